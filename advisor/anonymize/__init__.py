@@ -1,8 +1,8 @@
-"""A capture that can be given away: every name replaced, consistently, and nothing that rules need lost.
+"""Anonymized captures: every name is replaced consistently, and rules lose nothing that they need.
 
-What is done with each column is data: columns.csv has a treatment for every column that holds text, settings.csv and
-facts.csv for the values of settings and host facts, kinds.csv what the new names look like, and keep.csv which values
-stay because every Db2 or operating system has them. What none of them knows is replaced.
+The treatment of each column is data: columns.csv lists it for every column with text, settings.csv and facts.csv those
+of settings and host facts. kinds.csv gives the form of the new names, and keep.csv the values that stay because every
+Db2 or operating system has them. All other values are replaced.
 """
 
 from pathlib import Path
@@ -18,14 +18,14 @@ __all__ = ["anonymized"]
 
 
 def anonymized(capture: Path, target: Path) -> None:
-    """Write a copy of a capture, a directory or a single file, as a directory without its names.
+    """Write a copy of a capture (a directory or a single file) without its names, as a directory.
 
-    Names become numbers in the order of the originals, so that what comes first in an alphabet still does. Raises
-    UserError when the capture is not usable or ``target`` is not empty.
+    Names become numbers in the order of the originals, so that sorting gives the same order. Raise UserError if the
+    capture is not usable or ``target`` is not empty.
     """
     target.mkdir(parents=True, exist_ok=True)
     if any(target.iterdir()):
-        raise UserError(f"{target}: is not empty; name another directory")
+        raise UserError(f"{target}: not empty; choose another directory")
     names = Names()
     with opened(capture) as found, connect() as connection:
         found.load(connection)

@@ -1,4 +1,4 @@
-"""The manifest without its names: which database it is, what its site protects, and why something is missing."""
+"""Manifests without names: the identity of the database, the site's protected objects, and reasons for missing sources."""
 
 import re
 from dataclasses import replace
@@ -17,7 +17,7 @@ _CODE = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b", re.ASCII)
 
 
 def unnamed(manifest: Manifest, rows: Rows, pick: Pick) -> Manifest:
-    """The manifest that stands for another one."""
+    """Return the manifest that replaces another one."""
     protected = Protected(rows, manifest.snapshots[0].database, pick)
     return Manifest(
         [replace(snapshot, database=_database(snapshot.database, pick)) for snapshot in manifest.snapshots],
@@ -33,7 +33,7 @@ def _database(database: dict[str, Any], pick: Pick) -> dict[str, Any]:
 
 
 def _options(given: Overrides, protected: Protected) -> Overrides:
-    """The options that there are. Others would stop every rule, and may hold anything."""
+    """Return the existing options. Others would stop every rule, and may contain anything."""
     known = all_options(all_rules().values())
     found: Overrides = {}
     for owner, values in given.items():
@@ -46,7 +46,7 @@ def _options(given: Overrides, protected: Protected) -> Overrides:
 
 
 def _option(option: Option, value: str | float, protected: Protected) -> str | float | None:
-    """What stands for the value of an option, None where nothing is left of it."""
+    """Return the replacement for the value of an option, None if nothing of it is left."""
     if option.kind == "names":
         return protected.patterns(str(value)) or None
     try:
@@ -57,7 +57,7 @@ def _option(option: Option, value: str | float, protected: Protected) -> str | f
 
 
 def _reason(text: str) -> str:
-    """Why a source is missing. A message of Db2 is cut to its identifier, since it names tables and users."""
+    """Return why a source is missing. A message of Db2 is cut to its identifier, since it names tables and users."""
     if text == NOT_IN_TEXT:
         return text
     code = _CODE.search(text)

@@ -1,4 +1,4 @@
-"""What stands for each name: kinds of names, those that stay, and a new one for each of the others."""
+"""Replacements for names: kinds of names, the names that stay, and a new one for each of the others."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,14 +9,14 @@ from pathlib import Path
 
 from advisor.resources import csv_rows
 
-Pick = Callable[[str, str], str]  # what stands for a name of a kind
+Pick = Callable[[str, str], str]  # the replacement for a name of a kind
 
-_VARIANT = "A"  # lengthens a prefix while an original has one of the new names
+_VARIANT = "A"  # lengthens a prefix while an original equals a new name
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What the new names of a kind look like: ``prefix`` and a number of ``width`` digits or more."""
+    """The form of a kind's new names: ``prefix`` and a number of at least ``width`` digits."""
 
     name: str
     prefix: str
@@ -24,7 +24,7 @@ class Kind:
 
 
 def table(name: str) -> Sequence[Mapping[str, str]]:
-    """The rows of a data file of this package."""
+    """Return the rows of a data file of this package."""
     return csv_rows(Path(__file__).with_name(f"{name}.csv"))
 
 
@@ -35,7 +35,7 @@ def all_kinds() -> dict[str, Kind]:
 
 @cache
 def _kept() -> dict[str, re.Pattern[str]]:
-    """The forms of what stays, by kind. Words of values are the same in upper and lower case, names are not."""
+    """Return the patterns of names that stay, by kind. Words of values ignore case, names do not."""
     forms: dict[str, list[str]] = {}
     for row in table("keep"):
         forms.setdefault(row["KIND"], []).extend(row["FORMS"].split())
@@ -46,26 +46,26 @@ def _kept() -> dict[str, re.Pattern[str]]:
 
 
 def stays(kind: str, name: str) -> bool:
-    """Whether a name is one that every Db2 or operating system has."""
+    """Return whether every Db2 or operating system has this name."""
     form = _kept().get(kind)
     return not name or (form is not None and form.fullmatch(name) is not None)
 
 
 class Names:
-    """The names of one capture: first all are noted, then settled, then asked for."""
+    """The names of one capture: note all of them, then settle them, then ask for replacements."""
 
     def __init__(self) -> None:
         self._words: dict[str, dict[str, str]] = {kind: {} for kind in all_kinds()}
 
     def note(self, kind: str, name: str) -> str:
-        """There is such a name. Until all are known it stands for itself."""
+        """Note a name. Until all are known, return it unchanged."""
         return self._words[kind].setdefault(name, name)
 
     def word(self, kind: str, name: str) -> str:
         return self._words[kind][name]
 
     def settle(self) -> None:
-        """Give every name its new one. None of these is a name that was there before, of whatever kind."""
+        """Choose the new name of every name. No new name equals an original of any kind."""
         taken = {name.casefold() for words in self._words.values() for name in words}
         for kind, words in self._words.items():
             names = sorted(name for name in words if not stays(kind, name))

@@ -1,4 +1,4 @@
-"""The site option ``protected`` without its names: the patterns that spare the same objects under their new names."""
+"""The site option ``protected`` without names: the patterns that match the same objects under their new names."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,12 +8,12 @@ from advisor.anonymize.rows import Rows
 from advisor.catalogue.options import MAX_VALUE, SEPARATOR
 from advisor.errors import UserError
 
-_KINDS = ("tablespace", "bufferpool", "group", "workload", "host")  # whose names are names of objects of advice
-_WHOLE = ("host",)  # those that a beginning does not mean
+_KINDS = ("tablespace", "bufferpool", "group", "workload", "host")  # their names are names of objects of advice
+_WHOLE = ("host",)  # kinds that a prefix does not match
 
 
 class Protected:
-    """Says patterns anew, for the names that a capture holds."""
+    """Translates patterns for the names of a capture."""
 
     def __init__(self, rows: Rows, database: dict[str, Any], pick: Pick) -> None:
         self._rows = rows
@@ -21,13 +21,13 @@ class Protected:
         self._owners = {"database": database["name"], "instance": database["instance"]}
 
     def patterns(self, text: str) -> str:
-        """Patterns for the same objects; empty where none of them is in the capture."""
+        """Return patterns for the same objects; empty if the capture has none of them."""
         found = dict.fromkeys(new for pattern in text.split(SEPARATOR) if pattern for new in self._of(pattern))
         joined = SEPARATOR.join(found)
         if len(joined.encode()) > MAX_VALUE:
             raise UserError(
-                f"option site.protected names too many objects to be said without their names ({len(found)});"
-                " take it out of the manifest first"
+                f"option site.protected matches too many objects to be written without their names ({len(found)});"
+                " remove it from the manifest first"
             )
         return joined
 
@@ -50,7 +50,7 @@ class Protected:
                         yield f"{self._pick('schema', schema)}.{self._pick('table', name)}{star}"
 
     def _settings(self, pattern: str, star: str) -> Iterator[str]:
-        """A database or an instance, or one of its settings: ``SALES LOGPRIMARY``."""
+        """Return patterns for a database or an instance, or one of its settings: ``SALES LOGPRIMARY``."""
         for kind, name in self._owners.items():
             if name == pattern:
                 yield self._pick(kind, name)

@@ -1,4 +1,4 @@
-"""The rows of a capture: which values they hold, and the same rows with others in their place."""
+"""The rows of a capture: the values in them, and the same rows with replacements."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ _FORMAT = {".csv": "FORMAT csv, HEADER, DELIMITER ','", ".parquet": "FORMAT parq
 
 
 class Rows:
-    """The loaded rows of a capture: what stands for a value is found once in Python, and joined to the rows in SQL."""
+    """The loaded rows of a capture: each replacement is computed once in Python, and joined to the rows in SQL."""
 
     def __init__(self, connection: "duckdb.DuckDBPyConnection", capture: Capture) -> None:
         self._connection = connection
@@ -36,11 +36,11 @@ class Rows:
             self._values.setdefault(row["TREATMENT"], set()).update(found.fetchall())
 
     def names(self, kind: str) -> list[str]:
-        """The names of a kind that has columns of its own."""
+        """Return the names of a kind that has columns of its own."""
         return sorted(value for _, value in self._values.get(kind, ()))
 
     def tables(self, schema: str) -> list[str]:
-        """The names of a schema's tables."""
+        """Return the names of a schema's tables."""
         sources = sorted({row["SOURCE"] for row in self._treated if row["COLUMN"] == "TABNAME"})
         if not sources:
             return []
@@ -48,13 +48,13 @@ class Rows:
         return [row[0] for row in self._connection.execute(f"{' UNION '.join(parts)} ORDER BY 1", [schema]).fetchall()]
 
     def note(self, pick: Pick) -> None:
-        """Show every name there is."""
+        """Pass every name to the treatments."""
         for name, values in self._values.items():
             for context, value in values:
                 treatment(name, context)(pick, value)
 
     def write(self, target: Path, pick: Pick) -> None:
-        """Write the rows with what stands for their names, each source to a file of the same kind."""
+        """Write the rows with replacements, each source to a file of the same type."""
         for name, values in self._values.items():
             given = [(context, value, treatment(name, context)(pick, value)) for context, value in values]
             self._connection.execute(
@@ -67,7 +67,7 @@ class Rows:
             self._connection.execute(f"COPY ({self._select(source)}) TO '{place}' ({_FORMAT[path.suffix]})")
 
     def _select(self, source: Source) -> str:
-        """The rows of a source under their new names, and in the order of these."""
+        """Return the SELECT of a source's rows under their new names, sorted by these."""
         present = self._columns[source.name]
         treated = {row["COLUMN"]: row for row in self._treated if row["SOURCE"] == source.name}
         joins = [

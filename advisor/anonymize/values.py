@@ -1,7 +1,6 @@
-"""What is done with one value: treatments by name, and those of settings and host facts by whose value it is.
+"""Replacement of one value: treatments by name; those of settings and host facts by the name of the setting or fact.
 
-A treatment keeps what a value is made of (the components of a path, the words of a list) and asks for each part what
-stands for it.
+A treatment keeps the structure of a value (the components of a path, the words of a list) and replaces each part.
 """
 
 import re
@@ -21,7 +20,7 @@ _WORD = re.compile(r"[^\s,;:=|*(){}'\"@]+")
 
 
 def treatment(name: str, context: str) -> Treatment:
-    """The treatment that columns.csv names; the context is whose value it is."""
+    """Return the treatment that columns.csv names; the context is the owner of the value."""
     if name == "setting":
         return _treatments()[_settings().get(context.lower(), "text")]
     if name == "fact_value":
@@ -59,7 +58,7 @@ def _facts() -> dict[tuple[str, str], str]:
 
 @cache
 def _named_facts() -> dict[str, str]:
-    """What the name of a fact is, by the kind of the fact, for those that have one."""
+    """Return the kind of a fact's name by the kind of the fact, for facts with names."""
     places = {"container": "path", "path": "path", "volume": "path", "device": "device"}
     return {item.kind: places.get(item.kind, "text") for item in all_items().values() if item.is_named}
 
@@ -69,22 +68,22 @@ def _name(kind: str, pick: Pick, value: str) -> str:
 
 
 def _path(pick: Pick, value: str) -> str:
-    """A path: what lies below a directory still does, and drives and Db2's own directories stay."""
+    """Replace a path: its hierarchy stays, and so do drives and Db2's own directories."""
     return _COMPONENT.sub(lambda found: _component(pick, found.group()), value)
 
 
 def _component(pick: Pick, name: str) -> str:
-    """One component. The number of a member may be appended where it ends in _."""
+    """Replace one component. If it ends in _, Db2 may append the number of a member."""
     return pick("path", name[:-1]) + "_" if len(name) > 1 and name.endswith("_") else pick("path", name)
 
 
 def _devices(pick: Pick, value: str) -> str:
-    """A device, or several with commas between them."""
+    """Replace a device, or several with commas between them."""
     return _DEVICE.sub(lambda found: pick("device", found.group()), value)
 
 
 def _words(kind: str, pick: Pick, value: str) -> str:
-    """A text of words, of which some may be paths."""
+    """Replace a text of words, some of which may be paths."""
 
     def word(found: re.Match[str]) -> str:
         text = found.group()
@@ -95,23 +94,23 @@ def _words(kind: str, pick: Pick, value: str) -> str:
 
 
 def _columns(pick: Pick, value: str) -> str:
-    """The columns of an index, each behind a sign that says its order."""
+    """Replace the columns of an index, each after a sign for its order."""
     return _COLUMN.sub(lambda found: pick("column", found.group()), value)
 
 
 def _nothing(_pick: Pick, _value: str) -> None:
-    """A text that has no place in a capture that is given away, such as that of a statement."""
+    """Remove a text that must not be published, such as a statement."""
 
 
 def _archive(pick: Pick, value: str) -> str:
-    """How logs are archived: OFF, DISK:/path, TSM:class, VENDOR:/library."""
+    """Replace a log archive method: OFF, DISK:/path, TSM:class, VENDOR:/library."""
     method, colon, place = value.partition(":")
     is_path = "/" in place or "\\" in place
     return pick("text", method) + colon + (_path(pick, place) if is_path else pick("secret", place))
 
 
 def _endpoints(pick: Pick, value: str) -> str:
-    """Hosts with their ports, as HADR_TARGET_LIST holds them."""
+    """Replace hosts with their ports, as in HADR_TARGET_LIST."""
 
     def endpoint(found: re.Match[str]) -> str:
         host, colon, port = found.group().rpartition(":")
@@ -125,7 +124,7 @@ def _item(pick: Pick, value: str) -> str:
 
 
 def _fact_key(pick: Pick, value: str) -> str:
-    """A kind of fact and, where there are several, which of them."""
+    """Replace the name in the key of a fact, after its kind."""
     kind, colon, name = value.partition(":")
     if kind not in {known for known, _ in all_items()}:
         return pick("fact", value)

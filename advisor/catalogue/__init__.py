@@ -1,1 +1,1 @@
-"""What the files of sql/ and procedures/ say: rules, sources, views, tables, options."""
+"""Content of the files in sql/ and procedures/: rules, sources, views, tables, options."""

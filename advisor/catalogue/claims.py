@@ -2,8 +2,8 @@
 
     claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_READ_MS}, POOL_WRITE: {events: SAVED_WRITES, cost_ms: 0.5}}
 
-Counted: avoidable events in the interval on all members, and the milliseconds of one; each a figure of the SELECT or a
-number. Their product is the claim.
+Counted: avoidable events in the interval on all members, and the milliseconds of one; each is a figure of the SELECT
+or a number. Their product is the claim.
 
     claims: {PROCESSING: {at_most_pct: 7}}
 
@@ -27,7 +27,7 @@ class Claim:
 
     @property
     def column(self) -> str:
-        """The column with the percent of database time: of the SELECT, or generated if the claim is counted."""
+        """The column with the percentage of database time: in the SELECT, or generated if the claim is counted."""
         return f"CLAIM_{self.bucket}"
 
     @property
@@ -36,7 +36,7 @@ class Claim:
 
     @property
     def said(self) -> str:
-        """The arithmetic, for people."""
+        """The calculation, for people."""
         if self.counted:
             return f"{self.bucket} = {self.events} x {self.cost_ms} ms"
         return (

@@ -1,16 +1,16 @@
 """tune-collect.sql: a snapshot as text, by plain queries for the command line processor of Db2. Nothing is created.
 
-Every query returns one column of text, whose lines no display can harm::
+Every query returns one column of text, whose lines survive any display::
 
     :tune:<source>:<row>:<piece>:<length>:<text>
 
-The texts of a row's pieces, put together, have so many characters and hold its values, each ended by a bar: only letters,
-digits and marks that nobody takes for something else, and no blanks. So lines may be padded, indented, wrapped and
-converted. NULL is nothing, an empty text ``\\e``, and a text with any other character ``\\x`` and its bytes in hexadecimal.
-Row 0 are the names of the columns: where it is missing, the query was refused.
+The joined pieces of a row have the given length in characters. They contain its values, each ended by a bar, and only
+letters, digits and unambiguous marks, without blanks. So lines may be padded, indented, wrapped and converted. NULL is
+nothing, an empty text ``\\e``, and a text with any other character ``\\x`` and its bytes in hexadecimal. Row 0 contains
+the names of the columns: if it is missing, the query failed.
 
-Which columns a server has is not known when the script is written. A name that stands alone is looked for in the nearest
-query first: in ABSENT, outside of the one that reads the function, all names are there, with ``\\`` as their value.
+The columns of a server are unknown when the script is written. Db2 resolves an unqualified name in the nearest query
+first. ABSENT, outside of the query that reads the function, has all names, with ``\\`` as their value.
 """
 
 import re
@@ -27,12 +27,12 @@ IDENTITY, END = "identity", "end"
 BAR, ESCAPE = "|", "\\"
 EMPTY, HEX, ABSENT = f"{ESCAPE}e", f"{ESCAPE}x", ESCAPE
 STATEMENT_TEXT = "STMT_TEXT"
-NOT_READ = frozenset({"hostfact"})  # which only schema TUNE has, or a file
+NOT_READ = frozenset({"hostfact"})  # only schema TUNE, or a file, has them
 
-PIECE = 400  # characters: a line is as long as the longest could be, and most rows are short
+PIECE = 400  # characters: lines are as long as the longest could be, and most rows are short
 SAFE = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-+./:#$@()=*%"
 _WIDTHS = {"SMALLINT": 20, "INTEGER": 20, "BIGINT": 20, "DOUBLE": 24, "TIMESTAMP": 32}
-_FIRST = ("dbcfg",)  # it says in which code page the texts of the others are
+_FIRST = ("dbcfg",)  # it has the code page of the other texts
 _IDENTITY = {
     "TAKEN_AT": "TIMESTAMP",
     "DB_NAME": "VARCHAR(128)",
@@ -43,22 +43,22 @@ _IDENTITY = {
     "TOPOLOGY": "VARCHAR(20)",
 }
 _HEAD = """\
--- What db2tune has to know of a database, as text. It only reads: no object is created and nothing is changed.
+-- Prints the data that db2tune needs about a database, as text. It only reads: it creates and changes nothing.
 -- {texts}
 --
 --     db2 connect to SALES
 --     db2 -tf tune-collect.sql > sales-1.txt
 --
--- and an interval later, five minutes or more, the same into sales-2.txt. Then, on any machine that has db2tune:
+-- and after an interval of at least five minutes, the same into sales-2.txt. Then, on any machine that has db2tune:
 --
 --     db2tune advise sales-1.txt sales-2.txt
 --
--- A query that is refused costs what it reads and nothing else: do not stop at errors (no -s). Columns that the level of
--- this server lacks are taken from ABSENT. Lengths of text are to be bytes; where Db2 refuses that, they are.
+-- If a query fails, only its data is missing: do not stop at errors (no -s). ABSENT supplies columns that the level of
+-- this server lacks. Lengths of text must be in bytes; if Db2 refuses that setting, they already are.
 """
 _TEXTS = {
-    False: "Texts of statements are left out; names of tables, paths and users are in it.",
-    True: "Texts of statements are in it, which may hold secrets, and names of tables, paths and users.",
+    False: "The output contains names of tables, paths and users, but no texts of statements.",
+    True: "The output contains texts of statements, which may contain secrets, and names of tables, paths and users.",
 }
 
 _NO_TIME = "TIMESTAMP('0001-01-01-00.00.00.000000')"
@@ -66,7 +66,7 @@ _NO_TIME = "TIMESTAMP('0001-01-01-00.00.00.000000')"
 
 @dataclass(frozen=True)
 class _Use:
-    """A way in which columns are used that can do without: what stands for one, and the test that it does."""
+    """A use of a column that may be missing: the replacement for the column, and the test that it exists."""
 
     pattern: str
     instead: str
@@ -75,7 +75,7 @@ class _Use:
 
 _TEXT = literal(ABSENT)
 _USES = (
-    _Use(r"^@$|^RTRIM\(@\) AS \w+$|CAST\(@ AS VARCHAR\(\d+\)\)", _TEXT),  # it is shown
+    _Use(r"^@$|^RTRIM\(@\) AS \w+$|CAST\(@ AS VARCHAR\(\d+\)\)", _TEXT),  # printed
     _Use(r"LENGTH\(@\)|SUBSTRING\(@, 1, \d+, OCTETS\)|^CASE WHEN @ IS NULL\b", _TEXT, f"@ LIKE {_TEXT}"),  # a long text
     _Use(r"(?:DAYS|MIDNIGHT_SECONDS|HOUR)\(@\)|^CASE WHEN @ IS NULL\b", _NO_TIME, f"@ = {_NO_TIME}"),
 )
@@ -125,7 +125,7 @@ WITH UR"""
 
 @dataclass(frozen=True)
 class _Query:
-    """A query with named columns: what it reads, its common table expressions, the SELECT, and the columns to print."""
+    """A query with named columns: its object, its common table expressions, the SELECT, and the columns to print."""
 
     name: str
     reads: str
@@ -135,7 +135,7 @@ class _Query:
 
 
 def collect_script(texts: bool = False) -> str:
-    """The script; with ``texts``, it also reads those of statements."""
+    """Return the script; with ``texts``, it also reads those of statements."""
     sources = [source for source in all_sources().values() if source.name not in NOT_READ]
     sources.sort(key=lambda source: source.name not in _FIRST)
     queries = [_identity(), *(_of_source(source, texts) for source in sources)]
@@ -152,7 +152,7 @@ def _identity() -> _Query:
     head, select = re.split(r"^(?=SELECT$)", re.sub(r"\A(--.*\n)*", "", text), flags=re.MULTILINE)
     return _Query(
         IDENTITY,
-        "which database this is",
+        "the identity of the database",
         head,
         select.rstrip(),
         tuple(Column(n, "gauge", t, n) for n, t in _IDENTITY.items()),
@@ -167,7 +167,7 @@ def _of_source(source: Source, texts: bool) -> _Query:
 
 
 def _with_absent(source: Source) -> str:
-    """The statement of a source, which reads its object through a query that has every column that is named."""
+    """Return the statement of a source, with its object wrapped in a query that has every named column."""
     statement = source.statement()
     name = re.escape(source.db2_object.rpartition(".")[2])
     found = re.search(rf"(?P<object>TABLE\((?:\w+\.)?{name}\([^()]*\)\)|\w+\.{name}) AS (?P<alias>\w+)", statement)
@@ -191,7 +191,7 @@ def _with_absent(source: Source) -> str:
 
 
 def _use(source: Source, statement: str, name: str) -> _Use | None:
-    """How all of a statement uses a column that it can do without; None for one that a key or a condition needs."""
+    """Return the use of a column in a statement that works without it; None if a key or a condition needs it."""
     uses = len(re.findall(rf"\b{re.escape(name)}\b", statement))
     gauges = [column.expression for column in source.columns if column.kind != "key"]
     for use in _USES:
@@ -202,7 +202,7 @@ def _use(source: Source, statement: str, name: str) -> _Use | None:
 
 
 def _unless_absent(column: Column, alias: str, absent: dict[str, _Use]) -> Column:
-    """A column that is computed, as text that says where what it is computed of is absent."""
+    """Return a computed column as text that marks it as absent if its input is absent."""
     named = {name: f"{alias}.{name}" for name in re.findall(rf"\b{alias}\.(\w+)", column.expression)}
     tests = [use.test.replace("@", name) for one, name in named.items() if (use := absent.get(one)) and use.test]
     if not tests:
@@ -215,7 +215,7 @@ def _unless_absent(column: Column, alias: str, absent: dict[str, _Use]) -> Colum
 
 
 def _printing(query: _Query) -> str:
-    """The statement that prints a query."""
+    """Return the statement that prints a query."""
     head = f"{query.head.rstrip()},\n" if query.head.strip() else "WITH "
     longest = sum(_width(column) + len(BAR) for column in query.columns)
     pieces = range(-(-longest // PIECE))
@@ -233,14 +233,14 @@ def _printing(query: _Query) -> str:
 
 
 def _joined(values: list[str]) -> str:
-    """All of them as one text, some at a time: nobody nests hundreds of operands well."""
+    """Return the concatenation of all, nested in small groups: databases nest hundreds of operands badly."""
     groups = [values[start : start + 10] for start in range(0, len(values), 10)]
     inner = "\n            || "
     return "\n        || ".join(f"({inner.join(group)})" for group in groups)
 
 
 def _heading(name: str, text: str) -> str:
-    """The lines of row 0, as rows of VALUES."""
+    """Return the lines of row 0, as rows of VALUES."""
     pieces = [text[start : start + PIECE] for start in range(0, len(text), PIECE)]
     lines = [f"{MARK}{name}:0:{number}:{len(text)}:{piece}" for number, piece in enumerate(pieces, 1)]
     return ",\n    ".join(f"({literal(line)})" for line in lines)
@@ -251,7 +251,7 @@ def _end(names: list[str]) -> str:
 
 
 def _width(column: Column) -> int:
-    """The most characters that a value is written with: every byte of a text may become two."""
+    """Return the maximum length of a printed value: every byte of a text may become two characters."""
     length = _length(column)
     return _WIDTHS[column.type] if length is None else 2 * length + len(HEX)
 
@@ -262,7 +262,7 @@ def _length(column: Column) -> int | None:
 
 
 def _value(column: Column) -> str:
-    """A value as it is printed: of a text that is safe, TRANSLATE leaves nothing but zeros."""
+    """Return a value as it is printed: TRANSLATE leaves only zeros of a safe text."""
     name = f"D.{column.name}"
     if _length(column) is None:
         return f"COALESCE(CAST({name} AS VARCHAR({_WIDTHS[column.type]})), '')"
@@ -274,7 +274,7 @@ def _value(column: Column) -> str:
 
 
 def _characters() -> str:
-    """The operands of TRANSLATE, which has them the other way round with varchar2_compat."""
+    """Return the operands of TRANSLATE, whose order is reversed with varchar2_compat."""
     safe, zeros = literal(SAFE), literal("0" * len(SAFE))
     usual = "CASE WHEN TRANSLATE('1', '0', '1') = '0' THEN"
     return (
@@ -284,7 +284,7 @@ def _characters() -> str:
 
 
 def _listed(items: Iterable[str], indent: int, most: int = 100) -> str:
-    """Items with commas, in lines of no more than so many characters."""
+    """Return items with commas, in lines of limited length."""
     lines = [""]
     for item in items:
         if len(lines[-1]) + len(item) > most:

@@ -1,21 +1,21 @@
-"""Generated SQL: from two snapshots of a source to what happened between them.
+"""Generated SQL for the difference between two snapshots of a source.
 
-Counters are differenced, gauges keep their last value. The declaration of the source says which is
-which, so no delta is written by hand and every engine gets the same text.
+Counters are subtracted, gauges keep their last value. The declaration of the source classifies them, so no delta is
+written manually and every engine gets the same text.
 """
 
 from advisor.catalogue.sources import Source
 
-_TIMES = 10  # a tenth of what a row counts may have been before the interval
+_TIMES = 10  # a tenth of a row's counts may precede the interval
 
 
 def delta_view(source: Source) -> str:
-    """The SELECT behind TUNE.D_<SOURCE>.
+    """Return the SELECT of TUNE.D_<SOURCE>.
 
-    Rows of a member that has no common start in both snapshots (it joined, or was activated again)
-    are left out; an object that exists only at the end counts from its own start, unless
-    it was there before and left out, and may have counted much of it then. Of one snapshot every row
-    is there, also of members of which nobody knows when they were activated.
+    Rows of a member without a common start in both snapshots (it joined, or was activated again) are left out. An
+    object only in the end snapshot counts from its own start, unless it was left out of the begin snapshot and may have
+    counted much before it. With a single snapshot all rows are used, also those of members with an unknown time of
+    activation.
     """
     keys, counters = source.names("key"), source.names("counter")
     if not counters:
@@ -50,7 +50,7 @@ def delta_view(source: Source) -> str:
 
 
 def last_view(source: Source) -> str:
-    """The SELECT behind TUNE.L_<SOURCE>: what does not count, as it is at the end, of every member."""
+    """Return the SELECT of TUNE.L_<SOURCE>: the columns that are not counters, as of the end, for every member."""
     columns = ",\n    ".join(f"E.{name}" for name in source.names("key", "gauge", "hwm"))
     return f"SELECT\n    {columns}\nFROM {source.table} AS E\nINNER JOIN TUNE.RUN_SNAPSHOT AS W ON W.END_ID = E.SNAP_ID"
 
@@ -63,7 +63,7 @@ def _difference(source: Source, name: str) -> str:
 
 
 def counter_check(sources: list[Source]) -> str:
-    """The SELECT behind TUNE.COUNTER_CHECK: per source, its worst difference; below zero it was reset."""
+    """Return the SELECT of TUNE.COUNTER_CHECK: per source, its worst difference; a negative one means a reset."""
     parts = []
     for source in sources:
         counters = source.names("counter")

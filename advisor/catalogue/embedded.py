@@ -1,4 +1,4 @@
-"""The embedded database: DuckDB with schema TUNE, in memory, which reads what it is given and nothing else."""
+"""The embedded database: DuckDB with schema TUNE, in memory, which reads only its input."""
 
 import atexit
 from contextlib import ExitStack
@@ -12,15 +12,15 @@ from advisor.parallel import processors
 if TYPE_CHECKING:
     import duckdb
 
-# On its own it would load what a file's first bytes ask for, and look for that in the net.
+# By default DuckDB loads extensions for a file's first bytes, and downloads them.
 NO_EXTENSIONS: dict[str, Any] = {"autoinstall_known_extensions": False, "autoload_known_extensions": False}
 
-# Twice what the largest captures of docs/benchmarks.md take; a file that is made to be larger fails.
+# Twice the need of the largest captures in docs/benchmarks.md; a file made to be larger fails.
 MEMORY, ON_DISK = "2GiB", "4GiB"
 
 
 def connect() -> "duckdb.DuckDBPyConnection":
-    """An empty one, with the tables of a run; captures bring those of their snapshots."""
+    """Return an empty database with the tables of a run; captures add those of their snapshots."""
     import duckdb
 
     bounds = {"memory_limit": MEMORY, "max_temp_directory_size": ON_DISK, "temp_directory": _folder()}
@@ -33,14 +33,14 @@ def connect() -> "duckdb.DuckDBPyConnection":
 
 
 def lock(connection: "duckdb.DuckDBPyConnection") -> None:
-    """From now on nothing outside of the database is read or written, and nobody can change that."""
+    """Forbid all access outside of the database, permanently."""
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
 
 @cache
 def _folder() -> str:
-    """Where what does not fit into memory goes, as long as this process lives."""
+    """Return the folder for data that exceeds memory, for the lifetime of this process."""
     stack = ExitStack()
     atexit.register(stack.close)
     return str(stack.enter_context(temporary()))

@@ -1,4 +1,4 @@
-"""The vocabulary of host facts, sql/schema/host_items.csv: which items a fact has, and of which type."""
+"""The vocabulary of host facts, sql/schema/host_items.csv: the items of each fact, and their types."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from functools import cache
 from advisor.errors import UserError, nearest_or_all
 from advisor.resources import data_file
 
-MAX_KEY, MAX_VALUE = 300, 1024  # bytes, as TUNE.HOSTFACT holds them
+MAX_KEY, MAX_VALUE = 300, 1024  # bytes, the limits of TUNE.HOSTFACT
 
 _FORM = {"number": re.compile(r"\d+(\.\d+)?|\.\d+"), "flag": re.compile("[01]")}
 _WANTED = {"number": "a number", "flag": "0 or 1", "text": "a text on one line"}
@@ -15,7 +15,7 @@ _WANTED = {"number": "a number", "flag": "0 or 1", "text": "a text on one line"}
 
 @dataclass(frozen=True)
 class Item:
-    """One item of a kind of fact; ``source`` tells whether the host says it, only a person can, or both."""
+    """One item of a kind of fact; ``source`` is whether the host, only a person, or both can supply it."""
 
     fact: str
     name: str
@@ -31,7 +31,7 @@ class Item:
 
     @property
     def toml(self) -> str:
-        """How a file of facts says it: [host."<host>".device."<d>"] strip_kb = <number>."""
+        """The form in a file of facts: [host."<host>".device."<d>"] strip_kb = <number>."""
         name = self.fact.partition(":")[2]
         table = f'[host."<host>".{self.kind}' + (f'."{name}"]' if name else "]")
         value = {"number": "<number>", "flag": "0 or 1", "text": '"<text>"'}[self.type]
@@ -39,13 +39,13 @@ class Item:
 
     @property
     def is_named(self) -> bool:
-        """Whether there may be several of the kind, each with a name."""
+        """Whether there may be several facts of the kind, each with a name."""
         return ":" in self.fact
 
 
 @cache
 def all_items() -> dict[tuple[str, str], Item]:
-    """Every item by the kind of its fact and its name."""
+    """Return every item by the kind of its fact and its name."""
     found = {}
     for row in data_file("schema", "host_items"):
         commands = {system: row[system.upper()] or "" for system in ("Linux", "AIX", "Solaris")}
@@ -55,13 +55,13 @@ def all_items() -> dict[tuple[str, str], Item]:
 
 
 def check(fact: str, item: str, value: str) -> None:
-    """Raise UserError where there is no such fact or item, or the value is not of its type."""
+    """Raise UserError if the fact or item does not exist, or the value is not of its type."""
     kind, _, name = fact.partition(":")
     known = all_items().get((kind, item))
     if known is None:
         raise UserError(_unknown(kind, item))
     if known.is_named is not bool(name):
-        raise UserError(f"fact {fact!r}: a fact of this kind is written {known.fact}")
+        raise UserError(f"fact {fact!r}: write a fact of this kind as {known.fact}")
     if len(fact.encode()) > MAX_KEY or len(value.encode()) > MAX_VALUE:
         raise UserError(f"fact {fact[:60]!r} {item}: longer than {MAX_KEY} bytes for a fact, {MAX_VALUE} for a value")
     form = _FORM.get(known.type)
@@ -72,6 +72,6 @@ def check(fact: str, item: str, value: str) -> None:
 def _unknown(kind: str, item: str) -> str:
     kinds = sorted({kind for kind, _ in all_items()})
     if kind not in kinds:
-        return f"there is no fact {kind[:60]!r}{nearest_or_all(kind, kinds)}"
+        return f"fact {kind[:60]!r} does not exist{nearest_or_all(kind, kinds)}"
     names = [name for of, name in all_items() if of == kind]
     return f"fact {kind} has no item {item[:60]!r}{nearest_or_all(item, names)}"

@@ -10,10 +10,10 @@ from advisor.resources import data_file
 class Lane:
     """One lane: its letter, its name and heading for people.
 
-    ``fail_on`` is its name for --fail-on, empty where nobody fails on it alone; ``figure`` by what its advice is ranked
-    and shown (benefit, severity, or nothing), ``shown`` how: each in full, what one rule says of several objects
-    grouped, or in brief one line each unless it is asked for. ``reason`` is why somebody makes a change that promises
-    no time, with a place for its severity.
+    ``fail_on`` is its name for --fail-on, empty if it cannot be used alone. ``figure`` is the value that ranks its
+    advice (benefit, severity, or nothing). ``shown`` is the form: each piece in full, several objects of one rule
+    grouped, or in brief one line each by default. ``reason`` is the reason for a change without a promised time, with a
+    placeholder for its severity.
     """
 
     letter: str
@@ -27,7 +27,7 @@ class Lane:
 
     @property
     def by_benefit(self) -> bool:
-        """Whether its advice is ranked by the database time that it brings back."""
+        """Whether its advice is ranked by the database time that it saves."""
         return self.figure == "benefit"
 
     @property
@@ -36,18 +36,18 @@ class Lane:
 
     @property
     def brief(self) -> bool:
-        """Whether it is one line each, unless it was asked for."""
+        """Whether each piece of advice is one line by default."""
         return self.shown == "brief"
 
     @property
     def grouped(self) -> bool:
-        """Whether what one rule says of several objects is told once, and its severity as what may come of it."""
+        """Whether advice of one rule for several objects is grouped, and its severity shown as a consequence."""
         return self.shown == "grouped"
 
 
 @cache
 def all_lanes() -> dict[str, Lane]:
-    """Every lane by its letter, the most urgent first."""
+    """Return every lane by its letter, the most urgent first."""
     return {
         row["LANE"]: Lane(
             row["LANE"],
@@ -68,5 +68,5 @@ def lane_of(letter: str) -> Lane:
 
 
 def lane_named(name: str) -> Lane:
-    """Return the lane with this name, in lower case. Raises KeyError if there is none."""
+    """Return the lane with this name, in lower case. Raise KeyError for any other name."""
     return {lane.name.lower(): lane for lane in all_lanes().values()}[name]

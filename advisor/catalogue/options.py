@@ -1,4 +1,4 @@
-"""What a site can set: thresholds of rules and facts about itself."""
+"""Options of a site: thresholds of rules and facts about itself."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -11,14 +11,14 @@ from advisor.resources import data_file
 
 Overrides = dict[str, dict[str, str | float]]  # value by rule (or site) and option
 
-SITE = "site"  # the rule of the options that are no rule's
+SITE = "site"  # the owner of the options that belong to no rule
 SEPARATOR = ";"  # between the names of an option that takes several
-MAX_VALUE = 254  # bytes, as TUNE.OPTION holds them
+MAX_VALUE = 254  # bytes, the limit of TUNE.OPTION
 
 
 @dataclass(frozen=True)
 class Option:
-    """What a site can set: a threshold of a rule, or a fact about the site (rule ``site``).
+    """An option of a site: a threshold of a rule, or a fact about the site (rule ``site``).
 
     ``kind`` is number, text (one of the ``choices``) or names (patterns of names with semicolons between them).
     """
@@ -32,26 +32,26 @@ class Option:
     meaning: str
 
     def checked(self, value: object) -> str:
-        """The value as TUNE.OPTION holds it. Raises UserError for one that the option cannot have."""
-        wrong = f"option {self.rule}.{self.name}: {value!r} is"
+        """Return the value as TUNE.OPTION holds it. Raise UserError for a value that the option cannot have."""
+        wrong = f"option {self.rule}.{self.name}: {value!r}"
         if isinstance(value, list) and self.kind == "names" and all(isinstance(name, str) for name in value):
             value = SEPARATOR.join(value)
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise UserError(f"{wrong} not a {'number' if self.kind == 'number' else 'text'}")
+            raise UserError(f"{wrong} is not a {'number' if self.kind == 'number' else 'text'}")
         text = str(value)
         if self.kind == "number" and not _is_number(value):
-            raise UserError(f"{wrong} not a number")
+            raise UserError(f"{wrong} is not a number")
         if self.kind == "text" and text.upper() not in self.choices:
-            raise UserError(f"{wrong} none of {', '.join(self.choices)}")
+            raise UserError(f"{wrong} must be one of {', '.join(self.choices)}")
         if self.kind == "names" and not text.strip(SEPARATOR + " "):
-            raise UserError(f"{wrong} no name; leave the option out where there is none")
+            raise UserError(f"{wrong} contains no name; remove the option")
         if len(text.encode()) > MAX_VALUE:
             raise UserError(f"option {self.rule}.{self.name}: longer than {MAX_VALUE} bytes")
         return text.upper() if self.kind == "text" else text
 
 
 def all_options(rules: Iterable[Rule]) -> dict[tuple[str, str], Option]:
-    """Every option by rule and name, those of the site first."""
+    """Return every option by rule and name, those of the site first."""
     found = [
         Option(
             SITE,
@@ -73,7 +73,7 @@ def all_options(rules: Iterable[Rule]) -> dict[tuple[str, str], Option]:
 
 
 def option_rows(rules: list[Rule], overrides: Overrides) -> Iterator[tuple[str, Row]]:
-    """Every option once: its default, and what the site says instead. Raises UserError for what is no option."""
+    """Yield every option once: its default, and the site's value. Raise UserError for an unknown option."""
     known = all_options(rules)
     chosen: dict[tuple[str, str], str] = {}
     for owner, values in overrides.items():
@@ -98,7 +98,7 @@ def _is_number(value: str | float) -> bool:
 
 
 def option_view(owner: str, options: dict[str, str]) -> str:
-    """One row with a column for each option of a rule (or of the site), so that a rule just joins it."""
+    """Return a SELECT of one row with a column for each option of a rule (or of the site), so that a rule can join it."""
     columns = ",\n    ".join(
         f"MAX(CASE WHEN NAME = '{name}' THEN {'CAST(VALUE AS DOUBLE)' if kind == 'number' else 'VALUE'} END)"
         f" AS {name.upper()}"
@@ -108,7 +108,7 @@ def option_view(owner: str, options: dict[str, str]) -> str:
 
 
 def option_views(rules: list[Rule]) -> Iterator[tuple[str, str]]:
-    """Name and SELECT of the option view of the site and of every rule that has thresholds."""
+    """Return name and SELECT of the option view of the site and of every rule with thresholds."""
     yield "TUNE.O_SITE", option_view("site", {row["NAME"]: row["TYPE"] for row in data_file("schema", "site_options")})
     for rule in rules:
         if rule.thresholds:

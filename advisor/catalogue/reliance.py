@@ -1,4 +1,4 @@
-"""Which rules a window view that fails takes with it: an empty one is what is there where nothing was collected."""
+"""The rules that a failed window view disables: an empty view means that nothing was collected."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -7,15 +7,15 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views, views_read_by
 
-# An empty one of these would say that all is well.
+# An empty one of these would suggest that all is well.
 VITAL = frozenset({"COUNTER_CHECK", "GATE", "MEMORY_BUDGET", "NO_LOAD", "RUN_WINDOW", "SUMMARY", "TOO_FEW"})
 
 
 def relied_on(rule: Rule) -> Iterator[str]:
-    """The views without whose rows a rule may not judge.
+    """Return the views without whose rows a rule must not decide.
 
-    They are those that it reads itself, and those behind them that are made of a source that it needs. What is made
-    of others can be empty: they need not have been collected.
+    These are the views that it reads directly, and views behind them on a source that it needs. Views on other sources
+    may be empty: they need not have been collected.
     """
     needed = {need.partition(".")[0] for need in rule.listed("needs")}
     itself = references(rule.statement)
@@ -26,7 +26,7 @@ def relied_on(rule: Rule) -> Iterator[str]:
 
 @cache
 def _made_of(view: str) -> frozenset[str]:
-    """The sources that a view reads, by itself or through others."""
+    """Return the sources that a view reads, directly or through others."""
     read = {view, *views_read_by([model_views()[view]])}
     tables = {table for name in read for table in references(model_views()[name])}
     return frozenset(table[2:].lower() for table in tables if table.startswith(("S_", "D_", "L_")))

@@ -1,7 +1,6 @@
-"""The rows of a run's tables, from the rule headers and the data files.
+"""Rows of a run's tables, from the rule headers and the data files.
 
-Everything that decides reads these tables; nothing here decides. The same statements run on any engine
-that has a schema TUNE.
+All decisions read these tables; no decision is made here. The same statements run on any engine with a schema TUNE.
 """
 
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ SEVERITY = {row["SEVERITY"]: int(row["NUMBER"]) for row in data_file("rank", "se
 
 
 def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
-    """Rows that describe the rules, from their headers."""
+    """Yield rows that describe the rules, from their headers."""
     before = precedence(rules)
     for rule in rules:
         lane, unclaimed = rule.lanes
@@ -71,7 +70,7 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
 
 
 def _told_rows() -> Iterator[tuple[str, Row]]:
-    """Rows of what Db2 and its hosts can say, and what that means."""
+    """Yield rows for the messages and states of Db2 and its hosts, and their meaning."""
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])
     for row in data_file("schema", "host_items"):
@@ -84,7 +83,7 @@ def _told_rows() -> Iterator[tuple[str, Row]]:
 
 
 def _setting_rows() -> Iterator[tuple[str, Row]]:
-    """What is known of settings: those that Db2 has given up, and those that contradict each other."""
+    """Yield rows for settings that Db2 has discontinued, and settings that contradict each other."""
     for row in data_file("schema", "deprecated"):
         given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
         yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
@@ -94,7 +93,7 @@ def _setting_rows() -> Iterator[tuple[str, Row]]:
 
 
 def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
-    """What a person reads of the rules, from their headers."""
+    """Yield the rules' texts for people, from their headers."""
     for rule in rules:
         yield (
             "RULE_TEXT",

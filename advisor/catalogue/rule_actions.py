@@ -8,12 +8,12 @@ from advisor.catalogue.rule_file import Item, alternatives, listed
 from advisor.catalogue.settings import Kind, kind_of
 from advisor.catalogue.templates import Figures, Template
 
-BY_HAND = "-- "  # begins a manual step in ACTION_TEXT and UNDO_TEXT
+BY_HAND = "-- "  # starts a manual step in ACTION_TEXT and UNDO_TEXT
 
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the findings that a header makes, in SQL: its condition and its columns."""
+    """A row of the findings for a header, in SQL: its condition and its columns."""
 
     condition: str | None
     step: int
@@ -29,12 +29,12 @@ class Row:
     unit: str = "CAST(NULL AS VARCHAR(40))"
     action: str = "CAST(NULL AS VARCHAR(2500))"
     undo: str = "CAST(NULL AS VARCHAR(2500))"
-    missing: str = ""  # when the action is no command, since a figure is NULL
+    missing: str = ""  # when the action is not a command, since a figure is NULL
 
 
 @dataclass(frozen=True)
 class Actions:
-    """The actions of a header, about an ``object`` as the header has it, with its name in SQL."""
+    """The actions of a header, about an ``object`` as in the header, with its name in SQL."""
 
     items: list[Item]
     object: str
@@ -43,7 +43,7 @@ class Actions:
     figures: Figures
 
     def rows(self) -> list[Row]:
-        """Return a row for each setting and each text. Raises ValueError for an action that cannot be read."""
+        """Return a row for each setting and each text. Raise ValueError for an action that cannot be read."""
         rows: list[Row] = []
         step = 0
         for item in self.items:
@@ -72,7 +72,7 @@ class Actions:
         ]
 
     def _text(self, action: dict[str, Any]) -> tuple[str, str]:
-        """Return SQL of a command or a manual step, and of when it is NULL: no command lacks a figure."""
+        """Return SQL of a command or a manual step, and of when it is NULL: a command must have all its figures."""
         if "manual" in action:
             template = self.figures.read(BY_HAND + action["manual"])
             return cell(template.expression(), 2500), ""
@@ -137,7 +137,7 @@ class Actions:
 
 
 def _changes(row: Row, needed: bool) -> str:
-    """SQL of whether the value is to be another one (an arrow is none); with ``needed`` there must be a new one."""
+    """Return SQL of whether the value changes (an arrow is not a value); with ``needed`` there must be a new one."""
     differs = f"COALESCE({row.proposed}, '->') <> COALESCE({row.current}, '->')"
     return f"{differs} AND {row.proposed} IS NOT NULL" if needed else differs
 
@@ -157,5 +157,5 @@ def _joined(parts: list[str]) -> str:
 
 
 def cell(text: str, width: int) -> str:
-    """SQL of a text that is so many bytes wide."""
+    """SQL of a text with a width in bytes."""
     return f"CAST({text} AS VARCHAR({width}))"

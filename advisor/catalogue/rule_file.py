@@ -32,7 +32,7 @@ _FRONT_MATTER = re.compile(r"/\*---\n(?P<header>.*?)^---\*/\n(?P<select>.*)", re
 def read_rule_file(path: Path) -> tuple[Header, str]:
     """Return the front matter of a rule file, with its included steps, and the SELECT.
 
-    Raises UserError for YAML that cannot be read, ValueError for a file without front matter.
+    Raise UserError for YAML that cannot be read, ValueError for a file without front matter.
     """
     found = _FRONT_MATTER.fullmatch(path.read_text(encoding="utf-8"))
     if found is None:
@@ -65,7 +65,7 @@ def _included(actions: list[Any], path: Path) -> Iterator[Any]:
 
 @cache
 def _steps(path: Path) -> list[Any]:
-    """The steps in a file that rules include."""
+    """Return the steps in a file that rules include."""
     steps = from_yaml(path.read_bytes(), path.name)
     if isinstance(steps, list):
         return steps
@@ -73,9 +73,10 @@ def _steps(path: Path) -> list[Any]:
 
 
 def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
-    """Return the alternatives of an item in their order, of which the first whose condition holds is taken.
+    """Return the alternatives of an item in their order; the first with a true condition applies.
 
-    A plain text is one alternative under the key ``text``. Raises ValueError if one without a condition is not the last.
+    A plain text is one alternative under the key ``text``. Raise ValueError if one without a condition is not the
+    last.
     """
     if isinstance(item, str):
         return [{text: item}]
@@ -86,7 +87,7 @@ def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
 
 
 def listed(value: Any) -> list[Any]:
-    """Return a value that may be left out, single or a list as a list."""
+    """Return a value that may be missing, single or a list as a list."""
     if value is None:
         return []
     return value if isinstance(value, list) else [value]

@@ -1,8 +1,9 @@
-"""The statement of a rule: its SELECT with what is constant in the header, and the texts of its templates.
+"""The statement of a rule: its SELECT, the constants of its header, and the texts of its templates.
 
-What is generated is the same for every engine, and can be read: ``db2tune rules NAME --sql``. The rule's own SELECT
-becomes FIGURE; COUNTED adds what is claimed of database time, WRITTEN the figures as texts, each once; what follows has
-the columns of TUNE.FINDING in their order, a row for each setting and each text of the header. What is generated has two underscores in its name, and a rule none.
+The generated SQL is the same for every engine, and readable: ``db2tune rules NAME --sql``. The rule's own SELECT
+becomes FIGURE; COUNTED adds the claims of database time, WRITTEN the figures as texts, each once. The rest has the
+columns of TUNE.FINDING in their order, one row for each setting and each text of the header. Generated names contain
+two underscores, other names of a rule do not.
 """
 
 import re
@@ -16,14 +17,14 @@ from advisor.catalogue.rule_file import alternatives
 from advisor.catalogue.templates import GENERATED, THEN, Figures, chosen, whole
 from advisor.quoting import literal
 
-SEPARATOR = "; "  # between the pieces of the evidence
+SEPARATOR = "; "  # between the parts of the evidence
 
 _FINAL = re.compile(r"^SELECT\b", re.MULTILINE)
 _EVIDENCE = re.compile(r"(?:(?P<label>[^=,]+)=)?(?P<figure>\w+)(?::(?P<form>\w+))?(?P<optional>\?)?")
 
 
 class Header(Protocol):
-    """What a rule says that its statement is made of."""
+    """The parts of a rule's header for its statement."""
 
     @property
     def name(self) -> str: ...
@@ -37,9 +38,9 @@ class Header(Protocol):
 
 
 def statement(rule: Header, select: str | None = None) -> str:
-    """The whole SELECT of a rule, or one over figures that another SELECT has.
+    """Return the whole SELECT of a rule, or one over the figures of another SELECT.
 
-    Raises ValueError that names the rule where its header is wrong.
+    Raise ValueError with the rule's name if its header is wrong.
     """
     try:
         return _statement(rule, rule.select if select is None else select)
@@ -94,12 +95,12 @@ def _statement(rule: Header, select: str) -> str:
 
 
 def _apart(select: str) -> tuple[str, str]:
-    """A SELECT in two: the common table expressions with what begins the next one, and the rest."""
+    """Split a SELECT in two: the common table expressions with the beginning of the next one, and the rest."""
     if GENERATED in select:
-        raise ValueError(f"names with {GENERATED} are generated: no SELECT has one")
+        raise ValueError(f"names with {GENERATED} are generated: no SELECT may have one")
     finals = list(_FINAL.finditer(select))
     if len(finals) != 1:
-        raise ValueError("one SELECT stands at the beginning of a line, that of the figures")
+        raise ValueError("exactly one SELECT must be at the beginning of a line, that of the figures")
     head, body = select[: finals[0].start()].rstrip(), select[finals[0].start() :]
     return (f"{head},\n" if head else "WITH "), body
 
@@ -109,7 +110,7 @@ def _indented(text: str) -> str:
 
 
 def _number(given: str | float, table: str = "V") -> str:
-    """SQL of a number of the header, or of a figure."""
+    """Return SQL of a number of the header, or of a figure."""
     return f"{table}.{given}" if isinstance(given, str) else str(given)
 
 
@@ -118,13 +119,13 @@ def _double(text: str) -> str:
 
 
 def _counted(rule: Header) -> str:
-    """A common table expression that adds counted claims to the figures, in percent of database time; none, an empty text."""
+    """Return a common table expression that adds counted claims, in percent of database time; empty without claims."""
     columns = ""
     for claim in rule.claims:
         if not claim.counted:
             continue
         if re.search(rf"\b{claim.column}\b", rule.select):
-            raise ValueError(f"{claim.column} is counted by the header: the SELECT has no column of this name")
+            raise ValueError(f"{claim.column} is counted by the header: the SELECT must not have a column of this name")
         product = f"CAST(FIGURE.{claim.events} AS DOUBLE) * {_number(claim.cost_ms or 0, 'FIGURE')}"
         columns += f",\n        100 * {product} / NULLIF(T.DBT_MS, 0) AS {claim.column}"
     if not columns:
@@ -136,7 +137,7 @@ def _counted(rule: Header) -> str:
 
 
 def _claimed(claim: Claim) -> str:
-    """SQL of the percent of database time that is claimed of a bucket, never NULL and never below 0."""
+    """Return SQL of the claimed percentage of database time in a bucket, never NULL and never below 0."""
     text = f"COALESCE(V.{claim.column}, 0)"
     if claim.counted:
         return f"GREATEST({text}, 0)"
@@ -144,7 +145,7 @@ def _claimed(claim: Claim) -> str:
 
 
 def _confidence(rule: Header) -> str:
-    """SQL of the confidence; that of a published effect is low."""
+    """Return SQL of the confidence; for a published effect it is low."""
     given = rule.header["confidence"]
     if all(claim.at_most_pct is None for claim in rule.claims):
         return _number(given)
@@ -154,7 +155,7 @@ def _confidence(rule: Header) -> str:
 
 
 def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
-    """Type and name of the object in SQL, and the column of RUN_DATABASE that names it, where it is one of its own."""
+    """Return type and name of the object in SQL, and its column in RUN_DATABASE or None."""
     kind, _, name = rule.header["object"].partition(" ")
     if not name:
         columns = {"DATABASE": "DB_NAME", "INSTANCE": "INSTANCE_NAME"}
@@ -165,7 +166,7 @@ def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
 
 
 def _sentences(rule: Header, figures: Figures) -> str:
-    """SQL of the finding: the sentences that hold, with a blank between them; the title if none does."""
+    """Return SQL of the finding: the sentences that apply, with a blank between them; the title if none does."""
     groups = [alternatives(item) for item in rule.listed("finding")]
     text = THEN.join(
         chosen(group, [figures.read(f" {each['text']}").expression() for each in group]) for group in groups
@@ -176,7 +177,7 @@ def _sentences(rule: Header, figures: Figures) -> str:
 
 
 def _evidence(rule: Header, figures: Figures) -> str:
-    """SQL of the evidence, ``name=value`` joined by semicolons."""
+    """Return SQL of the evidence, ``name=value`` joined by semicolons."""
     parts = []
     for item in _evidence_items(rule.listed("evidence")):
         group = alternatives(item)
@@ -186,14 +187,14 @@ def _evidence(rule: Header, figures: Figures) -> str:
 
 
 def _arithmetic(claim: Claim, figures: Figures) -> str:
-    """SQL of how a claim was counted; empty where a figure of it is not known."""
+    """Return SQL of the calculation of a claim; empty if one of its figures is unknown."""
     cost = f"{{{claim.cost_ms}:3}}" if isinstance(claim.cost_ms, str) else claim.cost_ms
     text = f"{SEPARATOR}claimed_{claim.bucket}={{{claim.events}}} {claim.events} x {cost} ms"
     return figures.read(f"[{text}]").expression()
 
 
 def _evidence_items(items: list[Any]) -> Iterator[dict[str, Any]]:
-    """The items of the evidence, with figures that follow each other as one."""
+    """Yield the items of the evidence, with successive figures as one."""
     for plain, group in groupby(items, key=lambda item: isinstance(item, str)):
         if plain:
             yield {"figures": list(group)}
@@ -214,7 +215,7 @@ def _pairs(items: list[str], figures: Figures) -> str:
 
 
 def _row_columns(rows: list[Row]) -> dict[str, str]:
-    """The columns that differ from row to row."""
+    """Return the columns that differ from row to row."""
     texts = {
         "SETTING_KIND": [row.kind for row in rows],
         "SETTING_OBJECT": [row.object for row in rows],
@@ -243,7 +244,7 @@ def _by_row(texts: list[str]) -> str:
 
 
 def _steps(rows: list[Row]) -> str:
-    """The rows of the header beside those of the SELECT, as far as their conditions hold."""
+    """Return SQL that adds the rows of the header to those of the SELECT if their conditions are true."""
     if len(rows) == 1:
         return f"\nWHERE {rows[0].condition}" if rows[0].condition else ""
     numbers = ", ".join(f"({number})" for number in range(1, len(rows) + 1))

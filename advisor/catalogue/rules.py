@@ -18,7 +18,7 @@ from advisor.catalogue.rule_file import Header, alternatives, check_header, list
 from advisor.catalogue.rule_statement import statement
 from advisor.resources import SQL, data_file
 
-# Objects of which a standby replays every change, and kinds of settings that each server has for itself.
+# Objects whose changes a standby replays, and kinds of settings that each server has for itself.
 _REPLAYED = {"TABLESPACE", "BUFFERPOOL", "TABLE", "INDEX", "PARTITIONGROUP", "STOGROUP"}
 _OF_THE_SERVER = {"DBCFG", "DBMCFG", "REGISTRY", "HOST", "DEVICE", "VOLUME"}
 
@@ -56,7 +56,7 @@ class Rule:
 
     @cached_property
     def statement_of_figures(self) -> str:
-        """The same as ``statement``, of ``figures``."""
+        """The same as ``statement``, over ``figures``."""
         return statement(self, f"SELECT * FROM {self.figures}")
 
     @property
@@ -166,25 +166,25 @@ def _identifier(rule: str) -> str:
 
 @cache
 def _effects() -> dict[str, str]:
-    """The codes of takes_effect by their words."""
+    """Return the codes of takes_effect by their words."""
     return {row["WORDS"]: row["EFFECT"] for row in data_file("rank", "effects")}
 
 
 def _reference(text: str) -> str:
-    """A reference with the title of the paper whose key is its first word."""
+    """Return a reference with the title of the paper whose key is its first word."""
     titles = {paper["KEY"]: paper["TITLE"] for paper in data_file("schema", "papers")}
     return re.sub(r"^[\w-]+", lambda key: titles.get(key[0], key[0]), text)
 
 
 def parse(path: Path) -> Rule:
-    """Read and check a rule file. Raises UserError or ValueError for the first fault."""
+    """Read and check a rule file. Raise UserError or ValueError for the first fault."""
     header, select = read_rule_file(path)
     check_header(header, path.name)
     return Rule(header["rule"], header, select, path)
 
 
 def precedence(rules: Iterable[Rule]) -> dict[str, frozenset[str]]:
-    """Return for each rule the rules whose changes come before its own: those of ``after``, and those before them."""
+    """Return for each rule the rules whose changes come before its own: from its ``after``, and from their ``before``."""
     named = {rule.name: rule.listed("after") for rule in rules}
     found: dict[str, frozenset[str]] = {}
     for name in TopologicalSorter(named).static_order():
@@ -194,7 +194,7 @@ def precedence(rules: Iterable[Rule]) -> dict[str, frozenset[str]]:
 
 @cache
 def all_rules() -> dict[str, Rule]:
-    """Every rule by its name, in the order of their names; a test checks their headers, not each start."""
+    """Return every rule by its name, in the order of their names; a test checks their headers, not each start."""
     files = ((read_rule_file(path), path) for path in (SQL / "rules").glob("*/*.sql"))
     rules = [Rule(header["rule"], header, select, path) for (header, select), path in files]
     return {rule.name: rule for rule in sorted(rules, key=lambda rule: rule.name)}

@@ -1,15 +1,15 @@
-"""The kinds of settings, sql/rank/setting_kinds.csv: how one is written as a command, and what shows its value.
+"""The kinds of settings, sql/rank/setting_kinds.csv: their form in commands, and the commands that show their values.
 
-A row is for a KIND and a NAME of it: the name itself, its beginning and ``*``, or ``*`` for any; the first row that fits
-counts. OBJECT says what a setting is of: nothing, a ``name`` that commands write in double quotes, a ``text`` that they
-write as it is, ``host`` for what lies on the host that the finding is about, and ``clause`` for what is no part of what
-identifies the setting. STATEMENT is what several settings of one command share, SETTING what stands for each; a kind
-without SETTING has no command of its own. VALUE is how a value is written there. UNSET says what an undo does where there
-was none: with ``yes`` the setting is written without a value, with ``left out`` it means nothing then (BLOCKSIZE without
-NUMBLOCKPAGES) and the others of its command are put back alone; else there is no undo.
-SHOWN_BY is the query (sql/plan/checks/) or the command of a shell that shows the value, CHECKED what it is called there,
-LOOK_AT where a person can see it; TYPED_BY says who takes the command: the ``database``, or in a shell of the host the
-``owner`` of the instance or ``root``.
+A row is for a KIND and a NAME of it: the name itself, a prefix and ``*``, or ``*`` for any; the first row that matches
+counts. OBJECT is the owner of a setting: nothing, a ``name`` that commands write in double quotes, a ``text`` that they
+write unchanged, ``host`` for a setting on the host of the finding, and ``clause`` for a text that does not identify the
+setting. STATEMENT is the part of a command that several settings share, SETTING the part for each; a kind without
+SETTING has no command of its own. VALUE is the form of a value there. UNSET is the undo if there was no value. With
+``yes`` the setting is written without a value. With ``left out`` it has no meaning then (BLOCKSIZE without
+NUMBLOCKPAGES), and only the others of its command are undone. Otherwise there is no undo. SHOWN_BY is the query
+(sql/plan/checks/) or the shell command that shows the value, CHECKED its name there, LOOK_AT its location for a person.
+TYPED_BY is the recipient of the command: the ``database``, or in a shell of the host the ``owner`` of the instance or
+``root``.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,8 @@ from advisor.catalogue.templates import Figure, has, holds_control, no_word, rea
 from advisor.quoting import literal
 from advisor.resources import data_file
 
-# How a value stands in a command, as a form of a figure: templates.py. One for a shell has a form of its own.
+# Form of a value in a command, as a form of a figure: templates.py. Values in shell commands have a form of their
+# own.
 FORMS = {"word": "text", "clause": "text", "name": "name", "path": "path", "quoted": "name"}
 
 _QUOTE = literal("'")
@@ -29,7 +30,7 @@ _MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2}  # 2 are several
 
 
 class Words(NamedTuple):
-    """What a setting is called, of what, on which member, and its value."""
+    """The name of a setting, its object, its member, and its value."""
 
     name: str
     object: str | None
@@ -68,7 +69,7 @@ class Kind:
         return f"{kind} AND {name}"
 
     def fill(self, text: str, one: Words, write: Callable[[str], str] = str) -> str:
-        """A text of the row with what it says of one setting, each word as ``write`` has it."""
+        """Return a text of the row for one setting, each word in the form of ``write``."""
         member = "" if one.member is None else str(one.member)
         instance = f" -i {write(one.object)}" if one.object else ""
         words = {
@@ -88,7 +89,7 @@ class Kind:
 
 @cache
 def all_kinds() -> tuple[Kind, ...]:
-    """Every kind, in the order in which they are tried."""
+    """Return every kind, in the order in which they are tried."""
     return tuple(
         Kind(
             row["KIND"],
@@ -109,7 +110,7 @@ def all_kinds() -> tuple[Kind, ...]:
 
 
 def kind_of(kind: str, name: str) -> Kind:
-    """The kind of a setting. Raises ValueError where there is none."""
+    """Return the kind of a setting. Raise ValueError for an unknown one."""
     found = next((item for item in all_kinds() if item.fits(kind, name)), None)
     if found is None:
         raise ValueError(f"{kind} {name}: no such kind of setting in sql/rank/setting_kinds.csv")
@@ -117,13 +118,13 @@ def kind_of(kind: str, name: str) -> Kind:
 
 
 def setting_text_view() -> str:
-    """The SELECT behind TUNE.SETTING_TEXT: each setting of the findings as it stands in its command, and each text.
+    """Return the SELECT of TUNE.SETTING_TEXT: each setting of the findings as in its command, and each text.
 
     A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds a control character: then
-    sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT and
-    OLD_TEXT are the part of each setting in the command and in its undo: NULL if there is none, blank if it is left out.
-    sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it could
-    hold a second command.
+    sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT
+    and OLD_TEXT are the part of each setting in the command and in its undo: NULL if there is none, blank if it is left
+    out. sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it
+    could hold a second command.
     """
     kinds = all_kinds()
     return f"""\
@@ -174,7 +175,7 @@ def _case(kinds: tuple[Kind, ...], texts: list[str]) -> str:
 
 
 def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
-    """A setting with its value; NULL where there is none and must be one, and for a kind without a command."""
+    """Return SQL of a setting with its value; NULL for a missing value, and for a kind without a command."""
     if not kind.setting:
         return "CAST(NULL AS VARCHAR(1))"
     written = _written(kind, value)
@@ -185,14 +186,14 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
 
 
 def _written(kind: Kind, value: str) -> str:
-    """SQL of a value as its kind writes it."""
+    """Return SQL of a value in the form of its kind."""
     if kind.value == "shell":
         return f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {_QUOTE} || {value} || {_QUOTE} END"
     return Figure(value, FORMS[kind.value]).written
 
 
 def _said(kind: Kind, value: str) -> list[str]:
-    """SQL of what must hold of a value and of its object, so that a command says these and nothing else."""
+    """Return SQL of the condition on a value and its object that keeps a command from containing anything else."""
     found = [f"{value}_WORDS <= {_MOST_WORDS[kind.value]}"] if kind.value in _MOST_WORDS else []
     if kind.value == "shell":
         found.append(f"({value} IS NULL OR NOT {has(value, _QUOTE)})")
@@ -202,13 +203,13 @@ def _said(kind: Kind, value: str) -> list[str]:
 
 
 def _words(text: str) -> str:
-    """SQL of how a text can be said: 1 as a word, or one that Db2 is to change (5000 AUTOMATIC), 2 several, 3 not at all."""
+    """Return SQL of the form of a text: 1 a word, or one that Db2 may change (5000 AUTOMATIC), 2 several, 3 none."""
     blank = has(f"REPLACE({text}, ' AUTOMATIC', '')", "' '")
     return f"CASE WHEN {no_word(text)} THEN 3 WHEN {blank} THEN 2 ELSE 1 END"
 
 
 def _text(template: str, value: str = "''") -> str:
-    """SQL of a template of setting_kinds.csv, over the columns of SETTING."""
+    """Return SQL of a template of setting_kinds.csv, over the columns of SETTING."""
     pieces = [piece for _, part in read(template).parts for piece in part]
     return " || ".join(_piece(piece, value) for piece in pieces) or "''"
 

@@ -1,6 +1,6 @@
 """The rules of a site: a folder of rule files, read so that no file in it can stop the others.
 
-What a test asserts of the product's rules is checked here when a file is read; a file that fails is named with why.
+Each file gets the checks that tests make for the product's rules; a file that fails is reported with the reason.
 """
 
 import re
@@ -24,7 +24,7 @@ _WIDTH = re.compile(r"^ +(?P<column>\w+) (?P<type>\w+)(?:\((?P<width>\d+)\))?", 
 
 @dataclass(frozen=True)
 class Broken:
-    """A file that is no rule, and why; ``rule`` is the name that it gives itself, where it can be read."""
+    """A file without a valid rule, and the reason; ``rule`` is the name in it, if readable."""
 
     file: str
     reason: str
@@ -33,14 +33,14 @@ class Broken:
 
 @dataclass(frozen=True)
 class RuleFolder:
-    """What a folder of rule files holds."""
+    """The contents of a folder of rule files."""
 
     rules: tuple[Rule, ...] = ()
     broken: tuple[Broken, ...] = ()
 
 
 def read_folder(folder: Path) -> RuleFolder:
-    """The rules in a folder and the folders below it, by their names. Raises UserError where there is no such folder."""
+    """Return the rules in a folder and its subfolders, by their names. Raise UserError if the folder does not exist."""
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder of rules")
     rules: dict[str, Rule] = {}
@@ -64,7 +64,7 @@ def read_folder(folder: Path) -> RuleFolder:
 
 
 def read_rule(path: Path) -> Rule:
-    """The rule in a file. Raises UserError with one line that says why it is none."""
+    """Return the rule in a file. Raise UserError with the reason in one line if it is not valid."""
     try:
         rule = parse(path)
         fault = next(_faults(rule), None) or _misplaced(rule)
@@ -86,7 +86,7 @@ def _name_in(path: Path) -> str | None:
 
 
 def _faults(rule: Rule) -> Iterator[str]:
-    """What is wrong with a rule that was parsed, the first reason first."""
+    """Yield the faults of a parsed rule, the first one first."""
     yield from _wrong_names(rule)
     if any(name.startswith("R_") for name in references(rule.statement)):
         yield "it reads the view of a rule"
@@ -96,25 +96,25 @@ def _faults(rule: Rule) -> Iterator[str]:
 
 
 def _wrong_names(rule: Rule) -> Iterator[str]:
-    """Names in the header of things that do not exist."""
+    """Yield faults about names in the header that do not exist."""
     for need in rule.listed("needs"):
         source, _, item = need.partition(".")
         found = all_sources().get(source)
         known = _host_items() if source == "host" else {column.name for column in found.columns} if found else {}
         if item not in known:
-            yield f"needs: there is no {need}{nearest(item, known)}"
+            yield f"needs: {need} does not exist{nearest(item, known)}"
     names = [threshold.name for threshold in rule.thresholds]
     for name in names:
         if [other.upper() for other in names].count(name.upper()) > 1:
-            yield f"thresholds: {name!r} is there twice"
+            yield f"thresholds: {name!r} is defined twice"
 
 
 def _misplaced(rule: Rule) -> str | None:
-    """A rule is looked for by its name, and its cases lie beside it."""
+    """Return a fault if the file does not have the rule's name: rules and their cases are found by it."""
     name = rule.name.partition(".")[2]
     if rule.path.stem == name:
         return None
-    return f"rule: {rule.name} has to be in a file {name}.sql"
+    return f"rule: {rule.name} must be in a file {name}.sql"
 
 
 def _host_items() -> set[str]:
@@ -122,7 +122,7 @@ def _host_items() -> set[str]:
 
 
 def _too_wide(rule: Rule) -> Iterator[str]:
-    """Texts that the tables of schema TUNE cannot hold: there a row too long would stop the whole installation."""
+    """Yield texts too long for the tables of schema TUNE: such a row would stop the whole installation."""
     for table, row in (*rule_rows([rule]), *rule_text_rows([rule]), *option_rows([rule], {})):
         for column, width in _too_long(table, row):
             yield f"{column.lower().replace('_', ' ')} is longer than {width} bytes"
@@ -136,7 +136,7 @@ def _too_long(table: str, row: Row) -> Iterator[tuple[str, int]]:
 
 
 def _in_circles(rules: dict[str, Rule]) -> Sequence[tuple[str, str]]:
-    """The files whose rules wait for each other by ``after``, with the circle."""
+    """Return the files whose rules form a cycle of ``after``, with the cycle."""
     found: list[tuple[str, str]] = []
     while True:
         left = {file: rule for file, rule in rules.items() if file not in dict(found)}

@@ -1,12 +1,12 @@
-"""The declarations in sql/collect/: which columns a source has, which are its key, which count.
+"""The declarations in sql/collect/: the columns of a source, its key, its counters.
 
-One file per source. Each line of its select list ends in a comment that gives the column's kind and
+There is one file per source. Each line of its select list ends in a comment with the column's kind and
 type, so the statement that collects a source and the declaration of its snapshot table are one text:
 
     T.POOL_READ_TIME,  -- counter BIGINT
 
-A type may be followed by ``hex``: an identifier in hexadecimal digits, or one that an import made of a text.
-Kinds: ``key`` identifies a row within a snapshot; ``counter`` only grows, and is differenced;
+A type may be followed by ``hex``: an identifier in hexadecimal digits, or one that an import derived from a text.
+Kinds: ``key`` identifies a row within a snapshot; ``counter`` only grows, and is subtracted;
 ``gauge`` is a state, and ``hwm`` a high-water mark: both keep their last value.
 """
 
@@ -40,10 +40,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Cut:
-    """Where the statement leaves out what counts little: what of (``counter``), the gauge with the ``most`` that a row
-    which was left out had of it on the member, and that with a row's ``age`` in seconds.
+    """The limit below which the statement leaves out rows. ``counter`` is the limited column, ``most`` the gauge with
+    its maximum in rows left out on the member, and ``age`` the gauge with a row's age in seconds.
 
-    A row that is older than the interval and new in it was left out at its begin, so that what it counts may be older.
+    A row that is older than the interval and new in it was left out at its begin, so its counts may be older.
     """
 
     counter: str
@@ -55,9 +55,8 @@ class Cut:
 class Source:
     """One source: a monitor function, administrative view or catalog view.
 
-    ``reset`` says what a falling counter means: ``void`` discards the interval, ``restart`` counts
-    the object from its own start (a table that was dropped and made again, a statement that left
-    the package cache and came back).
+    ``reset`` is the treatment of a falling counter: ``void`` discards the interval, ``restart`` counts the object from
+    its own start (a table that was dropped and created again, a statement that left the package cache and came back).
     """
 
     name: str
@@ -69,12 +68,12 @@ class Source:
     cut: Cut | None = None
 
     def statement(self, columns: Iterable[Column] | None = None) -> str:
-        """The one statement that reads the source: all declared columns, or those that the server has."""
+        """Return the one statement that reads the source: all declared columns, or those that the server has."""
         items = ",\n    ".join(column.expression for column in columns or self.columns)
         return f"{self.head}SELECT\n    {items}\n{self.tail}"
 
     def reading(self, *names: str) -> str:
-        """The statement that reads these columns alone."""
+        """Return the statement that reads only these columns."""
         return self.statement(column for column in self.columns if column.name in names)
 
     @property
@@ -94,7 +93,7 @@ def parse_source(path: Path) -> Source:
     header = {m["name"]: m["value"].strip() for m in _HEADER.finditer(text)}
     parts = _PARTS.fullmatch(re.sub(r"\A(--.*\n)*", "", text))
     if parts is None:
-        raise ValueError(f"{path}: SELECT and FROM must stand at the start of a line")
+        raise ValueError(f"{path}: SELECT and FROM must be at the start of a line")
     columns = tuple(
         Column(m["name"], m["kind"], m["type"], " ".join(m["expression"].split()), m["hex"] is not None)
         for m in _COLUMN.finditer(parts["columns"])
@@ -112,5 +111,5 @@ def parse_source(path: Path) -> Source:
 
 @cache
 def all_sources() -> dict[str, Source]:
-    """Every declared source by its name, in the order of their names."""
+    """Return every declared source by its name, in the order of their names."""
     return {path.stem: parse_source(path) for path in sorted((SQL / "collect").glob("*.sql"))}

@@ -1,7 +1,7 @@
-"""What is code in a text of SQL: without comments, without what stands in quotes.
+"""Code in SQL texts: without comments and quoted text.
 
-sqlparse's lexer tells these apart. It knows no Db2 (a backslash is no escape there, # belongs to names), and word by
-word it needs a second for a megabyte; so it is given Db2's rules, and only those that matter here: 15 times as fast.
+sqlparse's lexer separates these. It does not know Db2 (a backslash is not an escape there, # belongs to names), and
+word by word it needs a second per megabyte. So it gets Db2's rules, and only those needed here: 15 times as fast.
 """
 
 import re
@@ -29,7 +29,7 @@ _QUOTED_OR_TABLE = re.compile(
 
 @cache
 def without_comments(sql: str) -> str:
-    """A text without comments, and without the lines and line ends that are blank then."""
+    """Return a text without comments, and without lines and line ends that become blank."""
     from sqlparse.tokens import Comment
 
     kept = "".join(" " if kind in Comment else text for kind, text in _pieces(sql))
@@ -37,7 +37,7 @@ def without_comments(sql: str) -> str:
 
 
 def code(sql: str) -> str:
-    """A text without comments and without what stands in quotes; a string stays as an empty one."""
+    """Return a text without comments and quoted text; a string stays as an empty one."""
     from sqlparse.tokens import Comment, String
 
     return "".join(
@@ -48,12 +48,12 @@ def code(sql: str) -> str:
 
 @cache
 def references(sql: str) -> frozenset[str]:
-    """The objects of schema TUNE that a statement names, without the schema."""
+    """Return the objects of schema TUNE that a statement names, without the schema."""
     return frozenset(_REFERENCE.findall(code(sql)))
 
 
 def with_tables(sql: str, instead: Callable[[str], str]) -> str:
-    """A statement that reads ``instead`` of a table of schema TUNE, under the same name where it gives it no other."""
+    """Return a statement that reads ``instead`` of a table of schema TUNE, under its name if it has no alias."""
 
     def replaced(found: re.Match[str]) -> str:
         name, alias = found["table"], found["alias"]
@@ -65,9 +65,9 @@ def with_tables(sql: str, instead: Callable[[str], str]) -> str:
 
 
 def grouped(sql: str) -> "list[Token]":
-    """A statement as sqlparse groups it (items, lists, functions), without blanks, comments and what comes behind a ``;``.
+    """Return a statement as sqlparse groups it, without blanks, comments and text after a ``;``.
 
-    Takes 10 ms for 3000 characters. Raises SQLParseError for more than it can group.
+    This takes 10 ms for 3000 characters. Raise SQLParseError for too complex statements.
     """
     from sqlparse.engine import grouping
     from sqlparse.sql import Statement, Token
@@ -85,7 +85,7 @@ def _pieces(sql: str) -> Iterator[tuple[object, str]]:
 
 @cache
 def _words() -> "Lexer":
-    """Knows few keywords: NAME, VALUE, TYPE and most of sqlparse's others are columns of Db2's views."""
+    """Tokenize with few keywords: NAME, VALUE, TYPE and most of sqlparse's others are columns of Db2's views."""
     from sqlparse.keywords import SQL_REGEX
     from sqlparse.lexer import Lexer
     from sqlparse.tokens import Keyword

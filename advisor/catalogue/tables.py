@@ -1,4 +1,4 @@
-"""The tables of one run: those of sql/schema/, of the snapshots, and those that hold what is about the run itself."""
+"""The tables of one run: those of sql/schema/, of the snapshots, and those with data about the run itself."""
 
 import re
 from functools import cache
@@ -6,9 +6,9 @@ from functools import cache
 from advisor.catalogue.sources import all_sources
 from advisor.resources import SQL
 
-# What is about one run. The embedded engine keeps it in tables of these names; inside Db2 each is a view of the
-# run that the session is about (sql/run), and findings and what could not run are kept for every run. CHOSEN grows while
-# the candidates are chosen, one by one.
+# Data about one run. The embedded engine keeps it in tables of these names. Inside Db2 each is a view of the
+# session's run (sql/run), and findings and failed rules are kept for every run. CHOSEN grows while the candidates are
+# chosen, one by one.
 PER_RUN = {
     "RUN_SNAPSHOT": "BEGIN_ID INTEGER, END_ID INTEGER, BEGIN_EPOCH DOUBLE, END_EPOCH DOUBLE, END_DATE DATE",
     "CHANGE_SPAN": "PREVIOUS_ID INTEGER, END_ID INTEGER",
@@ -35,23 +35,23 @@ _TABLE = re.compile(r"^CREATE TABLE TUNE\.(?P<name>\w+) \(\n(?P<columns>.*)\n\)$
 
 @cache
 def kept_tables() -> dict[str, str]:
-    """The tables of sql/schema/ by name, with their column lists: the same on every engine."""
+    """Return the tables of sql/schema/ by name, with their column lists: the same on every engine."""
     found = {}
     for path in sorted((SQL / "schema").glob("*.sql")):
         table = _TABLE.search(path.read_text(encoding="utf-8").rstrip())
         if table is None or table["name"] != path.stem.upper():
-            raise ValueError(f"{path}: one CREATE TABLE of the file's name is expected")
+            raise ValueError(f"{path}: must contain one CREATE TABLE of the file's name")
         found[table["name"]] = table["columns"]
     return found
 
 
 def run_tables() -> dict[str, str]:
-    """Every table that the embedded engines need for a run, by name, with its column list."""
+    """Return every table that the embedded engines need for a run, by name, with its column list."""
     return kept_tables() | PER_RUN
 
 
 def snapshot_columns() -> dict[str, str]:
-    """Table name and column list of every snapshot table, for engines that create them empty."""
+    """Return table name and column list of every snapshot table, for engines that create them empty."""
     return {
         source.table: ", ".join(["SNAP_ID INTEGER", *(f"{c.name} {c.type}" for c in source.columns)])
         for source in all_sources().values()

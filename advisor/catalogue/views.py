@@ -1,4 +1,4 @@
-"""The views of sql/model/ and sql/rank/ in the order in which they build on each other."""
+"""The views of sql/model/ and sql/rank/ in the order of their dependencies."""
 
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -13,7 +13,7 @@ from advisor.resources import SQL
 
 @cache
 def model_views() -> dict[str, str]:
-    """SELECT of every window view by its name, deltas included, each after those that it reads."""
+    """Return the SELECT of every window view by its name, deltas included, each after those that it reads."""
     views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "model").glob("*.sql")}
     sources = list(all_sources().values())
     views |= {f"D_{source.name.upper()}": delta_view(source) for source in sources}
@@ -27,7 +27,7 @@ CHOICE = "NEXT_CHOICE"
 
 @cache
 def rank_views() -> dict[str, str]:
-    """SELECT of every ranking view by its name, each after those that it reads: all but the one that chooses."""
+    """Return the SELECT of every ranking view by its name, except the one that chooses, each after those that it reads."""
     views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")}
     del views[CHOICE]
     return _ordered(views | {"SETTING_TEXT": setting_text_view()})
@@ -35,19 +35,19 @@ def rank_views() -> dict[str, str]:
 
 @cache
 def next_choice() -> str:
-    """The SELECT of the next row of CHOSEN, none when all is chosen."""
+    """Return the SELECT of the next row of CHOSEN, which is empty when all are chosen."""
     return (SQL / "rank" / f"{CHOICE.lower()}.sql").read_text(encoding="utf-8")
 
 
 @cache
 def candidate_views() -> dict[str, str]:
-    """The ranking views that are computed before anything is chosen."""
+    """Return the ranking views that are computed before anything is chosen."""
     return {name: sql for name, sql in rank_views().items() if name not in advice_views()}
 
 
 @cache
 def advice_views() -> dict[str, str]:
-    """The ranking views that read what was chosen, by themselves or through others."""
+    """Return the ranking views that read the choice, directly or through others."""
     found: dict[str, str] = {}
     for name, sql in rank_views().items():
         if references(sql) & {"CHOSEN", *found}:
@@ -56,7 +56,7 @@ def advice_views() -> dict[str, str]:
 
 
 def views_read_by(statements: Iterable[str]) -> dict[str, str]:
-    """The window views that statements read, by themselves or through others, each after those that it reads."""
+    """Return the window views that statements read, directly or through others, each after those that it reads."""
     views = model_views()
     wanted, found = {name for sql in statements for name in references(sql)}, set[str]()
     while wanted := (wanted & views.keys()) - found:
@@ -66,7 +66,7 @@ def views_read_by(statements: Iterable[str]) -> dict[str, str]:
 
 
 def batches(views: dict[str, str]) -> Iterator[dict[str, str]]:
-    """The views in groups: each reads only those of groups before its own, so that a group can be made side by side."""
+    """Return the views in groups: each reads only those of earlier groups, so that a group can be computed in parallel."""
     sorter = TopologicalSorter({name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())})
     sorter.prepare()
     while names := sorter.get_ready():

@@ -1,5 +1,5 @@
-"""From the text that DBAs have to a capture: configuration listings, snapshots, db2mon, db2pd, db2look, CLP listings.
+"""Captures from text that DBAs have: configuration listings, snapshots, db2mon, db2pd, db2look, CLP listings.
 
-inputs.py opens files and archives, lines.py gives their lines whatever the encoding, reader.py finds which format
-starts where and lets it read on (formats/), readings.py keeps what was read, and merge.py makes a capture of it.
+inputs.py opens files and archives. lines.py returns their lines in any encoding. reader.py finds the format that starts
+at a line and lets it read (formats/). readings.py stores the rows, and merge.py writes the capture.
 """

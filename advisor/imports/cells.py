@@ -1,6 +1,6 @@
-"""What a value in a text becomes in a column of a source, whatever the format: one form for every kind of column.
+"""Conversion of values in a text to values of a source, for all formats: one form for each kind of column.
 
-Numbers have no separators, times are as ISO writes them, and nothing (None) stands where there is no value.
+Numbers have no separators, times have the ISO form, and a missing value is None.
 """
 
 import re
@@ -27,20 +27,20 @@ _LEVEL = re.compile(r"\d+(?:\.\d+)+")
 
 
 def default(column: Column) -> str | None:
-    """What a source has in place of a null, where it says so."""
+    """Return the value that a source has instead of NULL, or None."""
     match = _DEFAULT.fullmatch(column.expression)
     return match[1] if match else None
 
 
 def form_of(column: Column) -> Form:
-    """The form of the values of a column, by its type, or its own."""
+    """Return the form of a column's values: by its type, or its own."""
     if column.name == "TBSP_STATE":
         return table_space_state
     return _OF_TYPE.get(column.type, present)
 
 
 def named(how: str, usual: Form = present) -> Form:
-    """The form that a word of a CSV in columns/ names; the usual one where it names none."""
+    """Return the form that a CSV in columns/ names for a word; by default the usual one."""
     if how.startswith("times "):
         factor = int(how.removeprefix("times "))
         return lambda text: _times(text, factor)
@@ -50,13 +50,13 @@ def named(how: str, usual: Form = present) -> Form:
 
 
 def or_default(column: Column) -> Form:
-    """The form of a column, with what its source has in place of a null."""
+    """Return the form of a column, with the value that its source has instead of NULL."""
     usual, instead = form_of(column), default(column)
     return usual if instead is None else lambda text: usual(text) or instead
 
 
 def condition(how: str) -> Callable[[str], bool]:
-    """Whether a source has rows with such a cell: ``only A|B``, ``not A*``, ``above 0``."""
+    """Return a test of whether a source has rows with a cell: ``only A|B``, ``not A*``, ``above 0``."""
     word, _, rest = how.partition(" ")
     if word == "only":
         return frozenset(rest.split("|")).__contains__
@@ -68,7 +68,7 @@ def condition(how: str) -> Callable[[str], bool]:
 
 
 def total(cells: Sequence[str], parts: Sequence[tuple[int, float]]) -> str | None:
-    """What several cells add up to; nothing if one of them is absent."""
+    """Return the sum of several cells; None if one of them is missing."""
     result = 0.0
     for index, factor in parts:
         value = number(cells[index])
@@ -79,7 +79,7 @@ def total(cells: Sequence[str], parts: Sequence[tuple[int, float]]) -> str | Non
 
 
 def whole(text: str) -> str | None:
-    """A whole number. Separators in it can only be those of thousands."""
+    """Return an integer. Separators in it can only be thousands separators."""
     if text.isdigit() and text.isascii():
         return text
     if _GROUPED.fullmatch(text):
@@ -94,7 +94,7 @@ def whole(text: str) -> str | None:
 
 
 def real(text: str) -> str | None:
-    """A number, which the command line processor writes as +9.00000000000000E-001."""
+    """Return a number, which the command line processor prints as +9.00000000000000E-001."""
     value = number(text) if text.isascii() else None
     if value is None or "E" not in value.upper():
         return value
@@ -102,7 +102,7 @@ def real(text: str) -> str | None:
 
 
 def _times(text: str, factor: int) -> str | None:
-    """A size in another unit; a negative one is a sign of something else and stays."""
+    """Return the form of a size in another unit. A negative size has another meaning and stays."""
     value = whole(text)
     if value is None or value.startswith("-"):
         return value
@@ -110,18 +110,18 @@ def _times(text: str, factor: int) -> str | None:
 
 
 def member(text: str) -> str | None:
-    """The number of a member."""
+    """Return the number of a member."""
     text = text.strip()
     return str(int(text)) if text.isdigit() and text.isascii() and len(text) <= 4 else None
 
 
 def milliseconds(text: str) -> str | None:
-    """Whole milliseconds of seconds with nanoseconds behind the point."""
+    """Return whole milliseconds of seconds that have nanoseconds after the point."""
     return _scaled(text, 1000)
 
 
 def microseconds(text: str) -> str | None:
-    """Whole microseconds of seconds with microseconds behind the point."""
+    """Return whole microseconds of seconds that have microseconds after the point."""
     return _scaled(text, 1_000_000)
 
 
@@ -134,54 +134,54 @@ def _scaled(text: str, factor: int) -> str | None:
 
 
 def total_of(values: Iterable[str | None]) -> str | None:
-    """The sum of whole numbers; nothing if one of them is absent."""
+    """Return the sum of integers; None if one of them is missing."""
     known = list(values)
     return None if None in known else str(sum(int(value or 0) for value in known))
 
 
-@lru_cache(64)  # every object of a section repeats those of its heading
+@lru_cache(64)  # every object of a section repeats the times of its heading
 def time(text: str) -> str | None:
-    """A time as the sources have it."""
+    """Return a time in the form of the sources."""
     found = moment(present(text))
     return None if found is None else str(found)
 
 
 def given(text: str) -> str | None:
-    """1 where there is a time, 0 where there never was one."""
+    """Return 1 if there is a time, 0 if it never happened."""
     return "0" if present(text) is None else "1" if time(text) else None
 
 
 def read_time(text: str | None) -> datetime | None:
-    """The time that time() wrote."""
+    """Return the time that time() wrote."""
     return None if text is None else datetime.fromisoformat(text)
 
 
 @lru_cache(64)
 def table_space_state(text: str) -> str | None:
-    """The words of a table space's state, joined by +, for the bits that older reports have (0x0000, 0x'00000080')."""
+    """Return the words of a table space's state, joined by +, for the bits in older reports (0x0000, 0x'00000080')."""
     match = _BITS.fullmatch(text.strip())
     if match is None:
         return present(text)
     bits = int(match[1], 16)
     states = {row["STATE"]: int(row["BIT"], 16) for row in data_file("schema", "tablespace_states")}
-    if bits & ~sum(states.values()):  # one that is not known may be worse than those that are
+    if bits & ~sum(states.values()):  # an unknown bit may be worse than the known ones
         return text.strip()
     return "+".join(state for state, bit in states.items() if bits & bit) or "NORMAL"
 
 
 def hexadecimal(text: str) -> str | None:
-    """An identifier that listings show as x'01AF'."""
+    """Return an identifier that listings show as x'01AF'."""
     text = text.strip().removeprefix("x'").removeprefix("X'").removesuffix("'").upper()
     return text if re.fullmatch(r"[0-9A-F]+", text) else None
 
 
 def named_by_text(text: str) -> str:
-    """What stands for the EXECUTABLE_ID of a statement of which only the text is known; Db2 knows no such id."""
+    """Return an EXECUTABLE_ID for a statement that is known only by its text; Db2 has no such id."""
     return f"TEXT-{sha256(text.encode()).hexdigest()[:16].upper()}"
 
 
 def shown_text(text: str, complete: bool) -> dict[str, str]:
-    """The columns that a text says of a statement; without its length it counts as cut."""
+    """Return the columns that a text shows of a statement; without its length it counts as cut."""
     whole = text.encode()
     columns = {"STMT_TEXT": whole[:LONGEST_TEXT].decode(errors="ignore")}
     return columns | {"STMT_TEXT_LENGTH": str(len(whole))} if complete and whole else columns
@@ -192,7 +192,7 @@ def _level(text: str) -> str | None:
     return match[0] if match else None
 
 
-_OF_TYPE: dict[str, Form] = {**dict.fromkeys(INTEGERS, whole), "DOUBLE": real, "TIMESTAMP": time}  # else a text
+_OF_TYPE: dict[str, Form] = {**dict.fromkeys(INTEGERS, whole), "DOUBLE": real, "TIMESTAMP": time}  # all others are text
 _NAMED: dict[str, Form] = {
     "given": given,
     "beginning": lambda text: shown_text(text, complete=False)["STMT_TEXT"] if present(text) else None,

@@ -1,4 +1,4 @@
-"""From what tune-collect.sql printed to a capture: the same one that ``db2tune capture`` makes of the same moments."""
+"""Captures from the output of tune-collect.sql: the same as ``db2tune capture`` makes at the same moments."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,9 +22,9 @@ _SAID = {"TAKEN_AT", "DB2_LEVEL", "DB_NAME", "HOST_NAME", "INSTANCE_NAME", "PLAT
 def write_collected(
     texts: Sequence[TextSnapshot], target: Path, name: str | None = None
 ) -> tuple[dict[str, int], list[str]]:
-    """Write a capture of the snapshots in the order of their times; of database ``name`` where there are several.
+    """Write a capture of the snapshots of database ``name`` in the order of their times.
 
-    Gives the number of rows of each source, and what is to be said. Raises UserError where no snapshot can be used.
+    Return the number of rows of each source, and the notes. Raise UserError if no snapshot can be used.
     """
     taken, notes = _in_order(texts, name)
     snapshots = [
@@ -39,37 +39,37 @@ def write_collected(
         else:
             collected[source.name] = _write(source, [text for _, text in taken], target)
     if not collected:
-        raise UserError(f"what {NAME} printed is damaged: it holds no source whole; run it again")
+        raise UserError(f"the output of {NAME} is damaged: no source is complete; run it again")
     Manifest(snapshots, collected, reasons).write(target)
     return {name: item.rows or 0 for name, item in collected.items()}, notes
 
 
 def _in_order(texts: Iterable[TextSnapshot], name: str | None) -> tuple[list[tuple[Snapshot, TextSnapshot]], list[str]]:
-    """The snapshots of one database by their time, each once."""
+    """Return the snapshots of one database in the order of their times, without duplicates."""
     found = {}
     notes = []
     for text in texts:
         place = f"{text.document}, line {text.line}"
         if IDENTITY not in text.sources:
             why = text.refused.get(IDENTITY, "its beginning is missing")
-            notes.append(f"{place}: not used, since it does not say which database it is of: {why}")
+            notes.append(f"{place}: not used, since its database is unknown: {why}")
             continue
         snapshot = _identity(text)
         if text.cut:
-            notes.append(f"{place}: the text ends before {NAME} did; what it lacks was not collected")
+            notes.append(f"{place}: the text ends before {NAME} did; the missing sources were not collected")
         key = (*(snapshot.database[part] for part in SAME), snapshot.taken_at)
         if key in found:
-            notes.append(f"{place}: the same snapshot once more, which is not used")
+            notes.append(f"{place}: a second copy of the same snapshot is not used")
         else:
             found[key] = (snapshot, text)
     databases = sorted({snapshot.database["name"] for snapshot, _ in found.values()})
     if name is None and len(databases) > 1:
-        raise UserError(f"the texts are about {', '.join(databases)}; say which one by --name")
+        raise UserError(f"the texts are about {', '.join(databases)}; choose one with --name")
     chosen = [item for item in found.values() if name is None or item[0].database["name"].upper() == name.upper()]
     if not found:
         raise UserError(notes[0])
     if not chosen:
-        raise UserError(f"nothing is about database {name}; the texts name {', '.join(databases)}")
+        raise UserError(f"no text is about database {name}; the texts are about {', '.join(databases)}")
     return sorted(chosen, key=lambda item: item[0].taken_at), notes
 
 
@@ -78,11 +78,11 @@ def _identity(text: TextSnapshot) -> Snapshot:
     said = dict(zip(text.sources[IDENTITY].columns, cells, strict=True))
     if not said.keys() >= _SAID:
         raise UserError(
-            f"{text.document}, line {text.line}: a column of what tells the database is missing; run {NAME} again"
+            f"{text.document}, line {text.line}: a column that identifies the database is missing; run {NAME} again"
         )
     taken_at = moment(said["TAKEN_AT"])
     if taken_at is None or not said["DB2_LEVEL"]:
-        raise UserError(f"{text.document}, line {text.line}: says no time or no level of Db2; run {NAME} again")
+        raise UserError(f"{text.document}, line {text.line}: no time or no level of Db2; run {NAME} again")
     database: dict[str, Any] = {
         "name": said["DB_NAME"],
         "host": said["HOST_NAME"],
@@ -95,7 +95,7 @@ def _identity(text: TextSnapshot) -> Snapshot:
 
 
 def _reason(source: Source, texts: Sequence[TextSnapshot]) -> str | None:
-    """Why a source was not collected; None where every snapshot has it with its key."""
+    """Return the reason why a source was not collected; None if every snapshot has it with its key."""
     for text in texts:
         if source.name not in text.sources:
             return text.refused.get(source.name, "the text ends before it")
@@ -105,7 +105,7 @@ def _reason(source: Source, texts: Sequence[TextSnapshot]) -> str | None:
 
 
 def _write(source: Source, texts: Sequence[TextSnapshot], target: Path) -> Collected:
-    """The file of a source, with the columns that every snapshot has."""
+    """Write the file of a source, with the columns that every snapshot has."""
     absent = {name for text in texts for name in _absent(source, text)}
     columns = [
         column
@@ -128,7 +128,7 @@ def _write(source: Source, texts: Sequence[TextSnapshot], target: Path) -> Colle
 
 
 def _absent(source: Source, text: TextSnapshot) -> set[str]:
-    """The columns that the server did not have: every row says so."""
+    """Return the columns that the server did not have: every row marks them."""
     cells = next(text.cells(source.name), None)
     if cells is None:
         return set()
@@ -154,5 +154,5 @@ def _iso(text: str | None) -> str | None:
 
 
 def _line(values: _Row) -> str:
-    """A line of CSV in which NULL is an empty field and an empty text a quoted one."""
+    """Return a line of CSV in which NULL is an empty field and an empty text a quoted one."""
     return ",".join(["" if value is None else '"' + value.replace('"', '""') + '"' for value in values]) + "\n"

@@ -1,4 +1,4 @@
-"""Which database a report is about: what it says itself, or what the text named before it."""
+"""The database of a report: named in the report, or before it in the text."""
 
 from collections.abc import Iterable
 
@@ -13,10 +13,10 @@ _OF_THE_INSTANCE = ("DBMCFG", "ENV_", "REG_VARIABLES")
 
 
 def name_unnamed(reports: Iterable[Report]) -> None:
-    """Give each report that names no database the one that its document named before it.
+    """Give each report without a database the one that its document named before it.
 
-    That of CONNECT counts until the next CONNECT; that of another command for what it prints. Without a CONNECT, what
-    a report says of itself is taken to be true of those behind it.
+    The name in CONNECT counts until the next CONNECT; the name in another command counts for its output. Without a
+    CONNECT, the database of a report counts for the reports after it.
     """
     document, connected, said, once = "", None, None, None
     for report in reports:
@@ -34,7 +34,7 @@ def name_unnamed(reports: Iterable[Report]) -> None:
 
 
 def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Report], str | None, list[str]]:
-    """The reports about one database, with those of its instance; its name, if any is known; what was left out."""
+    """Return the reports about one database and its instance; the database's name, if known; notes on the others."""
     name_unnamed(reports)
     asked = name.upper() if name else None
     names = sorted(
@@ -46,20 +46,20 @@ def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Repor
     )
     names = names or sorted({item.database.upper() for item in reports if item.database})
     if asked is not None and names and asked not in names:
-        raise UserError(f"nothing is about database {name}; the texts name {', '.join(names)}")
+        raise UserError(f"no text is about database {name}; the texts are about {', '.join(names)}")
     if asked is None and len(names) > 1:
-        raise UserError(f"the texts are about {', '.join(names)}; say which one by --name")
+        raise UserError(f"the texts are about {', '.join(names)}; choose one with --name")
     chosen = asked or (names[0] if names else None)
     of_it = [item for item in reports if not item.database or item.database.upper() == (chosen or "").upper()]
     if len(names) < 2:
         return of_it, chosen, []
     nobodys = sorted({item.format for item in of_it if not item.database and _of_a_database(item)})
-    notes = [f"nothing says of which database these are, so they are not used: {', '.join(nobodys)}"] if nobodys else []
+    notes = [f"not used, since their database is unknown: {', '.join(nobodys)}"] if nobodys else []
     return [item for item in of_it if item.database or not _of_a_database(item)], chosen, notes
 
 
 def _of_a_database(report: Report) -> bool:
-    """Whether a report can only be about one database, also where it does not say which."""
+    """Return whether a report must be about one database, even if it does not name it."""
     if report.format == "db2pd":
         return report.member is None
     if report.format.startswith("listing of "):

@@ -1,7 +1,7 @@
-"""The statements that define where data lies, as db2look and people write them: buffer pools, table spaces, groups.
+"""Statements that define storage, as db2look and people write them: buffer pools, table spaces, groups.
 
-One pass over the words of a statement. A clause that says nothing for the sources is a stray word here and there, so
-that statements of every level are understood.
+One pass over the words of a statement. Words of clauses that no source needs are skipped, so that statements of every
+level can be read.
 """
 
 import re
@@ -22,12 +22,12 @@ Amount = tuple[int, str | None]  # without a unit it counts pages
 
 
 class NotUnderstoodError(ValueError):
-    """What stands there is no statement of Db2."""
+    """The text is not a statement of Db2."""
 
 
 @dataclass
 class Containers:
-    """What a list of containers says; ``action`` is USING for those of a new table space, ALL is a path of its own."""
+    """A list of containers. ``action`` is USING for a new table space and ALL for all containers."""
 
     action: str
     items: list[tuple[str, str, Amount | None]] = field(default_factory=list)  # kind, path, size
@@ -39,7 +39,7 @@ ALL = ""
 
 @dataclass
 class Statement:
-    """A statement: what it is about, whether it makes that, and what its clauses say."""
+    """A statement: its object, whether it creates the object, and its clauses."""
 
     what: str = ""
     name: str = ""
@@ -52,13 +52,13 @@ class Statement:
     on_one_member: bool = False
 
 
-@lru_cache(1 << 9)  # the log of a script has the same again and again
+@lru_cache(1 << 9)  # the log of a script repeats statements
 def parse(text: str) -> list[Statement]:
-    """The statements of a text, to be read only. Raises NotUnderstoodError."""
+    """Return the statements of a text; do not change them. Raise NotUnderstoodError."""
     tokens = _TOKEN.findall(text)
     if "--" in text:
         tokens = [token for token in tokens if token[:2] != "--"]
-    if ";" not in text:  # as most
+    if ";" not in text:  # the usual case
         return [_Parser(tokens).statement()] if tokens else []
     result: list[Statement] = []
     begin = 0
@@ -71,11 +71,11 @@ def parse(text: str) -> list[Statement]:
 
 
 class _Parser:
-    """Goes over the words of one statement."""
+    """A parser of the words of one statement."""
 
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = tokens
-        self._words = [*map(str.upper, tokens), ""]  # with one behind the last
+        self._words = [*map(str.upper, tokens), ""]  # with an empty one at the end
         self._at = 0
 
     def statement(self) -> Statement:
@@ -154,7 +154,7 @@ class _Parser:
         result.what = "storage"
         return result
 
-    # what clauses are made of
+    # Elements of clauses.
 
     def _next(self) -> str:
         word = self._words[self._at]
@@ -162,7 +162,7 @@ class _Parser:
         return word
 
     def _take(self, *words: str) -> bool:
-        """Pass over these words, where they come next."""
+        """Skip these words if they come next."""
         at = self._at
         if self._words[at] != words[0] or (*self._words[at : at + len(words)],) != words:
             return False
@@ -170,7 +170,7 @@ class _Parser:
         return True
 
     def _name(self) -> str:
-        """An identifier as the catalog holds it."""
+        """Return an identifier as the catalog stores it."""
         if self._next() == "":
             raise NotUnderstoodError("no name")
         token = self._tokens[self._at - 1]
@@ -194,7 +194,7 @@ class _Parser:
         return found
 
     def _amount(self) -> Amount | None:
-        """A size, if one comes next."""
+        """Return a size, if one comes next."""
         word = self._words[self._at]
         match = _AMOUNT.fullmatch(word)
         if match is None:
@@ -213,7 +213,7 @@ class _Parser:
         result.words[fact] = word
 
     def _skip(self) -> None:
-        """Pass over what stands in parentheses."""
+        """Skip the text in parentheses."""
         depth = 1
         while depth:
             word = self._next()
@@ -235,7 +235,7 @@ class _Parser:
             if self._next() == ")":
                 return found
 
-    # clauses
+    # Clauses.
 
     def number(self, result: Statement, word: str) -> None:
         self._number(result, word.lower())

@@ -1,8 +1,8 @@
-"""Columns of a capture that follow from what several texts say: statements over what was found (F_) and what goes out (O_).
+"""Columns of a capture that follow from several texts: statements over the input (F_) and the output (O_).
 
-The age of a backup is counted to the moment that its own text tells, and that of the latest backup counts. A container, a
-storage path, the log or its archive lies on the file system with the longest path above it; on / only where all file
-systems are listed.
+The age of a backup is measured at the time of its own text, and the latest backup counts. A container, a storage path,
+the log or its archive is on the file system with the longest path above it; it is on / only if all file systems are
+listed.
 """
 
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from collections.abc import Collection
 from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, KILOBYTES, LAST_BACKUP
 from advisor.quoting import literal
 
-# What a source needs beside what was read, so that these can be filled.
+# Columns that a source needs in addition to those that were read, to fill the columns of a capture.
 FILLED = {
     "database": ("BACKED_UP", "BACKUP_AGE_S", LAST_BACKUP),
     "container": ("FS_TOTAL_SIZE", "FS_USED_SIZE", "FS_ID"),
@@ -25,7 +25,7 @@ _MB = 1 << 20
 
 
 def backups() -> list[str]:
-    """How long before its text's moment the last backup of each member was completed."""
+    """Return statements for the age of each member's last backup at the time of its text."""
     latest = f"(SELECT MEMBER AS M, MAX({LAST_BACKUP}) AS LATEST FROM F_database GROUP BY MEMBER) AS L"
     return [
         f"UPDATE F_database SET BACKUP_AGE_S = DATE_DIFF('second', {LAST_BACKUP}, R.TAKEN_AT) FROM REPORT AS R"
@@ -36,12 +36,12 @@ def backups() -> list[str]:
 
 
 def sizes(source: str, columns: Collection[str]) -> list[str]:
-    """What df shows of the file systems that a source has paths on, where nothing else does."""
+    """Return the statement that adds sizes from df to a source with paths, if no other text has them."""
     if source not in _PATHS or _PATHS[source][0] not in columns:
         return []
     path, where = _PATHS[source]
     if "CONTAINER_TYPE" in where and "CONTAINER_TYPE" not in columns:
-        where = "TRUE"  # no text says it of any
+        where = "TRUE"  # no text has it
     taken = "MAX_BY(F.{0}, LENGTH(F.MOUNT)) AS {0}"
     numbered = f"(SELECT *, CAST(ROW_NUMBER() OVER (ORDER BY MOUNT) AS VARCHAR) AS NUMBER FROM O_{FILE_SYSTEM}) AS F"
     items = ", ".join(taken.format(name) for name in ("TOTAL_SIZE", "USED_SIZE", "NUMBER"))
@@ -60,7 +60,7 @@ _SETTINGS = {
 }
 
 
-# What SYSIBMADM.TBSP_UTILIZATION gives in KB, and the pages that it is.
+# The columns of SYSIBMADM.TBSP_UTILIZATION in KB, and the same columns in pages.
 IN_PAGES = {name: name.replace("SIZE_KB", "PAGES") for name in KILOBYTES}
 SIZED = (*IN_PAGES, *IN_PAGES.values(), "TBSP_PAGE_TOP", "TBSP_TYPE", "TBSP_PAGE_SIZE")
 _LARGEST_PAGE = 32 << 10
@@ -69,7 +69,7 @@ _SIZE = "(SELECT TBSP_NAME AS SPACE, MAX(TBSP_PAGE_SIZE) AS BYTES FROM F_tablesp
 _PAGES = ", ".join(
     f"{pages} = COALESCE({pages}, {kb} * 1024 // COALESCE(BYTES, {_LARGEST_PAGE}))" for kb, pages in IN_PAGES.items()
 )
-# Only table spaces that Db2 manages have pages that are free, and a high-water mark.
+# Only DMS table spaces have free pages and a high-water mark.
 WHAT_SPACES_HOLD = (
     f"UPDATE F_tablespace SET {_USABLE} = COALESCE({_USABLE}, {_USED} + {_FREE}, {_TOTAL})",
     f"UPDATE F_tablespace SET {_PAGES} FROM {_SIZE} WHERE TBSP_NAME = SPACE AND {_USABLE} IS NOT NULL",
@@ -84,16 +84,16 @@ UNSIZED_SPACES = (
 
 
 def unsized(found: list[tuple[str]]) -> list[str]:
-    """What is said of table spaces whose size is known in KB, and whose page size no text says."""
+    """Return a note on table spaces that have a size in KB but no page size."""
     if not found:
         return []
     names = ", ".join(name for (name,) in found[:_MOST_CALLED])
     more = ", ..." if len(found) > _MOST_CALLED else ""
-    return [f"no text says the page size of {names}{more}: what they hold is counted in pages of 32 KB"]
+    return [f"no text contains the page size of {names}{more}: their sizes are converted to pages of 32 KB"]
 
 
 def places(source: str, columns: Collection[str]) -> list[str]:
-    """Keep where the log lies, where it is archived to, and the diagnostic directory that all members' lie in."""
+    """Return statements that keep the paths of the log, of its archive, and of the shared diagnostic directory."""
     if source not in _SETTINGS or "VALUE" not in columns:
         return []
     path = f"regexp_replace(VALUE, '^{_DISK}|\"| \\$.*$', '', 'g')"
@@ -103,7 +103,7 @@ def places(source: str, columns: Collection[str]) -> list[str]:
 
 
 def room(number: int, host: str) -> str:
-    """The statement that gives, as host facts, what df shows of the file systems that settings name."""
+    """Return the statement for host facts: the sizes from df of the file systems that settings name."""
     total, free = (
         f"MAX_BY({size}, LENGTH(F.MOUNT)) // {_MB}" for size in ("F.TOTAL_SIZE", "F.TOTAL_SIZE - F.USED_SIZE")
     )
@@ -125,7 +125,7 @@ _SIZES = {
 
 
 def outdated(source: str, columns: Collection[str]) -> list[str]:
-    """What ALTER TABLESPACE changed of what was read before it is no longer known."""
+    """Return statements that remove values that a later ALTER TABLESPACE made invalid."""
     if source not in _SIZES or "TBSP_NAME" not in columns:
         return []
     later = (
@@ -140,21 +140,21 @@ def outdated(source: str, columns: Collection[str]) -> list[str]:
     return result
 
 
-# What stands for the name of a table space of which only its number is known.
+# The prefix of a name for a table space of which only the number is known.
 _CALLED = "TBSPACEID_"
 _MOST_CALLED = 5
-CALL_CATALOG = "UPDATE F_tablespace SET TBSP_NAME = 'SYSCATSPACE' WHERE TBSP_NAME IS NULL AND TBSP_ID = 0"  # always
+CALL_CATALOG = "UPDATE F_tablespace SET TBSP_NAME = 'SYSCATSPACE' WHERE TBSP_NAME IS NULL AND TBSP_ID = 0"
 UNNAMED_SPACES = "SELECT DISTINCT TBSP_ID FROM F_tablespace WHERE TBSP_NAME IS NULL AND TBSP_ID IS NOT NULL ORDER BY 1"
 CALL_SPACES = f"UPDATE F_tablespace SET TBSP_NAME = '{_CALLED}' || TBSP_ID WHERE TBSP_NAME IS NULL"
 
 
 def called(found: list[tuple[int]]) -> list[str]:
-    """What is said of table spaces that no text names."""
+    """Return a note on table spaces that no text names."""
     if not found:
         return []
     numbers = [str(number) for (number,) in found]
     more = ", ..." if len(found) > _MOST_CALLED else ""
     return [
-        f"no text names the table spaces {', '.join(numbers[:_MOST_CALLED])}{more}: {_CALLED}{numbers[0]} stands for the"
-        f" first; SELECT TBSPACEID, TBSPACE FROM SYSCAT.TABLESPACES says their names"
+        f"no text names the table spaces {', '.join(numbers[:_MOST_CALLED])}{more}: {_CALLED}{numbers[0]} is the"
+        f" first; SELECT TBSPACEID, TBSPACE FROM SYSCAT.TABLESPACES shows their names"
     ]

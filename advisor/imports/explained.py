@@ -1,4 +1,4 @@
-"""Readings that remember what was taken from which line, for people who ask."""
+"""Readings that record the values taken from each line, for ``--explain``."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,13 +8,13 @@ from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings, Report
 from advisor.imports.shown import Value, shown
 
-MOST = 20_000  # rows that are remembered
-MOST_TOGETHER = 3  # of those that a table gives at once
+MOST = 20_000  # rows that are recorded
+MOST_TOGETHER = 3  # of the rows that a table adds at once
 
 
 @dataclass(frozen=True)
 class Taken:
-    """What was taken from a line; of an object or a table that is its last line."""
+    """The value taken from a line; for an object or a table, its last line."""
 
     document: str
     line: int
@@ -23,7 +23,7 @@ class Taken:
 
 @dataclass
 class ExplainedReadings(Readings):
-    """The same, with what was taken in the order of the lines. ``lines`` are those that are read now."""
+    """Readings with the values taken, in the order of the lines. ``lines`` are those being read."""
 
     taken: list[Taken] = field(default_factory=list)
     lines: Lines | None = None
@@ -42,7 +42,7 @@ class ExplainedReadings(Readings):
         super().plain_rows(report, source, columns, chain(first, remaining))
 
     def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
-        return False  # every line is to be explained
+        return False  # every line must be explained
 
     def _seen(
         self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]

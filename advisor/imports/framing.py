@@ -1,27 +1,27 @@
-"""What others put around each line of a report: the time and level of a log, quotes of mails, strings of JSON, HTML.
+"""Removal of text around each line of a report: time and level of a log, mail quotes, JSON strings, HTML.
 
-Only where several lines in succession have it: one line that begins with a time is a line of a report.
+It is removed only if several successive lines have it: a single line that starts with a time is part of a report.
 """
 
 import json
 import re
 from collections.abc import Callable
 
-LEAST = 3  # lines in succession
+LEAST = 3  # successive lines
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|STDOUT|STDERR|stdout F|stderr F)"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
 _TIME = rf"\d{{4}}[-/]\d\d[-/]\d\d[T ]{_CLOCK}(?:Z|[+-]\d\d:?\d\d)?"
 _THREAD = r"\[[^\]]{1,60}\]"
 _LOGGER = rf"(?:{_THREAD}|[\w$-]{{1,30}}(?:\.[\w$-]{{1,30}}){{1,8}})"
-_BEHIND = rf"(?:\s?{_THREAD}|(?:\s{{1,2}}{_LOGGER}){{0,2}}\s{{0,2}}[-|:](?= |$))?"  # a level
+_BEHIND = rf"(?:\s?{_THREAD}|(?:\s{{1,2}}{_LOGGER}){{0,2}}\s{{0,2}}[-|:](?= |$))?"  # after a level
 _PREFIX = re.compile(
     r"(?=[\d\[A-Zs>])(?:"
-    rf"{_LEVEL}:[\w.]{{1,60}}:(?:>>)?|(?:"  # of Python's logging, without a blank
+    rf"{_LEVEL}:[\w.]{{1,60}}:(?:>>)?|(?:"  # Python's logging, without a blank
     rf"\[?(?:{_TIME}|{_CLOCK})\]?\s*(?:{_LOGGER}\s+){{0,2}}(?:[-|:]\s?)?\[?{_LEVEL}\b\]?{_BEHIND}"
     rf"|\[{_TIME}\](?:\s?\[{_LEVEL}\])?|{_TIME}\s?[|:]|\d{{4}}-\d\d-\d\dT{_CLOCK}Z"
     rf"|{_LEVEL}\s{{0,2}}[-|:](?= |$)|\[{_LEVEL}\s?\]"
-    rf"|[A-Z][a-z][a-z] [ \d]\d {_CLOCK} [\w.-]{{1,60}} [\w./-]{{1,60}}(?:\[\d{{1,9}}\])?:"  # of syslog
+    rf"|[A-Z][a-z][a-z] [ \d]\d {_CLOCK} [\w.-]{{1,60}} [\w./-]{{1,60}}(?:\[\d{{1,9}}\])?:"  # syslog
     r"|>(?: ?>){0,3}"
     r")(?: |$)?)"
 )
@@ -40,15 +40,15 @@ _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'"
 
 
 def unframed(lines: list[str]) -> list[str]:
-    """The lines without what others put around them."""
-    result, some = lines, lines[:: LEAST - 1]  # of several in succession one is among these
+    """Return the lines without the text around them."""
+    result, some = lines, lines[:: LEAST - 1]  # one of several successive lines is among these
     looks = not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some])
     if looks and len([*filter(None, map(_PREFIX.match, lines))]) >= LEAST:  # prompts only look like it
         result = _without(result, _behind_prefix)
     if any('"' in line and _string(line) is not None for line in some):
         result = _without(result, _string)
     text = "\n".join(result)
-    if "<" in text and ("</" in text or "<br" in text or "<BR" in text):  # one character is found faster
+    if "<" in text and ("</" in text or "<br" in text or "<BR" in text):  # finding one character is faster
         result = [part for line in result for part in (_untagged(line) if "<" in line else [line])]
     if "&" in text:
         result = [_ENTITY.sub(lambda match: _MEANS[match[1]], line) if "&" in line else line for line in result]
@@ -56,7 +56,7 @@ def unframed(lines: list[str]) -> list[str]:
 
 
 def _untagged(line: str) -> list[str]:
-    """A line of a page without its tags; the lines of a report may all stand in one."""
+    """Return the lines in a line of HTML, without tags; one line may contain a whole report."""
     parts = [_TAG.sub(lambda tag: " " if tag["cell"] else "", part) for part in _LINE_END.split(line)]
     while len(parts) > 1 and not parts[-1].strip():
         parts.pop()
@@ -64,13 +64,13 @@ def _untagged(line: str) -> list[str]:
 
 
 def _behind_prefix(line: str) -> str | None:
-    """What stands behind the prefix of a line; None for one that has none."""
+    """Return the text after the prefix of a line; None if it has no prefix."""
     match = _PREFIX.match(line)
     return line[match.end() :] if match else None
 
 
 def _string(line: str) -> str | None:
-    """What a line says that is a string of a list in JSON."""
+    """Return the text of a line that is a string in a JSON list; otherwise None."""
     if line.lstrip()[:1] != '"':
         return None
     match = _STRING.match(line)
@@ -84,7 +84,7 @@ def _string(line: str) -> str | None:
 
 
 def _without(lines: list[str], of: Callable[[str], str | None]) -> list[str]:
-    """The lines, with what one gives of those that are at least LEAST in succession; empty ones do not count."""
+    """Return the lines, changed by ``of`` in runs of at least LEAST lines; empty lines do not count."""
     result = list(lines)
     run: list[tuple[int, str]] = []
     for number, line in enumerate([*lines, "."]):

@@ -1,4 +1,4 @@
-"""The documents behind what was named: files, folders of them, zip and tar archives, gzip, standard input."""
+"""Input documents of an import: files, folders, zip and tar archives, gzip, standard input."""
 
 import bz2
 import gzip
@@ -24,7 +24,7 @@ STDIN = Path("-")
 _DAMAGED = (tarfile.TarError, *NO_ZIP)
 _HEAD = 4096
 _ZIP = b"PK\x03\x04"
-BUFFER = 1 << 18  # bytes, from whose beginning the encoding is told
+BUFFER = 1 << 18  # bytes; the encoding is detected from the first ones
 _PACKED: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
@@ -34,7 +34,7 @@ _PACKED: dict[bytes, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class Document:
-    """A name for people and the content, to be read once; ``head`` is its beginning."""
+    """A document's name for people, and its content, which can be read once; ``head`` is its beginning."""
 
     name: str
     stream: io.BufferedReader
@@ -45,24 +45,24 @@ class Document:
 
 
 def no_text(head: bytes) -> str:
-    """What makes a document with this beginning no text; empty where it may be one."""
+    """Return the reason why a document with this beginning is not text; empty if it may be text."""
     if not head:
         return "is empty"
     if head.startswith(_ZIP):
-        return "begins like a zip archive and is damaged"
-    return "is no text" if b"\0" in head and not encoding_of(head).startswith(("utf-16", "utf-32")) else ""
+        return "starts like a zip archive and is damaged"
+    return "is not text" if b"\0" in head and not encoding_of(head).startswith(("utf-16", "utf-32")) else ""
 
 
 @dataclass
 class _Size:
-    """Bytes that were read of a file, and those that they unpacked to."""
+    """Bytes read from a file, and bytes unpacked from them."""
 
     packed: int = 0
     unpacked: int = 0
 
 
 class _Counted(io.RawIOBase):
-    """Counts what is read of a stream; reading ends with UserError where that is far more than texts unpack to."""
+    """A stream that counts the bytes read; it raises UserError if they unpack to far more than texts do."""
 
     def __init__(self, name: str, content: Any, size: _Size, is_packed: bool = False) -> None:
         super().__init__()
@@ -83,20 +83,20 @@ class _Counted(io.RawIOBase):
 
 
 class _Header(tarfile.TarInfo):
-    """A header of a tar archive. Of a damaged one behind the first, tarfile makes the end of the archive."""
+    """A header of a tar archive. tarfile ends an archive at a damaged header, except the first."""
 
     @classmethod
     def fromtarfile(cls, tarfile_: tarfile.TarFile) -> "_Header":
         try:
             return super().fromtarfile(tarfile_)
         except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
-            raise  # the end it has to have
+            raise  # the regular end
         except tarfile.HeaderError as error:
             raise tarfile.ReadError(str(error)) from None
 
 
 def is_capture(path: Path) -> bool:
-    """Whether the path is a capture already, which needs no import."""
+    """Return whether the path is a capture, which needs no import."""
     if path.is_dir():
         return (path / MANIFEST).is_file()
     if not path.is_file() or not zipfile.is_zipfile(path):
@@ -104,21 +104,21 @@ def is_capture(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return MANIFEST in archive.namelist()
-    except NO_ZIP:  # which is said when it is read
+    except NO_ZIP:  # reported when it is read
         return False
 
 
 def refuse_capture(file: Path) -> None:
-    """Raise UserError for a file of a folder that is a capture, or the manifest of one: it may be of another system."""
+    """Raise UserError if a file in a folder is a capture or its manifest: it may be of another system."""
     found = file.parent if file.name == MANIFEST else file
     if is_capture(found):
-        raise UserError(f"{found}: a capture among texts; judge it alone, or name the texts without it")
+        raise UserError(f"{found}: a capture among texts; analyze it separately, or pass the texts without it")
 
 
 def documents(paths: Iterable[Path]) -> Iterator[Document]:
-    """Every document in the order of the paths; those of a folder or an archive by their names.
+    """Yield every document in the order of the paths; documents of a folder or an archive by their names.
 
-    Raises UserError for what does not exist, cannot be opened, or is damaged, and for a capture beside texts.
+    Raise UserError for a path that does not exist, cannot be opened or is damaged, and for a capture among texts.
     """
     for path in paths:
         if path == STDIN:
@@ -185,10 +185,10 @@ def _of_tar(name: str, stream: io.BufferedReader, size: _Size) -> Iterator[Docum
 
 
 def _check_rest(content: Any) -> None:
-    """Behind the end of an archive are zeros; what it was packed with has its checksum at its very end."""
+    """Raise an error unless only zeros follow an archive; its compression has the checksum at the very end."""
     while chunk := content.read(BUFFER):
         if chunk.strip(b"\0"):
-            raise tarfile.ReadError("there is more behind its end")
+            raise tarfile.ReadError("data follows its end")
 
 
 def _buffered(content: Any) -> io.BufferedReader:
@@ -197,14 +197,14 @@ def _buffered(content: Any) -> io.BufferedReader:
 
 @contextmanager
 def undamaged(name: str) -> Iterator[None]:
-    """Around whatever reads from an archive: raises UserError where that is damaged."""
+    """Raise UserError if an archive is damaged."""
     try:
         yield
     except UserError:
         raise
     except _DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
-            raise  # of the system, not of what unpacks
+            raise  # an error of the system, not of unpacking
         raise UserError(
             f"{name}: damaged or encrypted archive ({str(error)[:LONGEST]}); copy it again or unpack it first"
         ) from error

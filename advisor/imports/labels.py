@@ -1,11 +1,11 @@
-"""Values under labels, or under the heads of a table: which label gives which columns, each in the form of its column.
+"""Values under labels, or under the headings of a table: the columns of each label, in the form of the column.
 
-A line of columns/<format>.csv is one column that a label gives. SECTION is the part of the report. COLUMN is
-``source.COLUMN``, or a name behind ``report.`` or ``object.``: no column, but something that is said of these. KIND is
-what a label begins, that a table must have it (needed, or key: a number that tells its objects apart), that its value
-is seconds where the column has milliseconds, or that the column says whether there is one (given). Where TEXT is
-filled, the column gets VALUE if the report says TEXT; if it says anything else, what a line of the same label and column
-without TEXT gives, or nothing.
+A line of columns/<format>.csv gives one column for a label. SECTION is the part of the report. COLUMN is
+``source.COLUMN``, or ``report.`` or ``object.`` and a name: an attribute of the report or object instead of a column.
+KIND marks a label that starts something or that a table must have (needed, or key: a number that identifies objects), a
+value in seconds for a column in milliseconds, or a column for whether there is a value (given). If TEXT is filled, the
+column gets VALUE when the report has TEXT; for any other value, the line of the same label and column without TEXT
+applies, if there is one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ MOST_PLANS = 256
 
 @dataclass(frozen=True)
 class Begins:
-    """A label that begins something (an object, a container, what belongs to one member) and its own name."""
+    """A label that starts something (an object, a container, data of one member), and its own name."""
 
     what: str
     label: str
@@ -36,7 +36,7 @@ class Begins:
 
 @dataclass(frozen=True)
 class _Plan:
-    """How the values of some labels become rows: whole numbers together by source, the rest one by one."""
+    """How the values of some labels become rows: integers together by source, the rest one by one."""
 
     numbers: list[tuple[str, list[str], Callable[[Mapping[str, str]], Sequence[str]]]]
     others: list[tuple[str, str, str, Form]]
@@ -44,7 +44,7 @@ class _Plan:
 
 @dataclass
 class Labels:
-    """What the labels of one part of a report give. Labels are in small letters, with single blanks."""
+    """The labels of one part of a report. They are in lower case, with single blanks."""
 
     gives: dict[str, list[tuple[str, str, Form]]] = field(default_factory=dict)
     labels: dict[str, str | Begins] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Labels:
     _plans: dict[tuple[str, ...], _Plan] = field(default_factory=dict)
 
     def rows(self, values: Mapping[str, str]) -> dict[str, Row]:
-        """The columns that have a value, by source."""
+        """Return the columns that have a value, by source."""
         result: dict[str, Row] = {source: {} for source in self.sources}
         labels = tuple(values)
         plan = self._plans.get(labels) or self._planned(labels)
@@ -90,9 +90,9 @@ def _getter(labels: list[str]) -> Callable[[Mapping[str, str]], Sequence[str]]:
 
 
 class Spellings:
-    """The label for what stands before a ``=``, whatever its blanks. ``plain`` has those that begin nothing.
+    """The label for the text before a ``=``, whatever its blanks. ``plain`` has the labels that start nothing.
 
-    A spelling is looked up once, and then is in ``plain``; ``""`` is a label that is not needed.
+    A spelling is looked up once and then added to ``plain``; ``""`` is a label that is not needed.
     """
 
     def __init__(self, section: Labels) -> None:
@@ -101,7 +101,7 @@ class Spellings:
         self.plain: dict[str, str] = {}
 
     def find(self, spelling: str) -> str | Begins | None:
-        """The label of a spelling; None for one that the section does not have."""
+        """Return the label of a spelling; None if the section does not have it."""
         if spelling in self._beginning:
             return self._beginning[spelling]
         label = self._labels.get(" ".join(spelling.lower().split()))
@@ -110,7 +110,7 @@ class Spellings:
         return label
 
     def remember(self, spelling: str, label: str | Begins) -> None:
-        """Know this spelling at once when it comes again."""
+        """Remember a spelling so that it is found at once the next time."""
         if len(self.plain) + len(self._beginning) < MOST_SPELLINGS:
             if isinstance(label, Begins):
                 self._beginning[spelling] = label
@@ -119,7 +119,7 @@ class Spellings:
 
 
 def sections(name: str) -> dict[str, Labels]:
-    """The sections of columns/<name>.csv."""
+    """Return the sections of columns/<name>.csv."""
     result: dict[str, Labels] = {}
     words: dict[tuple[str, str, str], dict[str, str]] = {}
     for row in columns(name):
@@ -163,7 +163,7 @@ def _one_of(known: Mapping[str, str]) -> Form:
 
 @cache
 def keys(source: str) -> frozenset[str]:
-    """The columns of a source's key."""
+    """Return the columns of a source's key."""
     return frozenset(all_sources()[source].names("key"))
 
 
@@ -173,7 +173,7 @@ def _needed(source: str) -> frozenset[str]:
 
 
 def usable(source: str, row: Mapping[str, str]) -> bool:
-    """Whether a row says anything, and has its key; the member, and the space of a container by its number, follow."""
+    """Return whether a row has values and its key; member and space of a container by its number are added later."""
     needed = _needed(source)
     if not needed <= row.keys():
         return needed - row.keys() == {"TBSP_NAME"} and "TBSP_ID" in row and len(row) > len(needed)

@@ -1,4 +1,4 @@
-"""The lines of one document, one after the other, in memory that does not depend on its size."""
+"""The lines of one document, in memory that does not depend on its size."""
 
 import codecs
 import io
@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from advisor.imports.framing import unframed
 
 BLOCK = 1 << 16
-LONGEST = 1 << 16  # characters of one line that are looked at; no report has longer ones
+LONGEST = 1 << 16  # characters of one line that are read; no report has longer lines
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -22,7 +22,7 @@ _NUMBERED = re.compile(r" *(\d+)(?:[:.)|\t]| {1,4}(?=\S)| {5,}| *$)")
 
 
 class Lines:
-    """An iterator over the lines, without line ends. The line that was got last can be given back, once."""
+    """An iterator over the lines, without line ends. The last line can be given back, once."""
 
     def __init__(self, stream: io.BufferedReader) -> None:
         self.encoding = encoding_of(stream.peek(1))
@@ -30,10 +30,10 @@ class Lines:
         self._block: list[str] = []
         self._at = 0  # of the next line in the block
         self._passed = 0  # lines before the block
-        self._last = ""  # of them, the last that was not empty
+        self._last = ""  # the last non-empty line before the block
 
     def __iter__(self) -> Iterator[str]:
-        """The lines from here on. A generator, since the loops over them run for millions."""
+        """Yield the remaining lines. It is a generator, since loops over it run for millions of lines."""
         while True:
             at, block = self._at, self._block
             if at < len(block):
@@ -50,12 +50,12 @@ class Lines:
 
     @property
     def number(self) -> int:
-        """Of the line that was got last, from 1."""
+        """The number of the last line, from 1."""
         return self._passed + self._at
 
     @property
     def previous(self) -> str:
-        """The last line before that one that was not empty."""
+        """The last non-empty line before the current one."""
         block, at = self._block, self._at - 2
         while at >= 0:
             if (line := block[at]) and not line.isspace():
@@ -64,19 +64,19 @@ class Lines:
         return self._last
 
     def back(self) -> None:
-        """Give the line that was got last once more."""
+        """Give back the last line."""
         self._at -= 1
 
     def peek(self) -> str | None:
-        """The next line, which stays the next one; None at the end."""
+        """Return the next line without taking it; None at the end."""
         return self._block[self._at] if self._at < len(self._block) or self._fill() else None
 
     def ahead(self) -> list[str]:
-        """The next lines, as many as are in memory; none of them is taken."""
+        """Return the next lines in memory without taking them."""
         return self._block[self._at :] if self._fill() else []
 
     def pass_over(self, labels: Container[str]) -> None:
-        """Pass over the next lines, as long as what stands before their ``=`` is one of the labels."""
+        """Skip the next lines while the text before their ``=`` is one of the labels."""
         block = self._block
         for at in range(self._at, len(block)):
             if block[at].partition("=")[0] not in labels:
@@ -85,8 +85,9 @@ class Lines:
         self._at = len(block)
 
     def take(self, labels: Mapping[str, str], values: dict[str, str]) -> str:
-        """Take the next lines, as long as what stands before their ``=`` is a label: what stands behind it goes into
-        the values, under the label's name, where there is none. Gives the last name, or "".
+        """Take the next lines while the text before their ``=`` is a label, and return the last name, or "".
+
+        The text after it is added to the values under the label's name, unless there is one.
         """
         block, last = self._block, ""
         for at in range(self._at, len(block)):
@@ -101,7 +102,7 @@ class Lines:
         return last
 
     def matching(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """The next lines, as long as they match from their beginning. All have to be taken."""
+        """Yield the next lines while their beginning matches. All must be taken."""
         match = pattern.match
         while self._fill():
             block, begin = self._block, self._at
@@ -114,7 +115,7 @@ class Lines:
             self._at = len(block)
 
     def found(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """The next lines, as long as they match from their beginning or are empty; the first other one is given back."""
+        """Yield the next lines while their beginning matches or they are empty; the first other line is given back."""
         for line in self:
             if match := pattern.match(line):
                 yield match
@@ -123,7 +124,7 @@ class Lines:
                 return
 
     def _fill(self) -> bool:
-        """See to it that there is a next line; False at the end."""
+        """Load the next line; return False at the end."""
         while self._at >= len(self._block):
             following = next(self._blocks, None)
             if following is None:
@@ -136,7 +137,7 @@ class Lines:
 
 
 def encoding_of(head: bytes) -> str:
-    """The encoding of a text by its beginning; latin-1 reads anything when nothing else fits."""
+    """Return the encoding of a text by its beginning; latin-1 can read anything if nothing else fits."""
     for mark, name in _BOMS:
         if head.startswith(mark):
             return name
@@ -154,7 +155,7 @@ def encoding_of(head: bytes) -> str:
 
 
 def _split(stream: io.TextIOWrapper) -> Iterator[list[str]]:
-    """Lists of lines; one that is longer than LONGEST comes in pieces."""
+    """Yield lists of lines; a line longer than LONGEST comes in pieces."""
     rest = ""
     while text := stream.read(BLOCK):
         lines = (rest + text.replace("\0", "")).split("\n")
@@ -168,7 +169,7 @@ def _split(stream: io.TextIOWrapper) -> Iterator[list[str]]:
 
 
 def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
-    """The lines without the numbers that articles put before them, where the first lines are all numbered."""
+    """Yield the lines without line numbers as in articles, if the first lines are all numbered."""
     first = unframed(next(blocks, []))
     numbered = _is_numbered(first)
     for block in chain([first], map(unframed, blocks)):
@@ -176,7 +177,7 @@ def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
 
 
 def _is_numbered(lines: list[str]) -> bool:
-    """Whether the first lines are all numbered, one after the other; each piece of an article may begin anew."""
+    """Return whether the first lines are all numbered in sequence; each part of an article may start again."""
     matches = [_NUMBERED.match(line) for line in lines[:40] if line.strip()]
     numbers = [int(match[1]) for match in matches if match and len(match[1]) < 9]
     if len(matches) < 5 or len(numbers) < len(matches):

@@ -1,4 +1,4 @@
-"""From the files of what was read to tables: REPORT, and of each source F_<SOURCE> with what was found."""
+"""Tables from the rows that were read: REPORT, and F_<SOURCE> for each source."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -35,7 +35,7 @@ _REPORT = {
 
 
 def load_reports(connection: "Connection", reports: list[Report], folder: Path) -> None:
-    """Make the table REPORT. By way of a file: a year of daily reports, or a long log of commands, is many."""
+    """Create the table REPORT, through a file: a year of daily reports, or a long log of commands, has many rows."""
     times = moments(reports)
     columns = [
         [item.number for item in reports],
@@ -58,7 +58,7 @@ def load_reports(connection: "Connection", reports: list[Report], folder: Path) 
 
 
 def sources_of(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
-    """The sources that something was read of, with their keys and the columns that were read."""
+    """Return the sources with rows, their keys and the columns that were read."""
     found: dict[str, set[str]] = {}
     for name, *columns in files:
         found.setdefault(name, {*_ALWAYS.get(name, ())}).update(columns)
@@ -75,7 +75,7 @@ def sources_of(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
 
 
 def load(connection: "Connection", source: Source, files: Mapping[tuple[str, ...], Path]) -> None:
-    """Make the table F_<SOURCE> of all that was read of a source."""
+    """Create the table F_<SOURCE> with all rows of a source."""
     parts = [_text(shape, path) for shape, path in files.items() if shape[0] == source.name]
     raw = "\nUNION ALL BY NAME\n".join(f"SELECT * FROM {part}" for part in parts)
     read = {column for shape in files if shape[0] == source.name for column in shape[1:]}
@@ -91,7 +91,7 @@ def load(connection: "Connection", source: Source, files: Mapping[tuple[str, ...
 
 
 def _text(shape: tuple[str, ...], path: Path) -> str:
-    """The table function that reads what was written of a source, as text."""
+    """Return the table function that reads the rows of a source as text."""
     columns = ", ".join(f"'{column}': 'VARCHAR'" for column in ("REPORT", *shape[1:]))
     return (
         f"read_csv({literal(one_file(path))}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"

@@ -1,4 +1,4 @@
-"""From the rows that were read to the files of a capture: one row for each key, typed, in its snapshots."""
+"""The files of a capture from the rows that were read: one typed row for each key and snapshot."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from advisor.quoting import literal
 
 BEGIN_ID, END_ID = 1, 2
 
-# A part of a key that some texts lack, and the column by which another source tells it: first of table spaces.
+# A key column that some texts lack, and the column with which another source identifies it: first of table spaces.
 SPACES = (
     ("tablespace", "TBSP_NAME", "TBSP_ID", "tablespace", "TBSP_NAME", "TBSP_ID"),
     ("tablespace", "TBSP_NAME", "TBSP_ID", "cat_tablespace", "TBSPACE", "TBSPACEID"),
@@ -44,26 +44,26 @@ RESOLVED = (
 
 MEMBER_KEYS = ("MEMBER", "DBPARTITIONNUM")
 
-# Tools say the time of activation to the second or round it: so far apart it is the same one.
+# Tools round the time of activation, or give it to the second: times this close are the same activation.
 SAME_ACTIVATION_S = 60
 
-# Of one import, in bytes, beyond which it goes to disk. What is aggregated at once cannot: that has to be half of it.
+# Memory in bytes for one import; more goes to disk. One aggregation cannot go to disk, so it may use half of it.
 MEMORY = 128 << 20
-STATE = 48  # bytes that aggregating takes for a value, beside its text
+STATE = 48  # bytes that aggregation takes per value, in addition to its text
 
 
 @dataclass(frozen=True)
 class Written:
-    """A file of the capture: how many rows it has, and which columns hold something."""
+    """A file of the capture: its number of rows, and the columns that have values."""
 
     rows: int
     columns: list[str]
 
 
 class Merger:
-    """Merges what was read of one database into the files of a capture.
+    """Merges the rows of one database into the files of a capture.
 
-    Of each source there are two tables: F_<SOURCE> with what was found, O_<SOURCE> with what goes out.
+    Each source has two tables: F_<SOURCE> with the input, O_<SOURCE> with the output.
     """
 
     def __init__(self, files: dict[tuple[str, ...], Path], reports: list[Report], target: Path) -> None:
@@ -89,7 +89,7 @@ class Merger:
         self._connection.close()
 
     def counting(self) -> dict[int, set[str]]:
-        """The sources of which each report holds counters, by the report's number."""
+        """Return the sources for which each report has counters, by the report's number."""
         holding: dict[int, set[str]] = {}
         for source in self._sources.values():
             if counters := source.names("counter"):
@@ -100,7 +100,7 @@ class Merger:
         return holding
 
     def knows_activation(self, numbers: Iterable[int]) -> bool:
-        """Whether one of these reports says when the database was activated."""
+        """Return whether one of these reports has the time of activation."""
         if not self._has("database", "DB_CONN_TIME"):
             return False
         found = self._one(
@@ -109,7 +109,7 @@ class Merger:
         return found[0] > 0
 
     def merge(self, snapshots: Snapshots) -> dict[str, Written]:
-        """Write every source that there are rows of; gives what was written by its name."""
+        """Write every source that has rows; return the files by source."""
         for column, numbers in (("AT_BEGIN", snapshots.begin), ("AT_END", snapshots.end)):
             self._connection.execute(
                 f"UPDATE REPORT SET {column} = true WHERE NUMBER IN (SELECT UNNEST($1::INTEGER[]))", [sorted(numbers)]
@@ -158,7 +158,7 @@ class Merger:
         return name in self._sources and {*columns} <= {column.name for column in self._sources[name].columns}
 
     def _fill_members(self) -> None:
-        """A row that does not say its member is of its report's, or else of the first that is known."""
+        """Set the member of rows without one to that of their report, or else to the first known member."""
         known: set[int] = set()
         with_member = [
             (name, key) for name, source in self._sources.items() for key in MEMBER_KEYS if key in source.names("key")
@@ -177,9 +177,7 @@ class Merger:
         unkeyed = " OR ".join(f"{key} IS NULL" for key in keys)
         rows, lost = self._one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
         if lost:
-            self.notes.append(
-                f"{source.name}: not used for lack of a part of the key ({', '.join(keys)}): {lost} of the rows"
-            )
+            self.notes.append(f"{source.name}: rows without a complete key ({', '.join(keys)}) are not used: {lost}")
         self._create(source)
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
@@ -219,7 +217,7 @@ class Merger:
         return written
 
     def _host(self) -> str:
-        """The host that file systems are of, as Db2 names it."""
+        """Return the host of the file systems, as Db2 names it."""
         hosts = [*self._hosts]
         if self._has("system", "HOST_NAME"):
             found = self._connection.execute("SELECT HOST_NAME FROM F_system WHERE HOST_NAME IS NOT NULL")
@@ -227,7 +225,7 @@ class Merger:
         return next(reversed(hosts), UNNAMED["host"])
 
     def _room(self, host: str) -> Written:
-        """What is left where settings let Db2 write, as facts of their host."""
+        """Write the free space of the file systems in which settings let Db2 write, as facts of their host."""
         source = all_sources()["hostfact"]
         self._connection.execute(f"CREATE TABLE O_hostfact AS {room(END_ID, host)}")
         (rows,) = self._one("SELECT COUNT(*) FROM O_hostfact")
@@ -237,16 +235,16 @@ class Merger:
         return Written(rows, columns)
 
     def _aggregate(self, source: Source, parts: int, number: int, side: str, where: str = "true") -> None:
-        """The rows of one snapshot: what counts is from the reports of its side, and the rest from the last that says it.
+        """Add the rows of one snapshot: counters from its side, other values from the last report with them.
 
-        They are computed in so many parts, since what is aggregated has to be in memory.
+        They are computed in parts, since aggregation needs memory.
         """
         keys = ", ".join(f"F.{key}" for key in source.names("key"))
         items = [f"{number} AS SNAP_ID"]
         for column in source.columns:
             item = f"F.{column.name}"
             if column.kind != "key":
-                # a row without the value, or not of this side, is passed over
+                # a row without the value, or of the other side, is skipped
                 place = f"CASE WHEN R.{side} THEN R.PLACE END" if column.kind == "counter" else "R.PLACE"
                 item = f"MAX_BY({item}, {place}) AS {column.name}"
             items.append(item)
@@ -260,7 +258,7 @@ class Merger:
             )
 
     def _last_versions(self, source: Source) -> None:
-        """The rows of settings, each as its last version has it."""
+        """Add the rows of settings: the last version of each."""
         self._connection.execute(versions(source))
         self.notes += note(self._connection.execute(several_values(source)).fetchall())
         self._connection.execute(
@@ -269,13 +267,13 @@ class Merger:
         self._execute(as_in_force(source, END_ID))
 
     def _add_zeros(self, source: Source) -> None:
-        """The begin of an interval that the counters cover."""
+        """Add the begin of an interval that the counters cover."""
         zeros = [f"{name} - {name} AS {name}" for name in source.names("counter")]
         replaced = f"REPLACE ({', '.join([f'{BEGIN_ID} AS SNAP_ID', *zeros])})"
         self._connection.execute(f"INSERT INTO O_{source.name} SELECT * {replaced} FROM O_{source.name}")
 
     def _add_begin(self, source: Source, parts: int) -> None:
-        """The begin, from the reports of that side."""
+        """Add the begin from the reports of that side."""
         out, counters = f"O_{source.name}", source.names("counter")
         self._aggregate(source, parts, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
         if source.name == "database":
@@ -285,7 +283,7 @@ class Merger:
                 f" AND ABS(DATE_DIFF('second', B.DB_CONN_TIME, {out}.DB_CONN_TIME)) <= {SAME_ACTIVATION_S}"
             )
         if counters:
-            # what is in the later report only may be new, or was left out of the earlier: it says nothing of the interval
+            # a row only in the later report may be new, or was left out of the earlier one: it gives no delta
             same = " AND ".join(f"B.{key} = {out}.{key}" for key in source.names("key"))
             nothing = ", ".join(f"{name} = NULL" for name in counters)
             self._connection.execute(
@@ -294,7 +292,7 @@ class Merger:
             )
 
     def _activation(self, snapshots: Snapshots) -> Written:
-        """The baseline of counters that a tool watched over an interval: that is in place of the time of activation."""
+        """Return the baseline of counters that a tool watched over an interval; it replaces the time of activation."""
         source = all_sources()["database"]
         begin_at, end_at = snapshots.begin_at, snapshots.end_at
         assert begin_at is not None and end_at is not None  # an interval has both

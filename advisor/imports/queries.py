@@ -1,6 +1,6 @@
-"""What a SELECT statement before its listing says of the columns: which are plain columns, and of which views.
+"""The columns of a SELECT statement before its listing: which are plain columns, and of which views.
 
-Only as much of SQL is understood as people's monitoring queries need. What is not understood counts as computed.
+It understands only as much SQL as monitoring queries need. Everything else counts as computed.
 """
 
 import re
@@ -15,9 +15,9 @@ from advisor.catalogue.sqltext import CLAUSES, grouped
 if TYPE_CHECKING:
     from sqlparse.sql import Token
 
-LONGEST = 16_384  # characters of a statement that are looked at
+LONGEST = 16_384  # characters of a statement that are read
 
-# Functions that only change how a column is shown, and the types that CAST may name. Parentheses alone have no name.
+# Functions that only format a column, and the types that CAST may name. Parentheses alone have no name.
 _SHOWING = {
     *("", "BIGINT", "CAST", "CHAR", "CHARACTER", "HEX", "INT", "INTEGER", "LEFT", "LTRIM", "RTRIM", "SMALLINT"),
     *("STRIP", "SUBSTR", "SUBSTRING", "TRIM", "VARCHAR"),
@@ -27,9 +27,9 @@ _SNAPSHOT = re.compile(r"SNAP_GET_(\w+?)(?:_V\d+)?")
 
 @dataclass(frozen=True)
 class Query:
-    """The columns of the select list, "" for a computed one, None where ``*`` stands; the objects that it reads.
+    """The columns of the select list ("" if computed, None for ``*``), and the objects read.
 
-    ``computed`` says that the list is that of a nested SELECT or a UNION, so that the names say nothing.
+    ``computed`` is set if the list belongs to a nested SELECT or a UNION: its names prove nothing.
     """
 
     columns: tuple[str, ...] | None
@@ -39,13 +39,13 @@ class Query:
 
 @lru_cache(64)
 def parse_query(text: str) -> Query | None:
-    """The statement of a text; None for what is neither a SELECT nor a VALUES."""
+    """Return the statement of a text; None unless it is a SELECT or a VALUES."""
     from sqlparse.exceptions import SQLParseError
 
     text = text[:LONGEST].replace("\\", " ")  # which continues a line
     try:
-        tokens = grouped(text.rstrip().rstrip("\"';@"))  # what ends it, or the call that it stands in
-    except SQLParseError:  # too deep, or too much
+        tokens = grouped(text.rstrip().rstrip("\"';@"))  # the end of the statement, or of the call around it
+    except SQLParseError:  # too deep, or too long
         return Query((), (), computed=True)
     words = [next(token.flatten()).normalized for token in tokens]
     if words[:1] == ["VALUES"]:
@@ -67,7 +67,7 @@ def parse_query(text: str) -> Query | None:
 
 
 def _items(tokens: "Iterable[Token]") -> "list[list[Token]]":
-    """The items between commas. sqlparse makes one group of a list, unless something in it is odd."""
+    """Yield the items between commas. sqlparse makes one group of a list, unless an item is unusual."""
     from sqlparse.sql import IdentifierList
 
     flat = [part for token in tokens for part in (token.tokens if isinstance(token, IdentifierList) else [token])]
@@ -75,7 +75,7 @@ def _items(tokens: "Iterable[Token]") -> "list[list[Token]]":
 
 
 def _parts(token: "Token") -> "list[Token]":
-    """What an item is about, without what qualifies it; then the name that it is given."""
+    """Return the tokens of an item without qualifiers; then the name that it gets."""
     from sqlparse.sql import Identifier
 
     parts = token.tokens if isinstance(token, Identifier) else [token]
@@ -85,7 +85,7 @@ def _parts(token: "Token") -> "list[Token]":
 
 
 def _call(token: "Token") -> "tuple[str, list[list[Token]]]":
-    """The name of a function and its arguments; parentheses alone have no name, and a name alone has no arguments."""
+    """Return the name of a function and its arguments; parentheses alone have no name, a name alone no arguments."""
     from sqlparse.sql import Function, Parenthesis
 
     if isinstance(token, Parenthesis):
@@ -96,7 +96,7 @@ def _call(token: "Token") -> "tuple[str, list[list[Token]]]":
 
 
 def _column(item: "list[Token]") -> str:
-    """The one column that an item of a select list shows, however it is named there; "" for a computed one."""
+    """Return the one column that an item of a select list shows, whatever its name there; "" if it is computed."""
     from sqlparse.tokens import Name, Number, String
 
     if len(item) != 1:
@@ -116,7 +116,7 @@ def _column(item: "list[Token]") -> str:
 
 
 def _objects(tokens: "Iterable[Token]") -> Iterator[str]:
-    """The views and functions in a FROM clause, without their schema."""
+    """Return the views and functions in a FROM clause, without their schema."""
     for item in _items(tokens):
         for position, token in enumerate(item):
             if not position or item[position - 1].normalized.endswith("JOIN"):

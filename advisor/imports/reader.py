@@ -1,4 +1,4 @@
-"""The one loop over a document: which format starts at a line, and what no format knows."""
+"""The one loop over a document: the format that starts at a line, and the lines that no format knows."""
 
 import re
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from advisor.imports.readings import Readings
 _PROMPT = re.compile(r"\[[a-z]\w{0,20}@[\w.-]{1,30} [^\]\s]{1,27}\]\$ ")
 UNKNOWN = "not recognised"
 
-# Formats that are known by the form of a table only, which may stand within the text of another.
+# Formats that only the form of a table identifies, which may be inside the text of another format.
 TABLES = frozenset({"CLP listing", "CSV"})
 
 
 @dataclass
 class Part:
-    """What a format gets to read a part of a document: the line that started it is the next of ``lines``."""
+    """A part of a document for a format to read: its first line is the next of ``lines``."""
 
     document: str
     lines: Lines
@@ -25,20 +25,21 @@ class Part:
     starts: Callable[[str], "Format | None"]
 
     def leaves(self, line: str) -> bool:
-        """Whether a line starts another format, in a text that may hold tables of its own."""
+        """Return whether a line starts another format, in a text that may contain tables of its own."""
         format = self.starts(line)
         return format is not None and format.name not in TABLES
 
 
 @dataclass(frozen=True)
 class Format:
-    """One format: its name for people, whether a line starts it, and what reads it. ``typed`` says that what somebody
-    typed may start it: of what stands behind the prompt of a shell no other is asked.
+    """A format: its name for people, a test of whether a line starts it, and its reader.
 
-    ``starts`` gets a line that is not empty and the one before. It is asked about lines that have one of the ``marks``,
-    in letters of any size: most lines of most texts are of no format, and each would be asked about once for each.
-    ``read`` takes at least the line that started it, stops at the first line that is not its own (``part.starts`` says
-    whether one starts another format), and gives that back.
+    ``typed`` is set if a typed command may start it: only these formats are asked about a line with a shell prompt.
+
+    ``starts`` gets a line that is not empty and the line before. It is called only for lines with one of the ``marks``,
+    in any case: most lines of most texts belong to no format, and each call takes time. ``read`` takes at least the
+    first line, stops at the first line that is not its own (``part.starts`` returns whether it starts another format),
+    and gives that line back.
     """
 
     name: str
@@ -49,7 +50,7 @@ class Format:
 
 
 def is_typed(line: str) -> bool:
-    """Whether somebody typed it, behind a prompt such as [db2inst1@dbhost ~]$; a comment or a setting may be no command."""
+    """Return whether a line was typed at a prompt such as [db2inst1@dbhost ~]$; comments and settings may look alike."""
     return (
         line[:1] == "[" and "#" not in line and ("=" not in line or "(" not in line) and _PROMPT.match(line) is not None
     )
@@ -60,10 +61,10 @@ def read_document(document: str, lines: Lines, readings: Readings, formats: tupl
     every = [(mark, format) for format in formats for mark in format.marks]
     of_typed = [(mark, format) for mark, format in every if format.typed]
 
-    @lru_cache(1 << 8)  # the lines between reports come again with each
+    @lru_cache(1 << 8)  # lines between reports often repeat
     def of(line: str, previous: str) -> Format | None:
         small, asked = line.lower(), of_typed if is_typed(line) else every
-        for format in [format for mark, format in asked if mark in small]:  # each line comes here that is of no report
+        for format in [format for mark, format in asked if mark in small]:  # called for each line outside reports
             if format.starts(line, previous):
                 return format
         return None
@@ -86,7 +87,7 @@ def read_document(document: str, lines: Lines, readings: Readings, formats: tupl
         first = lines.number
         lines.back()
         format.read(part)
-        if lines.number < first:  # it took nothing: go on behind the line that seemed to start it
+        if lines.number < first:  # it took nothing: go on after the line that seemed to start it
             next(lines)
         readings.read(document, first, lines.number, format.name)
     if unknown:

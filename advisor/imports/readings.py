@@ -1,4 +1,4 @@
-"""What was read of the texts, kept on disk until it is known to which snapshot it belongs."""
+"""The rows that were read from texts, kept on disk until their snapshot is known."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,29 +10,27 @@ from typing import Any, NamedTuple, TextIO
 
 from advisor.imports.sources import SETTINGS, all_sources
 
-# How a report's counters are to be taken: it holds none, or they count from activation (or a reset), or over an
-# interval that it states.
+# The counters of a report: none, counted since activation (or a reset), or over an interval that the report gives.
 STATE, SINCE, INTERVAL = "state", "since", "interval"
 
-# What a text tells, of which nothing follows: it happened, and may be over.
+# For events, which may be over: nothing follows from them.
 TOLD_ONLY = ": no rule uses it"
 
 DDL = "db2look"
 MOST_RANGES = 20_000
-MOST_SAID = 10_000  # things that commands said
-NTH = "NTH"  # of the commands, in the row of a setting
+MOST_SAID = 10_000  # settings that commands made
+NTH = "NTH"  # number of the command, in the row of a setting
 _NEVER = object()
-MOST_FILES = 64  # of rows with columns of their own; more go together, with all columns of their source
+MOST_FILES = 64  # for rows with columns of their own; further rows share one file, with all columns of their source
 
 
 @dataclass(slots=True)
 class Report:
-    """One report of one tool: what it is about, when it was taken, and what its counters count.
+    """One report of one tool: its object, its time, and the meaning of its counters.
 
-    None is what the text does not say. ``since`` is when the counters began (activation, or the last reset),
-    ``seconds`` the length of the interval that counters of the kind INTERVAL cover, ``edge`` (start or end) which side of
-    an interval this is where a tool takes both. ``command`` says that somebody set what it holds. Times are those of the
-    server.
+    None means that the text does not contain it. ``since`` is the time from which counters count (activation, or the
+    last reset), ``seconds`` the length of the interval of INTERVAL counters, ``edge`` (start or end) the side of an
+    interval if a tool takes both. ``command`` is set if a command set the values. Times are those of the server.
     """
 
     format: str
@@ -54,7 +52,7 @@ class Report:
 
 
 class Range(NamedTuple):
-    """What was made of some lines of a document: ``format`` read them, or they were ignored, because ``why``."""
+    """The use of some lines of a document: ``format`` read them, or they were ignored because of ``why``."""
 
     document: str
     first: int
@@ -65,7 +63,7 @@ class Range(NamedTuple):
 
 @dataclass
 class Readings:
-    """Rows of the sources, as text, each with the number of its report; and what was made of every line."""
+    """Rows of the sources, as text, each with the number of its report; and the use of every line."""
 
     folder: Path
     reports: list[Report] = field(default_factory=list)
@@ -76,9 +74,9 @@ class Readings:
         self._stack = ExitStack()
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
-        self._said_at = 0  # reports, when that was
+        self._said_at = 0  # number of reports at that time
         self._named: tuple[int, str, set[str]] = (0, "", set())  # reports looked at, a document, its databases
-        self._run: dict[str, Report] = {}  # of the commands that follow each other, by their format
+        self._run: dict[str, Report] = {}  # of successive commands, by their format
         self._commands = 0
         self._columns = {
             name: (*(c.name for c in source.columns), *([NTH] if name in SETTINGS else []))
@@ -86,7 +84,7 @@ class Readings:
         }
 
     def report(self, format: str, document: str, **about: Any) -> Report:
-        """Begin a report; what it is about may be filled in while it is read."""
+        """Start a report; its attributes may be set while it is read."""
         report = Report(format, document, number=len(self.reports), **about)
         self.reports.append(report)
         return report
@@ -94,8 +92,8 @@ class Readings:
     def row(
         self, report: Report, source: str, values: Mapping[str, str | int | float | None], line: int | None = None
     ) -> None:
-        """One row of a source. Columns that are not named, and None, are absent. ``line`` is where it stands, if that
-        is not the line that was got last.
+        """Add one row of a source. Columns that are not named, and None, are absent. ``line`` is its line, if not the
+        current one.
         """
         shape = (source, *values)
         found = self._open.get(shape)
@@ -106,20 +104,21 @@ class Readings:
         writer.writerow([report.number, *values.values()])
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
-        """Many rows of a source with the values of some columns, in their order."""
+        """Add many rows of a source with the values of some columns, in their order."""
         number = report.number
         _, writer = self._file((source, *columns))
         writer.writerows([number, *row] for row in rows)
 
     def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """The same for very many rows, with values that hold neither comma nor quotation mark nor line end."""
+        """Add very many rows at once, whose values contain no comma, quotation mark or line end."""
         number = report.number
         file, _ = self._file((source, *columns))
         file.writelines(f"{number},{','.join(row)}\n" for row in rows)
 
     def commands(self, format: str, document: str, database: str | None) -> Report:
-        """The report of all that commands of one kind set, as long as no other settings are read between them. Each of
-        their rows says which one it is of (NTH).
+        """Return the report of all settings by commands of one kind, until other settings are read.
+
+        Each row has the number of its command (NTH).
         """
         report = self._run.get(format)
         if report is None or (report.document, report.database) != (document, database):
@@ -128,29 +127,30 @@ class Readings:
         return report
 
     def next_command(self) -> int:
-        """The number of a command, which is higher than those of all before it."""
+        """Return the number of a command, which is higher than those of all earlier commands."""
         self._commands += 1
         return self._commands
 
     def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
-        """Whether commands said this last, and no other settings were read since: then it is no new version."""
+        """Return whether the last commands set this, and no other settings were read since: it is not a new version."""
         return self._said.get(what, _NEVER) == value
 
     def say(self, what: tuple[str | None, ...], value: object) -> None:
-        """Hold what a command said."""
+        """Remember a setting that a command made."""
         if len(self._said) > MOST_SAID:
             self._said.clear()
         self._said[what] = value
 
     def forget(self) -> None:
-        """From here on everything is said anew."""
+        """Forget the settings of commands, so that the next ones count as new."""
         self._said.clear()
         self._run.clear()
         self._said_at = len(self.reports)
 
     def follow(self) -> None:
-        """See to it that what is held is of commands that follow each other, before one is asked about or held. Where
-        all is of one database, what says where data lies may stand between them.
+        """Forget the settings of earlier commands unless they directly precede.
+
+        If all is of one database, storage definitions may be between them.
         """
         if len(self.reports) == self._said_at:
             return
@@ -161,7 +161,7 @@ class Readings:
             self.forget()
 
     def databases(self, document: str) -> set[str]:
-        """Those that reports of the document that is read now have named so far."""
+        """Return the databases that reports of the current document have named so far."""
         looked_at, of, found = self._named
         for report in self.reports[looked_at:]:
             if report.document != of:
@@ -172,7 +172,7 @@ class Readings:
         return found if of == document else set()
 
     def ignored(self, document: str, first: int, last: int, why: str) -> None:
-        """Say that these lines were not used, and why."""
+        """Record that these lines were not used, and why."""
         old = self.ranges[-1] if self.ranges else None
         if old and (document, why, first) == (old.document, old.why, old.last + 1):
             self.ranges[-1] = old._replace(last=last)
@@ -180,11 +180,11 @@ class Readings:
             self._range(document, first, last, None, why)
 
     def unused(self, document: str, first: int, last: int, format: str) -> None:
-        """Say that these lines are known, and that no rule looks at what is in them."""
-        self.ignored(document, first, last, f"recognised as {format}; holds nothing that rules use")
+        """Record that these lines are recognised, and that no rule uses their values."""
+        self.ignored(document, first, last, f"recognised as {format}; contains nothing that rules use")
 
     def read(self, document: str, first: int, last: int, format: str) -> None:
-        """Say that a format read these lines."""
+        """Record that a format read these lines."""
         self._range(document, first, last, format)
 
     def _range(self, document: str, first: int, last: int, format: str | None, why: str | None = None) -> None:
@@ -192,7 +192,7 @@ class Readings:
             self.ranges.append(Range(document, first, last, format, why))
 
     def _file(self, shape: tuple[str, ...]) -> tuple[TextIO, Any]:
-        """The file for rows of a source with these columns, and what writes values of any kind to it."""
+        """Return the file for rows of a source with these columns, and a writer for values of any kind."""
         found = self._open.get(shape)
         if found is None:
             path = self.folder / f"{shape[0]}.{len(self.files)}.csv"
@@ -204,5 +204,5 @@ class Readings:
         return found
 
     def close(self) -> None:
-        """Write what is still in memory; rows can no longer be added."""
+        """Write the rows still in memory; no more rows can be added."""
         self._stack.close()

@@ -1,4 +1,4 @@
-"""Configuration parameters as the tools name and print them: what the formats share that list a configuration."""
+"""Configuration parameters by the names and forms that tools print, for all formats with a configuration."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _FLAGGED = re.compile(r"(AUTOMATIC|COMPUTED)\s*(?:\(\s*(-?\d+)?.*)?", re.IGNOREC
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter: ``scope`` is db or dbm, ``kind`` says whether a number, a word or a text is its value."""
+    """A parameter: ``scope`` is db or dbm, ``kind`` is number, word or text."""
 
     scope: str
     name: str
@@ -25,13 +25,13 @@ for _row in columns("config"):
 
 @lru_cache(4096)  # every configuration has the same
 def by_token(token: str, scope: str | None = None) -> Parameter | None:
-    """The parameter of a token such as LOGFILSIZ; one that both scopes know needs the scope."""
+    """Return the parameter of a token such as LOGFILSIZ; one in both scopes needs the scope."""
     known = [item for item in _BY_TOKEN.get(token.lower(), ()) if scope in (None, item.scope)]
     return known[0] if len(known) == 1 else None
 
 
 def flagged(text: str) -> tuple[str | None, str]:
-    """Value and flag as DB_GET_CFG gives them. The value of an AUTOMATIC whose number is not given is not known."""
+    """Return value and flag as DB_GET_CFG gives them; an AUTOMATIC without a number has no value."""
     text = text.strip()
     if not text.isdigit() and (match := _FLAGGED.fullmatch(text)):
         return match[2], match[1].upper()

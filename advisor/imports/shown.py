@@ -1,4 +1,4 @@
-"""Values that were taken, in a few words for people."""
+"""Short texts for people about the values that were taken."""
 
 import csv
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ Value = str | int | float | None
 
 
 def shown(source: str, values: Mapping[str, Value]) -> str:
-    """One row of a source: LOGFILSIZ = 1000, or tablespace STONES: TBSP_ID 2, TBSP_TYPE DMS."""
+    """Return one row of a source: LOGFILSIZ = 1000, or tablespace STONES: TBSP_ID 2, TBSP_TYPE DMS."""
     if source == "registry":
         return _setting(values.get("REG_VAR_NAME"), values.get("REG_VAR_VALUE"), values.get("REG_VAR_ON_DISK_VALUE"))
     if source in SETTINGS:
@@ -29,7 +29,7 @@ def shown(source: str, values: Mapping[str, Value]) -> str:
 
 
 def first_values(folder: Path, source: str, rows: int) -> str:
-    """The first values of a source of a capture, in one line."""
+    """Return the first values of a source of a capture, in one line."""
     most = MOST_SETTINGS if source in SETTINGS else MOST_ROWS
     with (folder / f"{source}.csv").open(encoding="utf-8", newline="") as file:
         found = [shown(source, row) for row in islice(csv.DictReader(file), most)]

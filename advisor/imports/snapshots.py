@@ -1,4 +1,4 @@
-"""Which reports make which snapshot: one report is an average since activation, two of one system are a delta."""
+"""The snapshots that reports form: one report is an average since activation, two of one system are a delta."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -6,17 +6,17 @@ from datetime import datetime, timedelta
 
 from advisor.imports.readings import INTERVAL, SINCE, Report
 
-# Reports that were taken within this time are one observation of the database. No interval below it is judged either.
+# Reports taken within this time are one observation of the database. No shorter interval is analyzed.
 ONE_OBSERVATION = timedelta(seconds=60)
 
 
 @dataclass(frozen=True)
 class Snapshots:
-    """The numbers of the reports whose counters are those of the begin and of the end, and when that was.
+    """The numbers of the reports with the counters of begin and end, and their times.
 
-    ``interval`` is true where the end's counters are what happened since the begin: the begin's are then all zero.
-    ``begin`` is empty where counters are since activation. States (what does not count) come from every report.
-    ``end_at`` is None where no text says when it was taken. ``watched`` is true where one tool took both sides.
+    ``interval`` is set if the end's counters cover the interval: those of the begin are then zero. ``begin`` is empty
+    if counters are since activation. Other values come from every report. ``end_at`` is None if no text contains its
+    time. ``watched`` is set if one tool took both sides.
     """
 
     end: frozenset[int]
@@ -28,15 +28,15 @@ class Snapshots:
     notes: list[str] = field(default_factory=list)
 
     def without_begin(self) -> "Snapshots":
-        """The end alone, where nothing says that the counters of both sides began at the same time."""
+        """Return the end alone, unless both sides certainly count from the same time."""
         if not self.begin:
             return self
-        note = "when the database was activated is not known: reports are not compared, the last one counts"
+        note = "the time of activation is unknown: reports are not compared, the last one counts"
         return replace(self, begin=frozenset(), begin_at=None, notes=[*self.notes, note])
 
 
 def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
-    """Find begin and end. ``holding`` gives the sources of which a report holds counters."""
+    """Find begin and end. ``holding`` returns the sources for which a report has counters."""
     times = moments(reports)
     counting = [report for report in reports if holding.get(report.number)]
     intervals = [report for report in counting if report.counts == INTERVAL and report.seconds]
@@ -56,7 +56,7 @@ def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
         begin = frozenset(report.number for report in observation if holding[report.number] & shared)
         if begin:
             if len(observations) > 2:
-                notes.append("what was taken between the first and the last report is not used")
+                notes.append("reports between the first and the last one are not used")
             watched = all(report.edge == "start" for report in observation)
             return Snapshots(end | untimed, end_at, begin, _latest(observation, times), watched=watched, notes=notes)
     every = untimed.union(report.number for observation in observations for report in observation)
@@ -66,12 +66,12 @@ def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
 def _since_last_start(
     observations: list[list[Report]], times: dict[int, datetime | None]
 ) -> tuple[list[list[Report]], list[str]]:
-    """The observations whose counters began no later than those of the last: an activation or a reset begins others."""
+    """Return the observations that count from the same time as the last; an activation or a reset starts new ones."""
     began = max((report.since for report in observations[-1] if report.since), default=datetime.min)
     found = [observation for observation in observations if _latest(observation, times) + ONE_OBSERVATION >= began]
     if len(found) == len(observations):
         return observations, []
-    return found, [f"counters began anew at {began}: those of earlier reports are not used"]
+    return found, [f"counters restarted at {began}: those of earlier reports are not used"]
 
 
 def _interval(intervals: list[Report], counting: list[Report], times: dict[int, datetime | None]) -> Snapshots:
@@ -85,13 +85,13 @@ def _interval(intervals: list[Report], counting: list[Report], times: dict[int, 
     chosen = frozenset(report.number for report in same if report.seconds == last.seconds)
     notes = []
     if others := {report.format for report in counting if report.number not in chosen}:
-        notes.append(f"counters of {', '.join(sorted(others))} count something else than the interval: not used")
+        notes.append(f"counters of {', '.join(sorted(others))} do not cover the interval: not used")
     end_at = times[last.number] or datetime.now().replace(microsecond=0)  # only its length matters
     return Snapshots(chosen, end_at, chosen, end_at - timedelta(seconds=last.seconds), True, True, notes)
 
 
 def moments(reports: Iterable[Report]) -> dict[int, datetime | None]:
-    """When each report was taken; one that does not say it was taken with the nearest one before it in its document."""
+    """Return the time of each report; one without a time has that of the nearest report before it in its document."""
     times: dict[int, datetime | None] = {}
     latest: dict[str, datetime] = {}
     first: dict[str, datetime] = {}

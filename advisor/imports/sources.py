@@ -1,8 +1,7 @@
-"""The sources as texts fill them: with what texts say in place of a column, which follows when all of them are read.
+"""The sources as texts fill them, with columns from which others are derived after all texts are read.
 
-A capture has how long ago the last backup was, texts say when it was; a capture has the size of the file system of each
-container, texts list the file systems; a capture has table spaces in pages, SYSIBMADM.TBSP_UTILIZATION in KB, too; a
-script changes what a listing before it shows.
+Texts differ from a capture. They have the time of the last backup instead of its age, and file systems instead of their
+size for each container. SYSIBMADM.TBSP_UTILIZATION has KB instead of pages, and a script changes an earlier listing.
 """
 
 from dataclasses import replace
@@ -21,7 +20,8 @@ _HELD = {
     "database": (Column(LAST_BACKUP, "gauge", "TIMESTAMP", f"T.{LAST_BACKUP}"),),
     "tablespace": tuple(Column(name, "gauge", "BIGINT", f"T.{name}") for name in KILOBYTES),
 }
-# Sizes are bytes. IS_WHOLE is 1 where all file systems of the host are listed: then what is on no other is on /.
+# Sizes are in bytes. IS_WHOLE is 1 if all file systems of the host are listed: then / has every path that no other
+# has.
 _FILE_SYSTEM = Source(
     FILE_SYSTEM,
     "df",
@@ -36,7 +36,7 @@ _FILE_SYSTEM = Source(
     "",
 )
 
-# What of the containers of a table space was changed: SIZE, or the SET of them.
+# What was changed in the containers of a table space: SIZE, or the SET of them.
 _ALTERED_SPACE = Source(
     ALTERED_SPACE,
     "ALTER TABLESPACE",
@@ -50,7 +50,7 @@ HELPERS = {source.name: source for source in (_FILE_SYSTEM, _ALTERED_SPACE)}
 
 @cache
 def all_sources() -> dict[str, Source]:
-    """Every source by its name."""
+    """Return every source by its name."""
     found = {
         name: replace(source, columns=(*source.columns, *_HELD[name])) if name in _HELD else source
         for name, source in catalogue.all_sources().items()
@@ -59,6 +59,6 @@ def all_sources() -> dict[str, Source]:
 
 
 def in_capture(source: Source) -> list[Column]:
-    """The columns of a source that a capture has."""
+    """Return the columns of a source that a capture has."""
     known = catalogue.all_sources()[source.name].names("key", "gauge", "hwm", "counter")
     return [column for column in source.columns if column.name in known]

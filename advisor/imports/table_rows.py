@@ -1,4 +1,4 @@
-"""Rows of a table on their way into the readings: each becomes a row of one source, or of several."""
+"""Conversion of table rows to readings: each becomes a row of one source, or of several."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from advisor.imports.values import moment, number
 Cells = Sequence[str]
 Row = Sequence[str | None]
 
-ROWS = 4096  # that are kept until they are written
-REMEMBERED = 65_536  # keys that are remembered to find repeated rows
+ROWS = 4096  # kept until they are written
+REMEMBERED = 65_536  # keys kept to find repeated rows
 _TIMES = ("taken_at", "since")
 
 
 def picker(places: Sequence[int]) -> Callable[[Cells], Cells]:
-    """What picks the cells at some places."""
+    """Return a function that picks the cells at some indexes."""
     if not places:
         return lambda cells: ()
     if len(places) == 1:
@@ -31,20 +31,20 @@ def picker(places: Sequence[int]) -> Callable[[Cells], Cells]:
 
 @dataclass(frozen=True)
 class Projection:
-    """How rows of one source are made of the cells of a table."""
+    """How rows of one source are made from the cells of a table."""
 
     source: str
     columns: tuple[str, ...]
     cells: tuple[tuple[int, Form], ...]
-    sums: tuple[tuple[tuple[int, float], ...], ...]  # columns that several cells add up to
+    sums: tuple[tuple[tuple[int, float], ...], ...]  # columns that are the sum of several cells
     constants: tuple[str, ...]
     filters: tuple[tuple[int, Callable[[str], bool]], ...]
-    keys: tuple[int, ...]  # positions in a row
+    keys: tuple[int, ...]  # indexes in a row
     counts: bool
-    repeats: bool  # whether rows with one key may come again, because no column says of which member they are
+    repeats: bool  # whether a key may repeat, because no column has the member
 
     def rows(self, table: Sequence[Cells]) -> Iterator[Row]:
-        """The rows of the source that some rows of the table are: made column by column, which is fast."""
+        """Return the source's rows for some rows of the table, computed column by column for speed."""
         for index, test in self.filters:
             table = [cells for cells in table if test(cells[index])]
         by_place = [*zip(*table, strict=True)]
@@ -57,7 +57,7 @@ class Projection:
 
 
 def _converted(cells: Cells, convert: Form) -> Iterable[str | None]:
-    """A whole column of cells. Values come again and again, and plain digits are what they are."""
+    """Convert a whole column of cells. Values repeat, and plain digits stay as they are."""
     if convert is whole:
         digits = "".join(cells)
         if digits.isdigit() and digits.isascii():
@@ -68,12 +68,12 @@ def _converted(cells: Cells, convert: Form) -> Iterable[str | None]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is taken from a table: ``wanted`` are the positions of its columns, in whose order cells are given."""
+    """How a table is used: ``wanted`` are the indexes of its columns, in the order of the cells."""
 
     view: str
     wanted: tuple[int, ...]
-    numbers: tuple[int, ...]  # cells that hold a number or nothing
-    keys: tuple[int, ...]  # cells without which a row says nothing
+    numbers: tuple[int, ...]  # cells that contain a number or nothing
+    keys: tuple[int, ...]  # cells without which a row cannot be used
     projections: tuple[Projection, ...]
     about: tuple[tuple[str, int, Form], ...]  # attributes of the report
     pivot: tuple[int, int, int | None] | None = None  # cells of a column's name, its value, the member
@@ -83,7 +83,7 @@ class Plan:
         return picker(self.numbers)
 
     def fits(self, cells: Cells) -> bool:
-        """Whether numbers, or the sign of a null, stand where the table has numbers."""
+        """Return whether numbers, or the mark of a null, are where the table has numbers."""
         numbers = self._numbers(cells)
         if "" in numbers:
             return False
@@ -97,7 +97,7 @@ class Plan:
 
 
 class Table:
-    """Takes the rows of one table, and keeps some of them until they are written."""
+    """A table that takes rows and keeps some of them until they are written."""
 
     def __init__(self, part: Part, plan: Plan) -> None:
         self._part = part
@@ -111,7 +111,7 @@ class Table:
         self._first = part.lines.number
 
     def add(self, cells: Cells) -> bool:
-        """Take a row; False if it has no key."""
+        """Add a row; return False if it has no key."""
         for index in self._plan.keys:
             if cells[index] in {"", "-"}:
                 return False
@@ -121,7 +121,7 @@ class Table:
         return True
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the remaining rows."""
         self._write()
         if self._pivoted:
             source = self._plan.projections[0].source
@@ -152,7 +152,7 @@ class Table:
             self._part.readings.rows(report, projection.source, projection.columns, made)
 
     def _unrepeated(self, place: int, projection: Projection, rows: Iterable[Row]) -> list[Row]:
-        """The rows without those that came already; none, and no more, if two say different things of one object."""
+        """Return the rows without repeated ones; nothing more after two have different values for one object."""
         seen = self._seen[place]
         result = []
         for row in rows:
@@ -160,10 +160,10 @@ class Table:
             if seen.get(key) == row:
                 continue
             if key in seen and place:
-                continue  # what the table says beside its own subject
+                continue  # values in addition to the table's own subject
             if key in seen:
                 self._refused.add(place)
-                self._ignore("several rows of one object, and no column says of which member they are")
+                self._ignore("several rows of one object, and no column contains the member")
                 return []
             if len(seen) < REMEMBERED:
                 seen[key] = row
@@ -182,7 +182,7 @@ class Table:
                 self._pivoted.setdefault("" if member is None else cells[member], {})[column] = found
 
     def _report(self, database: str | None) -> Report:
-        """The report of a database; what the session said before is true of it too."""
+        """Return the report of a database; values of the session apply to it too."""
         report = self._reports.get(database)
         if report is None:
             readings, document = self._part.readings, self._part.document
@@ -200,7 +200,7 @@ class Table:
 
 
 def inherit(readings: Readings, report: Report) -> None:
-    """Take over what the session said before: the database of CONNECT, the time of VALUES CURRENT TIMESTAMP."""
+    """Set what the session printed before: the database of CONNECT, the time of VALUES CURRENT TIMESTAMP."""
     for earlier in reversed(readings.reports[-200:]):
         if earlier.document != report.document or earlier is report:
             continue
@@ -218,7 +218,7 @@ def _tell(report: Report, name: str, found: set[str | None]) -> None:
     if name in _TIMES:
         times = [time for text in texts if (time := moment(text)) is not None]
         if times and name == "taken_at":
-            report.taken_at = max(times)  # in place of the time of the session
+            report.taken_at = max(times)  # instead of the time of the session
         elif times:
             first = min(times)  # of the members; one may have been started later
             report.since = first if report.since is None else max(report.since, first)  # activation and reset

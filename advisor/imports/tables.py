@@ -1,7 +1,7 @@
-"""Tables of monitor functions and views, however they were written: which one it is, and what its columns are to us.
+"""Identification of tables of monitor functions and views in any form, and the use of their columns.
 
-columns/listing.csv says what a column of a view is: a column of a source, something about the report, or only a sign of
-the view. Views that sources are collected from need no line there: their columns have the same names.
+columns/listing.csv maps a column of a view to a column of a source or an attribute of the report, or marks it as a sign
+of the view. Views that sources are collected from need no line there: their columns have the same names.
 """
 
 import re
@@ -20,8 +20,8 @@ from advisor.imports.values import columns
 REPORT = "report"
 _MEMBERS = ("MEMBER", "DBPARTITIONNUM")
 _WORD = re.compile(r"SNAP_GET|\w+")
-_IN_PLACE = {"hex", "beginning"}  # of the column as it is
-# Keys that a table may lack: its tables are then taken for not partitioned, its paths for those of one member.
+_IN_PLACE = {"hex", "beginning"}  # converted without a unit
+# Keys that a table may lack: its tables then count as not partitioned, its paths as those of one member.
 _ABSENT = {
     ("table", "DATA_PARTITION_ID"): "0",
     ("index", "DATA_PARTITION_ID"): "0",
@@ -33,7 +33,7 @@ _ABSENT = {
 
 @dataclass(frozen=True)
 class _Use:
-    """What a column of a view is: a column of a source, or an attribute of the report; ``how`` it is converted."""
+    """The use of a view's column: a column of a source, or an attribute of the report; ``how`` is the conversion."""
 
     target: str
     name: str
@@ -45,7 +45,7 @@ class _View:
     name: str
     uses: dict[str, list[_Use]] = field(default_factory=dict)
     constants: list[_Use] = field(default_factory=list)
-    tells: set[str] = field(default_factory=set)  # without one of these, only its statement tells the view
+    tells: set[str] = field(default_factory=set)  # without one of these, only its statement identifies the view
 
     def add(self, column: str, use: _Use | None = None) -> None:
         known = self.uses.setdefault(column, [])
@@ -54,24 +54,24 @@ class _View:
 
 
 def known(names: Iterable[str]) -> int:
-    """How many of the names are columns of some view."""
+    """Return how many of the names are columns of some view."""
     return sum(name in _catalog().known for name in names)
 
 
 def mentions(text: str) -> bool:
-    """Whether the head of a table and its statement may have to do with any view: parsing them takes far longer."""
+    """Return whether a table's heading and statement may concern any view: parsing takes far longer."""
     return not _catalog().words.isdisjoint(_WORD.findall(text.upper()))
 
 
 def recognise(names: Sequence[str], statement: Query | None, first: Sequence[str]) -> Plan | str:
-    """What to take from a table with these columns, whose first row has these cells; or why nothing is taken."""
+    """Return the plan for a table with these columns and first row; or why nothing is taken."""
     named = len(first) == len(names) and "NAME" in names
     return _recognise(tuple(names), statement, first[names.index("NAME")].strip() if named else None)
 
 
 @lru_cache(maxsize=256)
 def _recognise(names: tuple[str, ...], statement: Query | None, first: str | None) -> Plan | str:
-    """The same; ``first`` is the first value of the column NAME."""
+    """Return the plan or the reason; ``first`` is the first value of the column NAME."""
     if statement is not None and statement.computed:
         return "its columns are those of a nested SELECT"
     if statement is not None and statement.columns is not None and len(statement.columns) == len(names):
@@ -83,12 +83,12 @@ def _recognise(names: tuple[str, ...], statement: Query | None, first: str | Non
         return _best(names, first)
     views = [view for name in statement.objects if (view := _catalog().view(name))]
     if not views:
-        return f"nothing of {' and '.join(statement.objects[:3]) or 'such values'} is used"
+        return f"nothing from {' and '.join(statement.objects[:3]) or 'such values'} is used"
     return _plan(_joined(views), names, len(views) > 1)
 
 
 def _best(names: Sequence[str], first: str | None) -> Plan | str:
-    """The plan of the view that knows most of the columns, and that no column speaks against."""
+    """Return the plan of the view that knows most of the columns and that no column contradicts."""
     there = set(names)
     signs = there & _catalog().signs
     scored = [
@@ -98,7 +98,7 @@ def _best(names: Sequence[str], first: str | None) -> Plan | str:
     ]
     most = max((score for score, _ in scored), default=0)
     if most < 2:
-        return "no view that is known has these columns"
+        return "no known view has these columns"
     plans = [_plan(view, names) for score, view in scored if score == most]
     usable = [plan for plan in plans if isinstance(plan, Plan)]
     if not usable:
@@ -106,11 +106,11 @@ def _best(names: Sequence[str], first: str | None) -> Plan | str:
     usable = _by_first_name(usable, first)
     if len({_meaning(plan) for plan in usable}) == 1:
         return max(usable, key=lambda plan: len(plan.projections))
-    return f"its columns are those of {' and of '.join(plan.view for plan in usable)}, and no statement says which"
+    return f"its columns are those of {' and of '.join(plan.view for plan in usable)}, and no statement names the view"
 
 
 def _by_first_name(plans: list[Plan], name: str | None) -> list[Plan]:
-    """Of several tables of names and values, those in which the name of the first row occurs."""
+    """Return the tables of names and values that contain the name in the first row."""
     if name is None or len(plans) == 1:
         return plans
     wanted = {f"{row['SCOPE']}cfg" for row in columns("config") if row["NAME"] == name} or {"system"}
@@ -118,7 +118,7 @@ def _by_first_name(plans: list[Plan], name: str | None) -> list[Plan]:
 
 
 def _meaning(plan: Plan) -> tuple[str, frozenset[str]]:
-    """What a table is about; views that are about one thing differ in what they say beside it."""
+    """Return the subject of a table; views with one subject differ in their additional values."""
     if not plan.projections:
         return "", frozenset()
     main = plan.projections[0]
@@ -126,7 +126,7 @@ def _meaning(plan: Plan) -> tuple[str, frozenset[str]]:
 
 
 def _joined(views: list[_View]) -> _View:
-    """One view with the columns of several."""
+    """Return one view with the columns of several."""
     if len(views) == 1:
         return views[0]
     result = _View(" and ".join(view.name for view in views))
@@ -139,7 +139,7 @@ def _joined(views: list[_View]) -> _View:
 
 
 def _plan(view: _View, names: Sequence[str], joined: bool = False) -> Plan | str:
-    """What is taken of a view, or why nothing is."""
+    """Return the plan of a view, or the reason why nothing is taken."""
     used = _used(view, names)
     wanted = tuple(sorted({place for uses in used.values() for place, _ in uses}))
     cell = {place: index for index, place in enumerate(wanted)}
@@ -157,14 +157,14 @@ def _plan(view: _View, names: Sequence[str], joined: bool = False) -> Plan | str
         else:
             lacking = lacking or made
     if not projections and (lacking or not about):
-        return lacking or f"nothing of {view.name} is used"
+        return lacking or f"nothing from {view.name} is used"
     numbers = {index for projection in projections for index in _numbers(projection)}
     keys = {projections[0].cells[position][0] for position in _required(projections[0])} if projections else set()
     return Plan(view.name, wanted, tuple(sorted(numbers)), tuple(sorted(keys)), tuple(projections), about)
 
 
 def _used(view: _View, names: Sequence[str]) -> dict[str, list[tuple[int, _Use]]]:
-    """The uses of the columns by what they are used for, with the places of the columns."""
+    """Return the uses of the columns by their target, with the indexes of the columns."""
     used: dict[str, list[tuple[int, _Use]]] = {}
     done = set()
     for place, name in enumerate(names):
@@ -180,7 +180,7 @@ def _used(view: _View, names: Sequence[str]) -> dict[str, list[tuple[int, _Use]]
 
 
 def _projection(source: Source, uses: list[tuple[int, _Use]], constants: list[_Use], joined: bool) -> Projection | str:
-    """How rows of one source are made of a table, or what it lacks for it."""
+    """Return how rows of one source are made from a table, or what the table lacks."""
     kinds = {column.name: column for column in source.columns}
     simple: dict[str, tuple[int, str]] = {}
     sums: dict[str, list[tuple[int, float]]] = {}
@@ -193,9 +193,9 @@ def _projection(source: Source, uses: list[tuple[int, _Use]], constants: list[_U
     values |= {key: value for (name, key), value in _ABSENT.items() if name == source.name and key not in simple}
     keys = source.names("key")
     if missing := _missing(source, keys, simple.keys() | values.keys()):
-        return f"it lacks {missing}, without which rows of {source.db2_object} say nothing"
+        return f"it lacks {missing}, without which rows of {source.db2_object} cannot be used"
     if not (simple.keys() | sums.keys()) - set(keys):
-        return f"it holds nothing but names of {source.db2_object}"
+        return f"it contains only names of {source.db2_object}"
     names = (*simple, *sums, *values)
     return Projection(
         source=source.name,
@@ -211,9 +211,9 @@ def _projection(source: Source, uses: list[tuple[int, _Use]], constants: list[_U
 
 
 def _missing(source: Source, keys: list[str], given: set[str]) -> str | None:
-    """The first key of a source that a table does not give, and may not lack."""
+    """Return the first key column of a source that a table lacks and must have."""
     if source.name == "container" and "TBSP_ID" in given:
-        given = given | {"TBSP_NAME"}  # its name is found by the number
+        given = given | {"TBSP_NAME"}  # its name is found by its number
     for key in keys:
         if key not in given and (key != "MEMBER" or source.name == "member"):
             return key
@@ -221,7 +221,7 @@ def _missing(source: Source, keys: list[str], given: set[str]) -> str | None:
 
 
 def _pivoted(view: _View, wanted: tuple[int, ...], source: Source, uses: list[tuple[int, _Use]]) -> Plan | str:
-    """A table of names and values, where the names are columns of the source."""
+    """Return the plan of a table of names and values, if the names are columns of the source."""
     cells = {use.name or use.how: index for index, use in uses}
     if "values" not in cells:
         return "it has names without values"
@@ -236,7 +236,7 @@ def _pivoted(view: _View, wanted: tuple[int, ...], source: Source, uses: list[tu
 
 
 def _numbers(projection: Projection) -> set[int]:
-    """The cells of a projection that are numbers in Db2, too."""
+    """Return the cells of a projection that are also numbers in Db2."""
     kinds = {column.name: column.type for column in all_sources()[projection.source].columns}
     plain = zip(projection.columns, projection.cells, strict=False)
     numeric = {*INTEGERS, "DOUBLE"}
@@ -245,21 +245,21 @@ def _numbers(projection: Projection) -> set[int]:
 
 
 def _required(projection: Projection) -> list[int]:
-    """The keys that must have a value."""
+    """Return the keys that must have a value."""
     kinds = {column.name: column for column in all_sources()[projection.source].columns}
     return [position for position in projection.keys if default(kinds[projection.columns[position]]) is None]
 
 
 @dataclass
 class _Catalog:
-    """Every view that is known; the columns that any has; those that no other view than theirs can have."""
+    """Every known view; the columns of all; the columns that identify a view."""
 
     views: dict[str, _View] = field(default_factory=dict)
     generic: dict[str, _Use] = field(default_factory=dict)
     signs: set[str] = field(default_factory=set)
     known: set[str] = field(default_factory=set)
     synonyms: dict[str, str] = field(default_factory=dict)
-    words: set[str] = field(default_factory=set)  # all of these, and what others begin with
+    words: set[str] = field(default_factory=set)  # all of these, and beginnings of others
 
     def view(self, name: str) -> _View | None:
         return self.views.get(self.synonyms.get(name, name))
@@ -289,7 +289,7 @@ def _catalog() -> _Catalog:
 
 
 def _declare(catalog: _Catalog, name: str, row: Mapping[str, str]) -> None:
-    """Take one line of columns/listing.csv for one view."""
+    """Add one line of columns/listing.csv for one view."""
     column, target, how = row["COLUMN"], row["TARGET"], row["AS"]
     use = _Use(target, row["NAME"], how) if target else None
     if name == "*" and use:
@@ -312,7 +312,7 @@ def _declare(catalog: _Catalog, name: str, row: Mapping[str, str]) -> None:
 
 
 def _by_member(view: _View) -> None:
-    """MEMBER and DBPARTITIONNUM are two names of one thing; which one a view has depends on the release."""
+    """Add MEMBER or DBPARTITIONNUM: two names for one column, depending on the release."""
     for name, other in (_MEMBERS, _MEMBERS[::-1]):
         for use in list(view.uses.get(name, [])):
             if use.target != REPORT and use.name in _MEMBERS and use.how != "other":

@@ -1,4 +1,4 @@
-"""The whole way: from texts to a capture directory."""
+"""The whole import, from texts to a capture directory."""
 
 import gc
 from collections.abc import Iterable, Iterator
@@ -33,12 +33,12 @@ _MOST_TOLD = 3
 _SELDOM = 50_000  # objects
 
 
-_BLANK = " \t\r\n\0\ufffd"  # around a name: what pads it, and what was no character where it was printed
+_BLANK = " \t\r\n\0\ufffd"  # around a name: padding, and characters that could not be printed
 
 
 @dataclass(frozen=True)
 class Known:
-    """What a person says of a database because its texts may not: name, level and platform."""
+    """What the user gives about a database because texts may lack it: name, level and platform."""
 
     name: str | None = None
     level: str | None = None
@@ -47,8 +47,10 @@ class Known:
 
 @dataclass
 class Imported:
-    """What an import made of its texts; ``notes`` say what was left out as a whole, and why. ``values`` are the first
-    of each source, ``taken`` says what was taken from which line.
+    """The result of an import.
+
+    ``notes`` explain parts that were left out. ``values`` are the first of each source, ``taken`` the values taken from
+    each line.
     """
 
     reports: list[Report]
@@ -62,8 +64,8 @@ class Imported:
 def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None, explained: bool = False) -> Imported:
     """Read every document and write a capture into the directory ``target``.
 
-    ``explained`` asks for what was taken of each line. Raises UserError where nothing is recognised, where a capture is
-    among the texts, or where they are about several databases and none is named.
+    ``explained`` records the values taken from each line. Raise UserError if nothing is recognised, if a capture is
+    among the texts, or if they are about several databases and none is named.
     """
     known = known or Known()
     with _readings(paths, explained) as (readings, collected, odd):
@@ -78,7 +80,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
 
 
 def look(paths: Iterable[Path]) -> Imported:
-    """Only read, to tell what is made of each line."""
+    """Read the documents only to explain the use of each line."""
     with _readings(paths, explained=True) as (readings, _, _):
         return Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
 
@@ -89,8 +91,7 @@ def _taken_by(readings: Readings) -> list[Taken]:
 
 @contextmanager
 def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot], list[str]]]:
-    """What all documents hold, for as long as the context lasts; apart, the snapshots that tune-collect.sql printed, and
-    what makes some documents no text."""
+    """Yield the readings of all documents, snapshots of tune-collect.sql, and the reasons why documents are not text."""
     collected: list[TextSnapshot] = []
     odd: list[str] = []
     with temporary() as folder, _collected_seldom():
@@ -117,7 +118,7 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
 
 @contextmanager
 def _collected_seldom() -> Iterator[None]:
-    """Cycles are looked for less often: reading makes none, and what is held until the end would be gone over each time."""
+    """Collect garbage less often: reading creates no cycles, and each collection would scan all kept objects."""
     before = gc.get_threshold()
     gc.set_threshold(_SELDOM, *before[1:])
     try:
@@ -127,15 +128,15 @@ def _collected_seldom() -> Iterator[None]:
 
 
 def _nothing(readings: Readings, odd: list[str]) -> str:
-    """Why a text without any value is of no use, what it tells all the same, and what to paste instead."""
+    """Return why a text has no usable value, what it still contains, and what to paste instead."""
     known = list(dict.fromkeys(item.format for item in readings.ranges if item.format))
     if not known and odd:
-        return f"there is nothing to read: {'; '.join(odd[:_MOST_TOLD])}"
+        return f"nothing to read: {'; '.join(odd[:_MOST_TOLD])}"
     if not known:
-        return "nothing in the text is recognised; 'db2tune import --explain' shows what was made of each part"
+        return "nothing in the text is recognised; 'db2tune import --explain' shows how each part was read"
     told = list(dict.fromkeys(why.removesuffix(TOLD_ONLY) for why in _whys(readings) if why.endswith(TOLD_ONLY)))
     tells = f" ({'; '.join(told[:_MOST_TOLD])})" if told else ""
-    return f"the text is recognised as {', '.join(known)}; it holds nothing that rules use{tells}. Paste next: {_anywhere()}"
+    return f"recognised as {', '.join(known)}; contains nothing that rules use{tells}. Paste next: {_anywhere()}"
 
 
 def _whys(readings: Readings) -> Iterator[str]:
@@ -143,7 +144,7 @@ def _whys(readings: Readings) -> Iterator[str]:
 
 
 def _anywhere() -> str:
-    """Of the commands that every level and platform has, the one that fills most sources."""
+    """Return the command for all levels and platforms that fills most sources."""
     rows = [row for row in data_file("schema", "texts") if not row["FROM"] and not row["NOT_ON"]]
     command: str = max(rows, key=lambda row: len(row["SOURCES"].split()))["COMMAND"]
     return command.replace("{DB}", UNNAMED["database"])
@@ -160,7 +161,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     finally:
         merger.close()
     if not written:
-        raise UserError("the text holds no value that could be used; --explain shows what was made of each part")
+        raise UserError("the text contains no usable value; --explain shows how each part was read")
     database = _database(reports, name, known, len(merger.members))
     Manifest(
         _taken(snapshots, database),
@@ -171,18 +172,18 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     result.values = [first_values(target, source, rows) for source, rows in result.rows.items()]
     result.notes = [*left_out, *snapshots.notes, *merger.notes]
     if missing := [
-        f"{part} ({stand_in} stands for it)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
+        f"{part} ({stand_in} is used)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
     ]:
-        result.notes.append(f"no text says {', '.join(missing)}")
+        result.notes.append(f"missing in the texts: {', '.join(missing)}")
 
 
 def _write_collected(collected: list[TextSnapshot], target: Path, known: Known, result: Imported) -> None:
-    """A capture of what the script printed: it holds all that others could say."""
+    """Write a capture from the script's output: it contains everything that other texts could have."""
     result.rows, result.notes = write_collected(collected, target, known.name)
     result.values = [first_values(target, source, rows) for source, rows in result.rows.items() if rows]
     if result.reports:
         others = ", ".join(dict.fromkeys(report.document for report in result.reports))
-        result.notes.append(f"beside snapshots of {NAME} nothing else is used: not {others}")
+        result.notes.append(f"with snapshots of {NAME} nothing else is used: not {others}")
 
 
 def _taken(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:

@@ -1,4 +1,4 @@
-"""Values as reports write them, and columns of the sources that they belong to."""
+"""Values as reports print them, and the columns of the sources that they belong to."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,10 +7,10 @@ from pathlib import Path
 
 from advisor.resources import csv_rows
 
-# What reports write where they have no value. It is absent, not zero.
+# What reports print for a missing value, which is absent, not zero.
 NO_VALUE = frozenset({"", "-", "n/a", "not collected", "not applicable", "not available"})
 
-# The workload that stands for all of them, where a text has only their sum.
+# The workload for the sum of all, if a text has only the sum.
 ALL_WORKLOADS = "ALL"
 
 _TIMES = (
@@ -24,22 +24,22 @@ _TIMES = (
     "%m-%d-%Y %H:%M:%S",
 )
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:([ ,.'\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d+)?", re.ASCII)
-_REMARK = re.compile(r"\s+(?://|#|--|/\*|<[-=]).*")  # of who wrote beside it what to look at
+_REMARK = re.compile(r"\s+(?://|#|--|/\*|<[-=]).*")  # comments of the author
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
 def present(text: str) -> str | None:
-    """The text without blanks around it, or None where it says that there is no value."""
+    """Return the text without blanks around it, or None if it means a missing value."""
     text = text.strip()
     return None if text.lower() in NO_VALUE else text
 
 
 def number(text: str | None) -> str | None:
-    """A number with a decimal point and no separators; None for what is no number.
+    """Return a number with a decimal point and no separators; None if the text is not a number.
 
-    1.234.567 and 1 234 567 are one number, 12,5 is twelve and a half. A single separator before exactly three
-    digits is a decimal one: Db2 writes no thousands separators, only people's tools do, and those write all of them.
-    A remark behind it is none of it.
+    1.234.567 and 1 234 567 are one number, 12,5 is twelve and a half. A single separator before exactly three digits is
+    a decimal separator: Db2 prints no thousands separators, and people's tools print all of them. A remark after it is
+    ignored.
     """
     if text is None or (text.isdecimal() and text.isascii()):
         return text
@@ -52,7 +52,7 @@ def number(text: str | None) -> str | None:
 
 
 def moment(text: str | None) -> datetime | None:
-    """A time of the server as the tools write it; None for what is none."""
+    """Return a server time as the tools print it; None if the text is not a time."""
     if text is None:
         return None
     text = " ".join(text.split())
@@ -64,7 +64,7 @@ def moment(text: str | None) -> datetime | None:
     return None
 
 
-# How the name of an operating system, or of Db2 for it, begins.
+# First characters of an operating system's name, or of Db2's name for it.
 _PLATFORMS = {
     "LINUX": "Linux",
     "AIX": "AIX",
@@ -78,17 +78,17 @@ _PLATFORMS = {
 
 
 def platform(text: str | None) -> str | None:
-    """The platform by the name of a system or a server: Linux, LINUXX8664, DB2/AIX64, WIN32_NT; None for another."""
+    """Return the platform by the name of a system or server (LINUXX8664, DB2/AIX64, WIN32_NT); None for another."""
     word = (text or "").strip().upper().removeprefix("DB2/")
     return next((name for start, name in _PLATFORMS.items() if word.startswith(start)), None)
 
 
 def columns(name: str) -> Sequence[Mapping[str, str]]:
-    """The rows of columns/<name>.csv: which label of a report is which column of a source."""
+    """Return the rows of columns/<name>.csv, which map labels of a report to columns of a source."""
     return csv_rows(Path(__file__).parent / "columns" / f"{name}.csv")
 
 
-# The release level of a configuration file, as IBM's backups and configurations write it, and the Db2 that writes it.
+# The release level of a configuration file, as IBM's backups and configurations print it, and its Db2 level.
 _RELEASES = {
     "a00": "8.1",
     "b00": "9.1",
@@ -105,12 +105,12 @@ _CODE_LEVEL = re.compile(r"\s*V:(\d{1,2})\s+R:(\d{1,2})\s+M:(\d{1,2})\s+F:(\d{1,
 
 
 def level_of_release(release: str) -> str | None:
-    """The level of Db2 by the hexadecimal release level of a configuration; None for one that is not known."""
+    """Return the Db2 level for the hexadecimal release level of a configuration; None if unknown."""
     return _RELEASES.get(release.lower().lstrip("0"))
 
 
 def level_of_code(text: str) -> str | None:
-    """The level of Db2 by CUR_EFF_CODE_LVL, V:11 R:5 M:9 F:0 I:0 SB:0; the fix pack where it is one."""
+    """Return the Db2 level by CUR_EFF_CODE_LVL, V:11 R:5 M:9 F:0 I:0 SB:0; with the fix pack if there is one."""
     match = _CODE_LEVEL.match(text)
     if match is None or match[1] == "0":
         return None
@@ -118,6 +118,6 @@ def level_of_code(text: str) -> str | None:
 
 
 def most_exact(levels: Iterable[str]) -> str | None:
-    """The last of the levels that texts name, with what another adds to it: 11.5.9 where that is 11.5."""
+    """Return the last of the levels that texts name, completed by another: 11.5.9 if the last is 11.5."""
     known = list(levels)
     return max((level for level in known if f"{level}.".startswith(f"{known[-1]}.")), key=len, default=None)

@@ -1,7 +1,7 @@
-"""Several versions of one setting in the texts: the last one counts, as a whole, and a note says that there were others.
+"""Several versions of one setting in the texts: the last one counts, and a note lists the others.
 
-What somebody set by a command waits where some later lines of a configuration still show another value. A whole one
-tells what became of the commands before it, and what waited is in force behind an activation.
+A value set by a command is pending if some later lines of a configuration still show another value. A whole
+configuration shows the result of the commands before it, and pending values are in force after an activation.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,8 +13,8 @@ from advisor.imports.sources import SETTINGS
 MOST_NAMED = 5
 WHOLE = 40  # settings of a configuration
 
-# Of each source: what says the value in force, and what waits. One of the first is there where the value is said,
-# even an empty one.
+# For each source: the columns of the value in force, and of the pending one. One of the first is filled if the text
+# has the value, even an empty one.
 _NOW = {
     "dbcfg": ("VALUE", "VALUE_FLAGS"),
     "dbmcfg": ("VALUE", "VALUE_FLAGS"),
@@ -26,20 +26,20 @@ _LATER = {
     "registry": ("REG_VAR_ON_DISK_VALUE",),
 }
 _SINCE = {"dbcfg": "SINCE_ACTIVATION", "dbmcfg": "SINCE_START", "registry": "SINCE_START"}
-# Of two reports the later one counts, and of the commands of one the later command.
+# The later of two reports counts, and the later command of a report of commands.
 _PLACE = f"CAST(R.PLACE AS BIGINT) * {1 << 32} + COALESCE(F.{NTH}, 0)"
 _SAY_BOTH = ("IS_AGGREGATE",)
 
 
 def has_versions(source: Source) -> bool:
-    """Whether a source holds settings."""
+    """Return whether a source contains settings."""
     return source.name in SETTINGS
 
 
 def versions(source: Source) -> str:
-    """The statement that makes VERSION: each setting as each report has it.
+    """Return the statement that creates VERSION: each setting as each report has it.
 
-    The rows of a report may say the value in force and the one that waits apart.
+    The rows of a report may have the value in force and the pending one separately.
     """
     keys = ", ".join(f"F.{key}" for key in source.names("key"))
     columns = [column.name for column in source.columns if column.kind != "key"]
@@ -66,7 +66,7 @@ def versions(source: Source) -> str:
 
 
 def last_versions(source: Source, number: int) -> str:
-    """The statement that gives what counts of every setting, as rows of a snapshot, from VERSION."""
+    """Return the statement for the version of every setting that counts, as rows of a snapshot, from VERSION."""
     keys = ", ".join(source.names("key"))
     columns = [column.name for column in source.columns if column.kind != "key"]
     items = []
@@ -90,7 +90,7 @@ def last_versions(source: Source, number: int) -> str:
 
 
 def several_values(source: Source) -> str:
-    """The statement that gives the settings of which VERSION has several values, and those in their order."""
+    """Return the statement for the settings with several values in VERSION, and these in their order."""
     keys = ", ".join(source.names("key"))
     name, value = source.names("key")[0], _NOW[source.name][0]
     if value not in source.names("gauge"):
@@ -103,7 +103,7 @@ def several_values(source: Source) -> str:
 
 
 def note(found: list[tuple[str, list[str]]]) -> list[str]:
-    """What is said of them."""
+    """Return a note on them."""
     if not found:
         return []
     named = "; ".join(f"{name} {', then '.join(_some(values))}" for name, values in found[:MOST_NAMED])
@@ -117,12 +117,12 @@ def _some(values: list[str]) -> list[str]:
 
 
 def not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bool]:
-    """Of each report, whether no activation or start is told behind it in its document."""
+    """Return for each report whether no activation or start follows it in its document."""
     last = {report.document: place for place, report in enumerate(reports) if report.format in formats}
     return [place > last.get(report.document, -1) for place, report in enumerate(reports)]
 
 
-# Where a log was moved to: a path that was set, behind which come an activation and no configuration that shows it.
+# The new path of a log: a path that was set, followed by an activation and not by a configuration that shows it.
 _MOVED = (
     "FROM (SELECT MEMBER AS M, MAX_BY(RTRIM(PATH, '/') || '/', PLACE) FILTER (NOT SINCE AND PATH <> '') AS MOVED,"
     " MAX(PLACE) FILTER (NOT SINCE AND NAME = 'newlogpath' AND PATH <> '') AS SET_AT,"
@@ -135,11 +135,13 @@ _MOVED = (
 
 
 def as_in_force(source: Source, number: int) -> list[str]:
-    """The statements by which no path waits that is in force: Db2 ends it with a slash, adds the member and the stream of
-    the log, and empties NEWLOGPATH. A path that an activation behind it puts into force is that of the log from then on.
+    """Return the statements that remove a pending path that is already in force.
 
-    Where logs are not kept, their archive is off, also where its own line is not in the text: unless LOGRETAIN or USEREXIT,
-    which were in place of a method (r0000247), are to keep them from the next activation on.
+    Db2 ends it with a slash, adds the member and the log stream, and empties NEWLOGPATH. After an activation the log
+    uses this path.
+
+    If logs are not kept, archiving is off, even if the text lacks its line: unless LOGRETAIN or USEREXIT, the
+    predecessors of the methods (r0000247), will keep logs from the next activation on.
     """
     if source.name != "dbcfg":
         return []

@@ -1,1 +1,1 @@
-"""The file in which a site says what it decides."""
+"""The file of a site with its options and accepted risks."""

@@ -1,4 +1,4 @@
-"""The TOML file of a site: what TUNE.OPTION and TUNE.ACCEPTED hold, for those who judge outside of the database.
+"""The TOML file of a site: the contents of TUNE.OPTION and TUNE.ACCEPTED, for analysis outside of the database.
 
 rules = "our-rules"
 change_window = "Sat 22:00-02:00"
@@ -35,26 +35,26 @@ ACCEPTED = "accepted"
 RULES = "rules"
 WINDOW = "change_window"
 UNTIL = "until"
-_PATH = Path("site.toml")  # of a text that is no file yet
+_PATH = Path("site.toml")  # for a text that is not in a file yet
 _SCHEMA = Path(__file__).with_name("site.schema.json")
-_BYTES = {"rule": 60, "object": 300, "reason": 1000, "by": 128}  # as TUNE.ACCEPTED holds them
+_BYTES = {"rule": 60, "object": 300, "reason": 1000, "by": 128}  # limits of TUNE.ACCEPTED
 _MOST_MB = 4
 
 
 def site_of(path: Path | None) -> Site:
-    """What the file says, or nothing where there is none."""
+    """Return the contents of the file, or nothing if it does not exist."""
     return Site() if path is None else read_site(path)
 
 
 def read_site(path: Path) -> Site:
-    """What the file says. Raises UserError with one line that names the file, the key and what is allowed there."""
+    """Return the contents of the file. Raise UserError with one line: the file, the key and the allowed values."""
     return parse_site(documents.content(path, _MOST_MB, "options"), path)
 
 
 def parse_site(content: str | bytes, path: Path = _PATH) -> Site:
-    """What the text of such a file says, with the rules in the folder that it names, from ``path`` on.
+    """Return the contents of the text of such a file, with the rules in its folder, relative to ``path``.
 
-    Options and acceptances of a rule whose file is broken wait until that is mended.
+    Options and acceptances of a rule in a broken file are ignored until the file is fixed.
     """
     name = path.name
     document = documents.from_toml(content, name)
@@ -86,9 +86,9 @@ def _rules(path: Path, folder: str | None) -> RuleFolder:
 
 
 def _options(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> dict[str, str | float]:
-    """The options of a rule, or of the site."""
+    """Return the options of a rule, or of the site."""
     if owner != SITE and owner not in rules:
-        raise UserError(f"{owner[:60]!r} is neither {SITE} nor {ACCEPTED} nor a rule{_meant(owner, values, rules)}")
+        raise UserError(f"{owner[:60]!r} must be {SITE}, {ACCEPTED} or a rule{_meant(owner, values, rules)}")
     known = all_options(rules.values())
     names = [name for rule, name in known if rule == owner]
     found: Overrides = {owner: {}}
@@ -103,14 +103,14 @@ def _options(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> d
 def _meant(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str:
     for name, value in values.items():
         if isinstance(value, dict) and f"{owner}.{name}" in rules:
-            return f'; the name of a rule stands in quotes: ["{owner}.{name}"]'
+            return f'; quote the name of a rule: ["{owner}.{name}"]'
     return nearest(owner, [SITE, ACCEPTED, RULES, WINDOW, *rules]) or "; 'db2tune rules' lists them"
 
 
 def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:
     for key, most in _BYTES.items():
         if len(risk[key].encode()) > most:
-            raise UserError(f"{where}.{key}: is longer than {most} bytes")
+            raise UserError(f"{where}.{key}: longer than {most} bytes")
     if risk["rule"] not in rules:
         hint = nearest(risk["rule"], rules) or "; 'db2tune rules' lists them"
         raise UserError(f"{where}.rule: {risk['rule']}: no such rule{hint}")
@@ -119,10 +119,10 @@ def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Ac
 
 
 def with_risk(content: str | bytes, risk: Accepted, path: Path = _PATH) -> str:
-    """The text of a file with one more accepted risk at its end. Raises UserError where the result is not one."""
+    """Return the text of a file with one more accepted risk at its end. Raise UserError if the result is not valid."""
     site = parse_site(content, path)
     if any((known.rule, known.object) == (risk.rule, risk.object) for known in site.accepted):
-        raise UserError(f"{path.name}: {risk.rule} on {risk.object} is accepted already; change it there")
+        raise UserError(f"{path.name}: {risk.rule} on {risk.object} is already accepted; change the existing entry")
     lines = [f"[[{ACCEPTED}]]", *(f"{key} = {_text(getattr(risk, key))}" for key in _BYTES)]
     lines += [f"{UNTIL} = {risk.until.isoformat()}"] if risk.until else []
     before = content.decode("utf-8") if isinstance(content, bytes) else content
@@ -132,5 +132,5 @@ def with_risk(content: str | bytes, risk: Accepted, path: Path = _PATH) -> str:
 
 
 def _text(value: str) -> str:
-    """A basic string of TOML, whose escapes are those of JSON; DEL is a control character only there."""
+    """Return a basic string of TOML, whose escapes are those of JSON; DEL is a control character only in TOML."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""Accepted risks that fit nothing, though their rule found something with almost that name."""
+"""Accepted risks that match no finding, although their rule has a finding with almost that name."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -7,14 +7,16 @@ from advisor.errors import nearest
 
 
 def mistyped(accepted: Iterable[Accepted], advised: Collection[tuple[str, str]]) -> Iterator[str]:
-    """A line for each, by the rules and objects that are advised. One whose rule finds nothing alike may be of what was
-    mended since: nothing is said of that."""
+    """Yield a line for each such risk, by the rules and objects of the advice.
+
+    A risk without a similar finding may be fixed: it is not reported.
+    """
     for risk in accepted:
         found = {name for rule, name in advised if rule == risk.rule}
         if not any(_fits(risk.object, name) for name in found) and (meant := nearest(risk.object, found)):
-            yield f"{risk.rule} is accepted of {risk.object}, and finds nothing of that name{meant}"
+            yield f"{risk.rule} is accepted for {risk.object}, which matches no finding{meant}"
 
 
 def _fits(pattern: str, name: str) -> bool:
-    """As sql/rank/acceptance.sql has it: a star stands at the end only."""
+    """Return whether a name matches as in sql/rank/acceptance.sql: a star is only valid at the end."""
     return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern

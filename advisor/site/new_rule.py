@@ -1,4 +1,4 @@
-"""A rule and its cases to start from: they pass, and an author replaces them part by part."""
+"""Templates of a rule and its cases: the cases pass, and an author replaces them part by part."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*\.(?P<file>[a-z0-9-]+)")
 
 
 def write_rule(name: str, folder: Path) -> tuple[Path, Path]:
-    """Write a rule and its cases into a folder, and return both files. Raises UserError for a name that is taken."""
+    """Write a rule and its cases into a folder, and return both files. Raise UserError for a name that is taken."""
     found = _NAME.fullmatch(name)
     if found is None:
         raise UserError(f"{name}: must be AREA.NAME in lower case letters, digits and hyphens")

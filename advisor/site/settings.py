@@ -1,4 +1,4 @@
-"""Every option with the value in force and where that comes from, and the risks that are accepted."""
+"""Every option with its value and the origin of the value, and the accepted risks."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _ACCEPTED = (
 
 @dataclass(frozen=True)
 class Setting:
-    """An option and the value in force; ``place`` is where the site set it, None where it has its default."""
+    """An option and its value; ``place`` is the file or table that set it, None for the default."""
 
     option: Option
     value: str | None
@@ -35,19 +35,19 @@ class Setting:
 
 
 def rules_of(layers: Iterable[tuple[str, Site]]) -> dict[str, Rule]:
-    """The rules of db2tune, and those of all layers."""
+    """Return the rules of db2tune and of all layers."""
     return all_rules() | {rule.name: rule for _, site in layers for rule in site.own.rules}
 
 
 def settings(layers: Sequence[tuple[str, Site]]) -> list[Setting]:
-    """Every option of the rules that the layers know; of several places that set one, the last counts."""
+    """Return every option of the rules that the layers know; the last layer that sets an option counts."""
     rules = rules_of(layers).values()
     found = {key: Setting(option, option.default, None) for key, option in all_options(rules).items()}
     for place, site in layers:
         for owner, values in site.options.items():
             for name, value in values.items():
                 if (owner, name) not in found:
-                    remedy = "" if owner in all_rules() else "; a file with the rules of the site would say it"
+                    remedy = "" if owner in all_rules() else "; a file with the rules of the site would define it"
                     raise UserError(f"{place}: option {owner}.{name}: no such option{remedy}")
                 option = found[owner, name].option
                 found[owner, name] = Setting(option, option.checked(value), place)
@@ -55,21 +55,21 @@ def settings(layers: Sequence[tuple[str, Site]]) -> list[Setting]:
 
 
 def of_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Setting]:
-    """Those of a rule or of the site. Raises UserError for what is neither."""
+    """Return the options of a rule or of the site. Raise UserError for any other owner."""
     known = [SITE, *rules]
     if owner not in known:
-        raise UserError(f"{owner}: no such rule, nor {SITE}{nearest(owner, known) or '; db2tune rules lists them'}")
+        raise UserError(f"{owner}: not a rule or {SITE}{nearest(owner, known) or '; db2tune rules lists them'}")
     return [setting for setting in found if setting.option.rule == owner]
 
 
 def of_capture(path: Path) -> Site:
-    """The options that a capture brings."""
+    """Return the options in a capture."""
     with captures.opened(path) as capture:
         return Site(capture.options)
 
 
 def of_database(connection: "Connection") -> Site:
-    """What TUNE.OPTION and TUNE.ACCEPTED hold. Raises UserError where they are not there, or not granted."""
+    """Return the contents of TUNE.OPTION and TUNE.ACCEPTED. Raise UserError if they do not exist or are not granted."""
     options: Overrides = {}
     try:
         for rule, name, value in connection.rows(_OPTIONS):
@@ -81,7 +81,7 @@ def of_database(connection: "Connection") -> Site:
     except Db2Failure as failure:
         if failure.id in _NOT_INSTALLED:
             raise UserError(
-                f"{IN_DATABASE} cannot be read here; db2tune install, or GRANT SELECT on it and on TUNE.ACCEPTED"
+                f"{IN_DATABASE} cannot be read; run db2tune install, or GRANT SELECT on it and on TUNE.ACCEPTED"
             ) from None
         raise
     return Site(options, accepted)

@@ -417,7 +417,7 @@ def test_protected(protected: str, given: str | None, tmp_path: Path) -> None:
 def test_too_much_protected(tmp_path: Path) -> None:
     state = state_of({"tablespace": [{"TBSP_NAME": f"T{n}", "TBSP_ID": n} for n in range(2, 60)]})
     state.site["protected"] = "T*"
-    with pytest.raises(UserError, match=r"site\.protected names too many objects"):
+    with pytest.raises(UserError, match=r"site\.protected matches too many objects"):
         without_names(state, tmp_path)
 
 

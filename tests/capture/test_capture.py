@@ -102,7 +102,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "two databases": (lambda p: other_database(p, name="OTHER"), "different databases (name 'SAMPLE' and 'OTHER')"),
     "two hosts": (lambda p: other_database(p, host="db2"), "different databases (host 'db1' and 'db2')"),
     "unknown option": (lambda p: manifest(p, options={"site": {"no": 1}}), "option site.no: no such option"),
-    "no choice": (lambda p: manifest(p, options={"site": {"workload": "DSS"}}), "'DSS' is none of BI, OLTP, MIXED"),
+    "no choice": (lambda p: manifest(p, options={"site": {"workload": "DSS"}}), "'DSS' must be one of BI, OLTP, MIXED"),
     "no number": (lambda p: manifest(p, options={"site": {"floor_pct": "nan"}}), "'nan' is not a number"),
     "option is no number": (
         lambda p: manifest(p, options={"site": {"floor_pct": "x"}}),

@@ -39,15 +39,15 @@ WRONG = {
     "no TOML": ("site", "not valid TOML"),
     "another encoding": (b"# \xff", "not UTF-8 text"),
     "one value": ("site = 1", "site.toml: site: has to be a table of options, not 1"),
-    "unknown table": ("[sites]", "'sites' is neither site nor accepted nor a rule; did you mean site?"),
+    "unknown table": ("[sites]", "'sites' must be site, accepted or a rule; did you mean site?"),
     "unknown rule": ('["log.bufer-full"]', f"did you mean {RULE}?"),
-    "rule without quotes": (f"[{RULE}]\nmin_full = 1", f'stands in quotes: ["{RULE}"]'),
+    "rule without quotes": (f"[{RULE}]\nmin_full = 1", f'quote the name of a rule: ["{RULE}"]'),
     "unknown option": ("[site]\nworkloat = 'BI'", "option site.workloat: no such option; did you mean workload?"),
     "unknown threshold": (f'["{RULE}"]\nx = 1', "no such option; there are full_per_1000, min_full"),
     "no number": (f'["{RULE}"]\nmin_full = "many"', f"option {RULE}.min_full: 'many' is not a number"),
     "truth for a number": (f'["{RULE}"]\nmin_full = true', "True is not a number"),
     "infinite": ("[site]\nfloor_pct = inf", "inf is not a number"),
-    "no choice": ("[site]\nworkload = 'DSS'", "'DSS' is none of BI, OLTP, MIXED"),
+    "no choice": ("[site]\nworkload = 'DSS'", "'DSS' must be one of BI, OLTP, MIXED"),
     "list for a text": ("[site]\nworkload = ['BI']", "is not a text"),
     "no name": ("[site]\nprotected = []", "is no name"),
     "too many names": (f"[site]\nprotected = '{'A' * 255}'", "longer than 254 bytes"),
@@ -65,7 +65,7 @@ WRONG = {
         "accepted[0].reason: has to be a text that is not empty",
     ),
     "acceptance without a name": (RISK.replace('by = "A DBA"', ""), "accepted[0]: by is missing"),
-    "long reason": (RISK.replace("known", "k" * 1001), "accepted[0].reason: is longer than 1000 bytes"),
+    "long reason": (RISK.replace("known", "k" * 1001), "accepted[0].reason: longer than 1000 bytes"),
     "unknown key": (f"{RISK}untill = 2027-01-01", "accepted[0]: there is no 'untill'; did you mean until?"),
     "no day": (f'{RISK}until = "soon"', "accepted[0].until: has to be a day, such as 2027-06-30, not 'soon'"),
     "a moment": (
@@ -250,7 +250,7 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     assert read_site(path).accepted == (Accepted(RULE, "SALES*", 'said "yes"', "A DBA", date(2099, 1, 31)),)
     again = run(*words)
     assert again.exit_code == 2
-    assert "is accepted already" in again.output
+    assert "is already accepted" in again.output
     assert len(tomllib.loads(path.read_text(encoding="utf-8"))["accepted"]) == 1
 
 
@@ -259,7 +259,7 @@ def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
     name = dict(advised)[PREFETCH]
     risks = [Accepted(PREFETCH, given, "known", "A DBA") for given in (f"{name}S", f"{name[:4]}*", "MENDED", name)]
     assert list(mistyped(risks, advised)) == [
-        f"{PREFETCH} is accepted of {name}S, and finds nothing of that name; did you mean {name}?"
+        f"{PREFETCH} is accepted for {name}S, which matches no finding; did you mean {name}?"
     ]
 
 

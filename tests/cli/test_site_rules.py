@@ -36,16 +36,16 @@ BROKEN = {
     "include.sql": (with_first_action("include: nothing", "house.include"), "No such file"),
     "yaml.sql": (named("house.yaml", RULE.replace("title: ", "title: [")), "not valid YAML"),
     "field.sql": (named("house.field", RULE.replace("\nwhy:", "\nnotes: x\nwhy:")), "there is no 'notes', did you mean note"),
-    "brace.sql": (named("house.brace", RULE.replace("{CLASS}.", "{CLASS.")), "a brace or bracket that is not closed"),
+    "brace.sql": (named("house.brace", RULE.replace("{CLASS}.", "{CLASS.")), "a brace or bracket is not closed"),
     "lane.sql": (named("house.lane", RULE.replace("lane: housekeeping", "lane: X")), "lane: has to be one of"),
     "level.sql": (named("house.level", RULE.replace("object:", "applies: {from: new}\nobject:")), "a Db2 level"),
-    "needs.sql": (named("house.needs", RULE.replace("dbcfg.VALUE", "dbcfg.VALU")), "there is no dbcfg.VALU"),
+    "needs.sql": (named("house.needs", RULE.replace("dbcfg.VALUE", "dbcfg.VALU")), "dbcfg.VALU does not exist"),
     "wide.sql": (named("house.wide", RULE.replace("title: ", f"title: {'x' * 200}")), "longer than 200 bytes"),
     "reads.sql": (named("house.reads", RULE.replace("TUNE.SETTING", "TUNE.R_LOG_BUFFER_FULL")), "the view of a rule"),
     "a.sql": (named("house.a", RULE.replace("object:", "after: [house.b]\nobject:")), "after: house."),
     "b.sql": (named("house.b", RULE.replace("object:", "after: [house.a]\nobject:")), "after: house."),
     "empty.sql": ("", "begin with a header between /*--- and ---*/"),
-    "other.sql": (named("house.another"), "house.another has to be in a file another.sql"),
+    "other.sql": (named("house.another"), "house.another must be in a file another.sql"),
 }  # fmt: skip
 
 

@@ -118,7 +118,7 @@ def test_what_did_not_happen_does_not_count(text, why):
 def test_a_script_is_taken_at_its_word_and_explained():
     text = "db2 update db cfg using logprimary 9\n"
     formats = [item.format for item in reading(text).ranges]
-    assert "update db cfg; what came of it is not told: taken as done" in formats
+    assert "update db cfg; its outcome is unknown: counted as done" in formats
     formats = [item.format for item in reading(text + DONE).ranges]
     assert formats == ["a command"]
 
@@ -136,7 +136,7 @@ def imported(folder, *texts, **known):
     for path in target.glob("*.csv"):
         with path.open(encoding="utf-8", newline="") as file:
             rows[path.stem] = list(csv.DictReader(file))
-    return rows, [note for note in notes if not note.startswith("no text says")]
+    return rows, [note for note in notes if not note.startswith("missing in the texts: ")]
 
 
 def cfg(*lines, name="QUARRY"):
@@ -365,7 +365,7 @@ def test_the_command_line_names_the_database(text, database, tmp_path):
     if database is None:
         import_texts([tmp_path / "9.txt"], tmp_path / "named", Known(name="OTHER"))
     else:
-        with pytest.raises(UserError, match="nothing is about database OTHER; the texts name QUARRY"):
+        with pytest.raises(UserError, match="no text is about database OTHER; the texts are about QUARRY"):
             import_texts([tmp_path / "9.txt"], tmp_path / "named", Known(name="OTHER"))
 
 
@@ -385,7 +385,7 @@ def test_of_several_databases_what_is_nobodys_is_not_used(tmp_path):
     texts = spaces, cfg(SHOWN + "1"), cfg(SHOWN + "2", name="MILL")
     rows, notes = imported(tmp_path, *texts, name="mill")
     assert rows.keys() == {"dbcfg"}
-    assert notes == ["nothing says of which database these are, so they are not used: list tablespaces"]
+    assert notes == ["not used, since their database is unknown: list tablespaces"]
 
 
 @pytest.mark.parametrize("level", ["0x1600", "0x1500"])

@@ -286,18 +286,21 @@ def test_a_listing_is_outdated_by_what_was_altered_behind_it(text, size, contain
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("CREATE NODEGROUP N ON ALL NODES;", "ON ALL does not say which partitions these are"),
-        ("CREATE NODEGROUP N ON NODE (5 TO 4000000000);", "the numbers of its partitions are not possible"),
+        ("CREATE NODEGROUP N ON ALL NODES;", "ON ALL does not list the partitions"),
+        ("CREATE NODEGROUP N ON NODE (5 TO 4000000000);", "its partition numbers are not valid"),
         (
             "ALTER DATABASE SHOP ADD STORAGE ON '/a', '/b';",
-            "the paths of automatic storage are without the name of a storage group",
+            "the paths of automatic storage have no name of a storage group",
         ),
         (
             "ALTER BUFFERPOOL A DBPARTITIONNUM 3 SIZE 5;",
-            "the size of a pool on one member stands under the pool's number, which DDL does not have",
+            "the size of a pool on one member is listed under the pool's number, which DDL does not have",
         ),
-        ("ALTER STOGROUP A OVERHEAD 6.7 DEVICE READ RATE 100 SET AS DEFAULT;", "says nothing that the catalog shows"),
-        ("CREATE TABLESPACE pms_data DATAFILE '/u01/pms.dbf' SIZE 200M;", "says nothing that the catalog shows"),
+        (
+            "ALTER STOGROUP A OVERHEAD 6.7 DEVICE READ RATE 100 SET AS DEFAULT;",
+            "contains nothing that the catalog shows",
+        ),
+        ("CREATE TABLESPACE pms_data DATAFILE '/u01/pms.dbf' SIZE 200M;", "contains nothing that the catalog shows"),
         ("CREATE TABLESPACE A MANAGED BY SYSTEM USING ('/a/p $N');", "the names of its containers are expressions"),
         ("CREATE TABLESPACE A EXTENTSIZE many;", "is not understood as a statement of Db2"),
         ("CREATE BUFFERPOOL 'A", "is not understood as a statement of Db2"),
@@ -356,7 +359,7 @@ def test_other_statements_are_skipped_whole():
     text = HEADER + "CREATE TABLE T (\n  C INTEGER,\n  (LOGBUFSZ) = 256\n  );\nGRANT USE OF TABLESPACE T TO PUBLIC;\n"
     found = reading(text + "CREATE BUFFERPOOL A SIZE 5;\n")
     assert found.rows.keys() == {"cat_bufferpool"}
-    assert "statements that do not define where data lies" in {item.why for item in found.ranges}
+    assert "statements that do not define storage" in {item.why for item in found.ranges}
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_storage_paths_need_the_name_of_their_group():
     text = "Storage Group Paths:\nAddress SGID PathID PathState PathName\n0x00007FBB1B348000 0 0 InUse /db2/data\n"
     found = reading(HEADING + text)
     assert "storage_path" not in found.rows
-    assert "no table of this report names what has the number 0 0" in {item.why for item in found.ranges}
+    assert "no table of this report names the object with the number 0 0" in {item.why for item in found.ranges}
 
 
 def test_the_host():
@@ -274,7 +274,7 @@ def test_the_configurations_of_the_database_and_of_the_instance():
 def test_sections_that_hold_nothing_are_said():
     found = reading(SHOP)
     why = {item.why for item in found.ranges if item.why}
-    assert "the section 'Locks' of db2pd holds nothing that advice needs" in why
+    assert "the section 'Locks' of db2pd contains nothing that advice needs" in why
     (locks,) = (item for item in found.ranges if item.why and "'Locks'" in item.why)
     assert SHOP.splitlines()[locks.first - 1] == "Locks:"
     assert SHOP.splitlines()[locks.last].startswith("Database Configuration Settings")

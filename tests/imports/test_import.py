@@ -169,8 +169,8 @@ def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_p
     (note,) = [note for note in result.notes if "TBSPACEID_" in note]
     unnamed = [name for name in names if name.startswith("TBSPACEID_")]
     assert note == (
-        f"no text names the table spaces {', '.join(name[-1] for name in unnamed)}: {unnamed[0]} stands for the first;"
-        " SELECT TBSPACEID, TBSPACE FROM SYSCAT.TABLESPACES says their names"
+        f"no text names the table spaces {', '.join(name[-1] for name in unnamed)}: {unnamed[0]} is the first;"
+        " SELECT TBSPACEID, TBSPACE FROM SYSCAT.TABLESPACES shows their names"
     )
 
 
@@ -216,8 +216,7 @@ def test_what_a_person_knows_completes_the_text():
     result = run("advise", "-", input=line)
     assert "UPDATE DB CFG FOR DBNAME USING MON_REQ_METRICS BASE" in result.stdout
     assert result.stderr == (
-        "note: no text says database (DBNAME stands for it), instance (INSTNAME stands for it), host (HOSTNAME stands for"
-        " it)\n"
+        "note: missing in the texts: database (DBNAME is used), instance (INSTNAME is used), host (HOSTNAME is used)\n"
     )
     assert "the platform is not known" in run("advise", "--all", "-", input=line).stdout
     result = run("advise", "--all", "-", "--name", "shop", "--db2-level", "11.5.9", "--platform", "AIX", input=line)
@@ -264,7 +263,7 @@ def test_explain_says_what_was_taken_from_which_line(tmp_path):
         "    line 3           LOGFILSIZ = 1000, 2000 waits",
         "    line 4           PCKCACHESZ = AUTOMATIC(8192)",
         "  line 5           a command",
-        "    line 5           db2set; what came of it is not told: taken as done",
+        "    line 5           db2set; its outcome is unknown: counted as done",
         "    line 5           DB2_PARALLEL_IO = *",
         "  lines 6-7        ignored: not recognised",
         "  lines 8-11       list tablespaces",
@@ -287,15 +286,15 @@ def test_an_import_tells_the_first_values(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "there is nothing to read: given is empty"),
-        (b"Dear team,\nthe database is slow.\n", "nothing in the text is recognised; 'db2tune import --explain' shows what"),
-        (bytes(range(256)) * 40, "there is nothing to read: given is no text"),
-        (zipped(b"x" * 5000)[:-30], "there is nothing to read: given begins like a zip archive and is damaged"),
+        (b"", "nothing to read: given is empty"),
+        (b"Dear team,\nthe database is slow.\n", "nothing in the text is recognised; 'db2tune import --explain' shows how"),
+        (bytes(range(256)) * 40, "nothing to read: given is not text"),
+        (zipped(b"x" * 5000)[:-30], "nothing to read: given starts like a zip archive and is damaged"),
         (tar(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
         (gzip.compress(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
         (bz2.compress(TEXT.encode())[:300], "given: damaged or encrypted archive (Compressed file ended before"),
         (b" Database Configuration for Database A\n (LOGBUFSZ) = 8\n Database Configuration for Database B\n"
-         b" (LOGBUFSZ) = 8\n", "the texts are about A, B; say which one by --name"),
+         b" (LOGBUFSZ) = 8\n", "the texts are about A, B; choose one with --name"),
     ],
     ids=["nothing", "a mail", "bytes", "half a zip", "half a tar", "half a gzip", "half a bzip2", "two databases"],
 )  # fmt: skip

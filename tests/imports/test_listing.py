@@ -103,7 +103,7 @@ class TestRows:
     def test_that_say_different_things_of_one_member_are_not_used(self) -> None:
         text = "BP_NAME POOL_DATA_L_READS\n------- -----------------\nBP                      1\nBP                      2\n"
         assert rows(text, "bufferpool") == []
-        assert reasons(text) == ["several rows of one object, and no column says of which member they are"]
+        assert reasons(text) == ["several rows of one object, and no column contains the member"]
 
     def test_of_windows_that_were_too_narrow_are_not_used(self) -> None:
         text = "BPNAME\nPAGESIZE NPAGES\n----------\n-------- -------\nBP1\n    4096    1000\n"
@@ -228,7 +228,7 @@ class TestSample:
         }
         assert without_report(found["dbcfg"])[1] == {"NAME": "sortheap", "VALUE": "2048", "VALUE_FLAGS": "AUTOMATIC"}
         assert set(found) == {"bufferpool", "cat_tablespace", "tablespace", "dbcfg"}
-        assert "nothing of MON_GET_CONNECTION is used" in reasons(SAMPLE)
+        assert "nothing from MON_GET_CONNECTION is used" in reasons(SAMPLE)
 
 
 @pytest.mark.parametrize(
@@ -409,4 +409,4 @@ def test_the_time_of_a_session_is_taken_and_what_people_ask_of_their_own_tables_
         "values current timestamp", "2026-03-04-11.32.10.123456"
     )
     assert [report.taken_at for report in plain.reading(text).reports] == [datetime(2026, 3, 4, 11, 32, 10, 123456)]
-    assert "nothing of it is known" in {item.why for item in plain.reading(text).ranges}
+    assert "none of its values is known" in {item.why for item in plain.reading(text).ranges}

@@ -89,7 +89,7 @@ def test_reports_between_the_first_and_the_last_are_said_not_to_be_used(texts):
     for minutes, number in ((0, 10), (10, 20), (20, 30)):
         texts.report({"A": reads(number)}, taken_at=NOON + timedelta(minutes=minutes))
     snapshots, _, rows = texts.merged()
-    assert snapshots.notes == ["what was taken between the first and the last report is not used"]
+    assert snapshots.notes == ["reports between the first and the last one are not used"]
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
 
 
@@ -99,7 +99,7 @@ def test_counters_that_began_between_two_reports_make_no_difference(texts):
     texts.report({"A": reads(30)}, taken_at=NOON + timedelta(minutes=10), since=began)
     snapshots, _, rows = texts.merged()
     assert (snapshots.begin_at, snapshots.end_at) == (None, NOON + timedelta(minutes=10))
-    assert snapshots.notes == [f"counters began anew at {began}: those of earlier reports are not used"]
+    assert snapshots.notes == [f"counters restarted at {began}: those of earlier reports are not used"]
     assert rows[("2", "A", "0")]["POOL_DATA_L_READS"] == "30"
     assert "POOL_DATA_L_READS" not in rows.get(("2", "OLD", "0"), {})
 
@@ -130,7 +130,7 @@ def test_an_interval_begins_at_zero_and_takes_in_nothing_since_activation(texts)
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["0", "10"]
     assert [rows[(n, "A", "0")]["BP_CUR_BUFFSZ"] for n in ("1", "2")] == ["1000", "1000"]
     assert "POOL_DATA_L_READS" not in rows[("2", "B", "0")]
-    assert snapshots.notes == ["counters of pools count something else than the interval: not used"]
+    assert snapshots.notes == ["counters of pools do not cover the interval: not used"]
 
 
 def test_of_two_values_the_later_report_is_right_and_an_absent_one_hides_nothing(texts):
@@ -169,9 +169,7 @@ def test_containers_find_their_table_space_by_its_number(texts):
     _, notes, _ = texts.merged()
     with (texts.target / "container.csv").open(encoding="utf-8", newline="") as file:
         assert [row["TBSP_NAME"] for row in csv.DictReader(file)] == ["USERSPACE1"]
-    assert notes == [
-        "container: not used for lack of a part of the key (TBSP_NAME, CONTAINER_ID, MEMBER): 1 of the rows"
-    ]
+    assert notes == ["container: rows without a complete key (TBSP_NAME, CONTAINER_ID, MEMBER) are not used: 1"]
 
 
 @pytest.mark.parametrize(("apart", "same"), [(45, True), (90, False)])
@@ -207,9 +205,9 @@ def test_of_several_databases_one_is_to_be_named(texts):
     about_a = texts.report({"A": reads(1)}, database="SHOP")
     texts.report({"A": reads(1)}, database="HR")
     about_all = texts.report({"A": reads(1)})
-    with pytest.raises(UserError, match=r"^the texts are about HR, SHOP; say which one by --name$"):
+    with pytest.raises(UserError, match=r"^the texts are about HR, SHOP; choose one with --name$"):
         of_one_database(texts.readings.reports, None)
-    with pytest.raises(UserError, match=r"^nothing is about database CRM; the texts name HR, SHOP$"):
+    with pytest.raises(UserError, match=r"^no text is about database CRM; the texts are about HR, SHOP$"):
         of_one_database(texts.readings.reports, "CRM")
     assert of_one_database(texts.readings.reports, "shop") == ([about_a, about_all], "SHOP", [])
 
@@ -223,6 +221,6 @@ def test_without_the_time_of_activation_the_last_report_counts(tmp_path):
     (tmp_path / "text").write_text(text)
     (tmp_path / "made").mkdir()
     result = import_texts([tmp_path / "text"], tmp_path / "made")
-    assert "when the database was activated is not known: reports are not compared, the last one counts" in result.notes
+    assert "the time of activation is unknown: reports are not compared, the last one counts" in result.notes
     with (tmp_path / "made" / "bufferpool.csv").open(encoding="utf-8", newline="") as file:
         assert [(row["SNAP_ID"], row["POOL_DATA_L_READS"]) for row in csv.DictReader(file)] == [("2", "200")]

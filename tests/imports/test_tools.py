@@ -119,9 +119,9 @@ def test_a_change_by_hand_is_no_value_in_force():
         ("SQL0964C  The transaction log for the database is full.\n", "the log of the database was full (SQL0964C)"),
         (
             sample("list-history.txt").replace("entries = 3", "entries = 4"),
-            "recognised as list history; holds nothing that rules use",
+            "recognised as list history; contains nothing that rules use",
         ),
-        (sample("file-systems.txt"), "recognised as mount; holds nothing that rules use"),
+        (sample("file-systems.txt"), "recognised as mount; contains nothing that rules use"),
         ("<<<db2_backup>>>\n[[[db2:WARES]]]\n2026-02-28-22.34.12.000000\n", "recognised as sections of Checkmk"),
         ("# TYPE db2_own gauge\ndb2_own 3\n", "recognised as metrics of a Prometheus exporter"),
         ("apiVersion: db2u.databases.ibm.com/v1\nkind: Db2uCluster\nspec: {}\n", "recognised as custom resource"),
@@ -134,7 +134,7 @@ def test_what_no_rule_uses_is_named(text, why):
 def test_the_whole_text_of_no_use_is_told_by_what_it_is(tmp_path):
     path = tmp_path / "given"
     path.write_text(sample("file-systems.txt"))
-    with pytest.raises(UserError, match="the text is recognised as df, mount; it holds nothing that rules use"):
+    with pytest.raises(UserError, match="recognised as df, mount; contains nothing that rules use"):
         import_texts([path], tmp_path)
 
 
@@ -150,7 +150,7 @@ def test_what_a_log_tells_is_said_with_what_to_paste_next(tmp_path, moment):
     with pytest.raises(UserError) as error:
         import_texts([path], tmp_path)
     assert str(error.value) == (
-        "the text is recognised as db2diag; it holds nothing that rules use (the active log was full (ADM1823E, "
+        "recognised as db2diag; contains nothing that rules use (the active log was full (ADM1823E, "
         f"{moment.rstrip('-')})). Paste next: db2pd -db DBNAME -tablespaces -bufferpools -logs -storagepaths -storagegroups -dbcfg"
     )
 

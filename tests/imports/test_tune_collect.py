@@ -250,7 +250,7 @@ def test_a_text_that_has_no_source_whole_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text(WHOLE[: WHOLE.index(f"{MARK}bufferpool:9")])
     done = db2tune("advise", path)
-    assert (done.exit_code, "it holds no source whole; run it again" in done.output) == (2, True)
+    assert (done.exit_code, "no source is complete; run it again" in done.output) == (2, True)
 
 
 def test_a_text_that_does_not_say_of_which_database_it_is_is_refused(tmp_path: Path) -> None:
@@ -260,9 +260,9 @@ def test_a_text_that_does_not_say_of_which_database_it_is_is_refused(tmp_path: P
     path.write_text("SQL0351N  Not this one.\n\n" + printer.refused() + behind)
     done = db2tune("advise", path)
     assert done.exit_code == 2
-    assert "does not say which database it is of: READER may not EXECUTE" in done.output
+    assert "its database is unknown: READER may not EXECUTE" in done.output
     path.write_text(behind[200:])
-    assert "does not say which database it is of: " in db2tune("advise", path).output
+    assert "its database is unknown: " in db2tune("advise", path).output
 
 
 def test_a_refused_query_costs_what_it_reads(tmp_path: Path) -> None:
@@ -297,10 +297,10 @@ def db2tune(*arguments: object) -> Result:
 def test_of_several_databases_one_has_to_be_named(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     both = [*texts(SINGLE, tmp_path), texts(SHARED, tmp_path / "other")[0]]
-    assert "say which one by --name" in db2tune("advise", *both).output
+    assert "choose one with --name" in db2tune("advise", *both).output
     one, other = (read_manifest(FIXTURES / name).snapshots[0].database["name"] for name in (SINGLE, SHARED))
     assert read_manifest(made(tmp_path, both, name=one.lower())).snapshots[1].database["name"] == one
-    assert f"nothing is about database X; the texts name {', '.join(sorted((one, other)))}" in db2tune(
+    assert f"no text is about database X; the texts are about {', '.join(sorted((one, other)))}" in db2tune(
         "advise", *both, "--name", "X"
     ).output  # fmt: skip
 
@@ -309,7 +309,7 @@ def test_beside_it_nothing_else_is_used(tmp_path: Path) -> None:
     done = db2tune(
         "import", *texts(SINGLE, tmp_path), FIXTURES / "imports" / "list-tablespaces.txt", "-o", tmp_path / "c"
     )
-    assert "beside snapshots of tune-collect.sql nothing else is used: not list-tablespaces.txt" in done.output
+    assert "with snapshots of tune-collect.sql nothing else is used: not list-tablespaces.txt" in done.output
     same(tmp_path / "c", SINGLE)
 
 

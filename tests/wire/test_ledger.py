@@ -109,4 +109,4 @@ def test_accept_refuses_what_the_database_refuses(night: Server) -> None:
 def test_options_needs_the_schema(server: Server) -> None:
     done = server.tune("options")
     assert done.exit_code == 2, done.output
-    assert "TUNE.OPTION cannot be read here" in done.output
+    assert "TUNE.OPTION cannot be read;" in done.output

@@ -1,4 +1,4 @@
-"""The formats, in the order in which they are asked whether a line starts them."""
+"""The formats, in the order in which they are tried on a line."""
 
 from advisor.imports.formats import (
     backups,
@@ -28,5 +28,5 @@ _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
 
 def all_formats() -> tuple[Format, ...]:
-    """Every format; the narrower recognition comes first."""
+    """Return every format; the narrower recognition comes first."""
     return tuple(format for module in _MODULES for format in module.FORMATS)

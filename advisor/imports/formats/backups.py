@@ -1,7 +1,8 @@
-"""``backup database`` in transcripts, ``date``, against which its age is counted, and the status of a rollforward.
+"""``backup database`` in transcripts, ``date`` as the reference for its age, and the status of a rollforward.
 
-Only a backup of the whole database counts, of which the text shows that it was successful: neither an incremental one
-nor one of table spaces or of some members, nor what was thrown away (``to /dev/null``). The timestamp of its image is when it began.
+Only a backup of the whole database with a successful outcome in the text counts. Incremental backups, those of table
+spaces or of some members, and discarded ones (``to /dev/null``) do not count. The timestamp of the image is the start
+of the backup.
 """
 
 import re
@@ -21,7 +22,7 @@ _NOT_KEPT = re.compile(r"\bto\s+[\"']?(?:/dev/null\b|nul\b)", re.I)
 _PARTIAL = re.compile(r"\b(?:tablespace|incremental|except)\b|\bon\s+(?:dbpartitionnum|node|member)s?\b", re.I)
 _DONE = re.compile(r"\s*Backup successful\b.*?:\s*(?P<image>\d{14})?\s*$", re.I)
 _IMAGE = re.compile(r"\s*(\d{14})\s*$")
-_MOST = 12  # lines between the command and what came of it; a partitioned database tells of each member
+_MOST = 12  # lines between the command and its outcome; a partitioned database lists each member
 
 _DAYS = frozenset({"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"})
 _DATE = re.compile(
@@ -40,12 +41,12 @@ def _read(part: Part) -> None:
     line = next(part.lines)
     first = part.lines.number
     command = within(continued(part, line), _COMMAND)
-    assert command is not None  # it started here
+    assert command is not None  # this line started the format
     match = command[0]
     image, failed = _outcome(part)
     at = moment(image or "")
     if at is None or failed or _PARTIAL.search(match["how"]) or _NOT_KEPT.search(match["how"]):
-        why = "failed" if failed else "no backup of the whole database" if at else "what came of it is not told"
+        why = "failed" if failed else "no backup of the whole database" if at else "its outcome is unknown"
         part.readings.ignored(part.document, first, part.lines.number, why)
         return
     report = part.readings.report(_NAME, part.document, database=match["name"].upper())
@@ -53,7 +54,7 @@ def _read(part: Part) -> None:
 
 
 def _outcome(part: Part) -> tuple[str | None, bool]:
-    """The timestamp of the image, and whether the backup failed; the lines that say neither are given back."""
+    """Return the timestamp of the image, and whether the backup failed; lines with neither are given back."""
     for count, line in enumerate(part.lines):
         if done := _DONE.match(line):
             return done["image"] or _below(part), False
@@ -66,7 +67,7 @@ def _outcome(part: Part) -> tuple[str | None, bool]:
 
 
 def _below(part: Part) -> str | None:
-    """The timestamp that stands on the next line."""
+    """Return the timestamp on the next line."""
     found = _IMAGE.match(next(part.lines, ""))
     return found[1] if found else None
 
@@ -78,7 +79,7 @@ def _starts_date(line: str, previous: str) -> bool:
 def _read_date(part: Part) -> None:
 
     match = _DATE.match(next(part.lines))
-    assert match is not None  # it started here
+    assert match is not None  # this line started the format
     if match["month"] not in _MONTHS:
         return
     form = "%Y %m %d %I:%M:%S %p" if match["half"] else "%Y %m %d %H:%M:%S"

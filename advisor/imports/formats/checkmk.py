@@ -1,8 +1,9 @@
-"""What Checkmk's agent prints of Db2: sections such as <<<db2_logsizes>>>, with a line [[[instance:DATABASE]]] before
-what is of one database.
+"""Output of Checkmk's agent on Db2: sections such as <<<db2_logsizes>>>.
 
-columns/checkmk.csv says which words are columns or settings. The sizes of table spaces are in KB without a page size,
-ratios cannot be turned back into counts, and counters have no time from which they count: these are not used.
+A line [[[instance:DATABASE]]] precedes the lines of each database.
+
+columns/checkmk.csv maps words to columns or settings. Three kinds of values are not used: sizes of table spaces, which
+are in KB without a page size; ratios, from which counts cannot be computed; and counters, which have no start time.
 """
 
 import re
@@ -39,7 +40,7 @@ def _read(part: Part) -> None:
 
 
 class _Sections:
-    """Sections of the agent, one after the other."""
+    """A reader of successive sections of the agent."""
 
     def __init__(self, part: Part) -> None:
         self._part = part
@@ -48,7 +49,7 @@ class _Sections:
         self._used = False
 
     def read(self) -> None:
-        """Take the sections about Db2; that of another program, or anything else that is known, ends them."""
+        """Take the sections about Db2; a section of another program, or another known format, ends them."""
         lines, first = self._part.lines, self._part.lines.number + 1
         section, report = "", None
         empty = False  # the line before, which the agent does not print

@@ -1,8 +1,8 @@
-"""Commands that set something, in scripts, mails and transcripts: ``update db cfg``, ``update dbm cfg``, ``db2set``.
+"""Commands that change settings, in scripts, mails and transcripts: ``update db cfg``, ``update dbm cfg``, ``db2set``.
 
-What a transcript shows to have failed does not count. What it shows to wait, waits. A script says what somebody would
-set: its commands count as if they had been run. Commands that only name a database (``connect to``, ``get db cfg for``,
-``db2pd -d``) say whose the reports behind them are, and those that activate put into force what waited before them.
+A command that failed in a transcript does not count, and a pending value stays pending. Commands in a script count as
+if they had been run. Commands that only name a database (``connect to``, ``get db cfg for``, ``db2pd -d``) name the
+database of the reports after them. Commands that activate a database put pending values into force.
 """
 
 import re
@@ -28,7 +28,7 @@ _COMMAND = re.compile(
     r"|db2pd\b.{0,200}?\s-(?:d|db|database)\s+" + _NAME % "inspected" + r")",
     re.IGNORECASE | re.DOTALL,
 )
-# What most commands look like: alone on a line, with single blanks and numbers.
+# The usual form of a command: alone on a line, with single blanks and numbers.
 _PLAIN = re.compile(
     r"(?:\$ |\[[\w@~ .-]{1,60}\]\$ |(?-i:db2 => ))?(?:db2 |! ?)?(?P<plain>update (?:(?P<plain_db>db)|dbm) cfg"
     r"(?: for (?P<plain_of>[a-z]\w{0,7}))? using(?P<pairs>(?: [a-z]\w{2,39} \d{1,18}(?: AUTOMATIC)?)+)"
@@ -59,21 +59,21 @@ _NEXT = re.compile(r"[^;&|]{0,40}?(?:;|&&|\|\|)\s*")
 _FAILED = "failed"
 _UPDATES = {scope: f"update {scope} cfg" for scope in ("db", "dbm")}
 _TAKEN_AS_DONE = {
-    format: f"{format}; what came of it is not told: taken as done" for format in (*_UPDATES.values(), "db2set")
+    format: f"{format}; its outcome is unknown: counted as done" for format in (*_UPDATES.values(), "db2set")
 }
 _IN_FORCE = ("VALUE", "VALUE_FLAGS")
 
 
 @dataclass
 class _Settings:
-    """What one command sets."""
+    """The settings that one command changes."""
 
     format: str
     source: str
     rows: list[dict[str, str | None]]
     database: str | None = None
     member: str | None = None
-    why: str | None = None  # something of it is not used
+    why: str | None = None  # part of it is not used
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -82,7 +82,7 @@ def _starts(line: str, previous: str) -> bool:
 
 @lru_cache(16)
 def _begun(line: str) -> tuple[re.Match[str], bool] | None:
-    """The first command of a line; asked for again where it is taken, and to see whether it is an echo."""
+    """Return the first command of a line; cached, since it is needed again to read it and to detect an echo."""
     small = line.lower()
     for word in _WORDS:
         if word in small:
@@ -92,14 +92,14 @@ def _begun(line: str) -> tuple[re.Match[str], bool] | None:
 
 
 def _read(part: Part) -> None:
-    """All that follow each other: a log of a script may hold nothing else."""
+    """Read all successive commands: a log of a script may contain nothing else."""
     take_commands(part)
     while (line := part.lines.peek()) is not None and _begun(line) is not None:
         take_commands(part)
 
 
 def take_commands(part: Part) -> None:
-    """Take the commands of the next line, and what stands behind them of their outcome."""
+    """Take the commands of the next line, and their outcome on the lines after it."""
     line = next(part.lines)
     first = part.lines.number
     begun = _begun(line)
@@ -115,7 +115,7 @@ def take_commands(part: Part) -> None:
             break
         at = following.end()
     came = outcome(part)
-    if not came.known and _echoed(part, text):  # by db2 -v: that one tells what came of it
+    if not came.known and _echoed(part, text):  # an echo by db2 -v, which has the outcome
         return
     if came.failed or (remark and not came.known):
         part.readings.ignored(part.document, first, part.lines.number, _FAILED if came.failed else "a remark")
@@ -128,7 +128,7 @@ def take_commands(part: Part) -> None:
 
 
 def _named(part: Part, format: str, database: str | None) -> None:
-    """What is said behind another connection is said of another database; the same connection again changes nothing."""
+    """Apply a connection: commands after another connection are about its database; the same one changes nothing."""
     connection = (part.document, CONNECTION)
     part.readings.follow()
     if format == CONNECTION and part.readings.is_said(connection, database):
@@ -142,7 +142,7 @@ def _named(part: Part, format: str, database: str | None) -> None:
 
 
 def _echoed(part: Part, text: str) -> bool:
-    """Whether the next line is the same command again."""
+    """Return whether the next line is the same command again."""
     following = part.lines.peek()
     if following is None or (again := _begun(following)) is None:
         return False
@@ -160,7 +160,7 @@ def _words(command: re.Match[str]) -> list[str]:
 
 
 def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
-    """What a command says, and where in the text it ends."""
+    """Return the settings of a command, and its end in the text."""
     match command.lastgroup:
         case "update":
             return _parameters(part, command.string, command.start("update"), "db" if command["db"] else "dbm")
@@ -176,16 +176,16 @@ def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[
 
 
 def _plainly(part: Part, command: re.Match[str]) -> tuple[_Settings | tuple[str, str | None], int]:
-    """The same of a plain command."""
+    """Return the same for a plain command."""
     if settings := _at_once(part, command):
         return settings, command.end("plain")
     careful = within(command.string, _COMMAND)
-    assert careful is not None  # it takes all that is plain
+    assert careful is not None  # it matches all that is plain
     return _understood(part, careful[0])
 
 
 def _at_once(part: Part, command: re.Match[str]) -> _Settings | None:
-    """What a plain command says, as _parameters and _variables would tell it; None where it is to be read by them."""
+    """Return the settings of a plain command as _parameters and _variables would; None if they must read it."""
     if command["variable"]:
         return _variable(_Settings("db2set", "registry", []), command["variable"], command["plain_value"])
     scope, database = "db" if command["plain_db"] else "dbm", command["plain_of"]
@@ -205,9 +205,9 @@ def _at_once(part: Part, command: re.Match[str]) -> _Settings | None:
 
 
 def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, int]:
-    """The parameters of an update of a configuration."""
+    """Return the parameters of an update of a configuration."""
     of = _OF.match(text, at)
-    assert of is not None  # it may be empty
+    assert of is not None  # always matches, maybe empty
     (name, member), at = of.groups(), of.end()
     database = name.upper() if name and name.isidentifier() and len(name) < 9 else None
     rows, why, at = _pairs(_with_lines(part, text, scope), at, scope)
@@ -215,7 +215,7 @@ def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, 
 
 
 def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]], str | None, int]:
-    """The rows of the parameters behind USING, why something of it is not used, and where they end."""
+    """Return the rows of the parameters after USING, the reason why a part is not used, and their end."""
     rows: list[dict[str, str | None]] = []
     using, why, waiting = _USING.match(text, at), None, False
     if using is None:
@@ -243,7 +243,7 @@ def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]],
 
 
 def _with_lines(part: Part, text: str, scope: str) -> str:
-    """The command with the lines on which a script goes on: until its ``;``, as long as they hold parameters."""
+    """Return the command with the following lines of a script: until its ``;``, while they contain parameters."""
     while not text.rstrip().endswith((";", "@")) and "&&" not in text:
         if not _goes_on(part, scope):
             break
@@ -252,7 +252,7 @@ def _with_lines(part: Part, text: str, scope: str) -> str:
 
 
 def _goes_on(part: Part, scope: str) -> bool:
-    """Whether the next line has parameters of the command."""
+    """Return whether the next line has parameters of the command."""
     following = part.lines.peek()
     if following is None:
         return False
@@ -264,10 +264,10 @@ def _goes_on(part: Part, scope: str) -> bool:
 
 
 def _row(parameter: Parameter, text: str) -> dict[str, str | None] | None:
-    """The row of a parameter; None where its value is a variable of the script."""
+    """Return the row of a parameter; None if its value is a variable of the script."""
     known: str | None = text
     flags = "NONE"
-    if not text.isdecimal():  # which is a value of every kind
+    if not text.isdecimal():  # an integer is valid for every kind
         value = text.strip("\\\"'")
         if parameter.kind == "text" and value.upper() == "NULL":
             value = ""
@@ -290,13 +290,13 @@ def _setting(parameter: Parameter, known: str | None, flags: str) -> dict[str, s
 
 
 def _flag(row: dict[str, str | None], mode: str) -> None:
-    """What stands behind a value: DATABASE_MEMORY 200000 AUTOMATIC."""
+    """Return the flag after a value: DATABASE_MEMORY 200000 AUTOMATIC."""
     for column in ("VALUE_FLAGS", "DEFERRED_VALUE_FLAGS"):
         row[column] = "NONE" if mode == "MANUAL" else mode
 
 
 def _variables(part: Part, text: str, at: int) -> tuple[_Settings, int]:
-    """The variables of db2set; without any, those that it prints."""
+    """Return the variables of db2set; without arguments, those that it prints."""
     result = _Settings("db2set", "registry", [])
     while option := _OPTION.match(text, at):
         at = option.end()
@@ -349,7 +349,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
             begin = readings.report if shown else readings.commands
             report = begin(settings.format, document, database=settings.database)
             readings.follow()
-        if name in names:  # two versions of one
+        if name in names:  # two versions of one setting
             nth = readings.next_command()
         names.add(name)
         readings.row(report, settings.source, {**row, NTH: nth}, first)

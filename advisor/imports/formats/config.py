@@ -1,8 +1,8 @@
-"""``get db cfg`` and ``get dbm cfg``, with or without SHOW DETAIL, whole or some lines of it.
+"""``get db cfg`` and ``get dbm cfg``, with or without SHOW DETAIL, as a whole or as single lines.
 
-The token in parentheses is the key, never the label before it; a few lines without a token are known by their label
-(columns/config.csv). With SHOW DETAIL a second column holds the value that waits for the next activation or db2start;
-without it nothing says whether one waits, and what people wrote behind a value is a remark.
+The token in parentheses is the key, never the label before it; the few lines without a token are identified by their
+label (columns/config.csv). With SHOW DETAIL a second column has the value that is pending until the next activation or
+db2start. Without it, pending values are unknown, and text after a value is a remark.
 """
 
 import re
@@ -27,12 +27,12 @@ _PLAIN = {
     "word": re.compile(r"[^\s`,;]+"),  # a mark of Markdown, or of a sentence, may follow
 }
 _IS_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)\b.*|\(.*\)|[-+]?\d[\d.eE+-]*|YES|NO|ON|OFF|DISABLED?|ENABLED?|NONE")
-_MEANING = re.compile(r"(?<=\w)\s+\(\w+\)")  # of a word, behind it: SYSTEM (RESTART), ON (Active)
+_MEANING = re.compile(r"(?<=\w)\s+\(\w+\)")  # after a word: SYSTEM (RESTART), ON (Active)
 _APART = re.compile(r"\t\s*|\s{2,}")
 _FAR = re.compile(r"\s{6,}")
 _DETAIL = re.compile(r"\s*Description\s+Parameter\s+Current\s+Value\s+Delayed\s+Value", re.I)
 _REMARK = re.compile(r"(?:^|(?<=\s))(?:#|<|--|//|;|->|=>|\*).*")
-_ESCAPED = re.compile(r"(?:\\[nrt])+[\"',]*$")  # the end of the line, in what a program printed of it
+_ESCAPED = re.compile(r"(?:\\[nrt])+[\"',]*$")  # the line end, as a program printed it
 _PATH = re.compile(r"/|[A-Za-z]:\\")
 _DRIVE = re.compile(r"(?:\w+:)?[A-Za-z]:\\")
 _TEXT_VALUE = re.compile(
@@ -51,7 +51,7 @@ def _starts(line: str, previous: str) -> bool:
 
 
 def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
-    """The parameter of a line and the text behind its ``=``; one that both scopes know needs the scope."""
+    """Return the parameter of a line and the text after its ``=``; a parameter of both scopes needs the scope."""
     before, _, text = line.partition("=")
     parameter = _named(before, scope)
     if parameter is None and "(" in text and (token := _TOKEN.search(line)):
@@ -63,7 +63,7 @@ def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
 
 @lru_cache(4096)  # every configuration has the same
 def _named(before: str, scope: str | None) -> Parameter | None:
-    """The parameter that is named before a ``=``."""
+    """Return the parameter that is named before a ``=``."""
     if token := _TOKEN.search(f"{before}="):
         return by_token(token[1].replace("\\", ""), scope)
     parameter = _BY_LABEL.get(" ".join(before.lower().strip("> \t").split()))
@@ -97,7 +97,7 @@ def _read(part: Part) -> None:
                 return
             continue
         parameter, text = found
-        if report is None or parameter.name in seen:  # without a heading between them, two versions of one
+        if report is None or parameter.name in seen:  # two versions of one setting without a heading between them
             scope = parameter.scope
             database = report.database if report else None
             report, seen = readings.report(_name(scope), part.document, database=database), set()
@@ -108,7 +108,7 @@ def _read(part: Part) -> None:
 
 
 def _level(line: str) -> str | None:
-    """The level that a line says: the release of the configuration, or what the instance runs."""
+    """Return the level in a line: the release of the configuration, or of the instance."""
     if "0x" in line and (release := _RELEASE.search(line)):
         return level_of_release(release[1])
     code = _CODE_LEVEL.search(line) if "V:" in line else None
@@ -116,7 +116,7 @@ def _level(line: str) -> str | None:
 
 
 def _continued(part: Part) -> str:
-    """A path that was broken behind the ``=`` stands on the next line."""
+    """Return the rest of a path that continues on the line after the ``=``."""
     line = next(part.lines, None)
     if line is None:
         return ""
@@ -142,9 +142,9 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: 
 
 @lru_cache(4096)  # configurations are much alike
 def _values(kind: str, text: str, detail: bool) -> tuple[str | None, str | None]:
-    """The value in force and, where a second column is there, the one that waits; None where there is no value."""
+    """Return the value in force and, if there is a second column, the pending one; None if there is no value."""
     text = text.strip() if kind == "number" else text.rstrip()
-    if (text.isdigit() or text.isalpha()) and text.isascii():  # most are
+    if (text.isdigit() or text.isalpha()) and text.isascii():  # the usual case
         return text, None
     text = _REMARK.sub("", text).rstrip()
     if "\\" in text and not _DRIVE.match(text.lstrip()):
@@ -164,7 +164,7 @@ def _values(kind: str, text: str, detail: bool) -> tuple[str | None, str | None]
 
 
 def _paths(text: str, detail: bool) -> tuple[str, str | None]:
-    if _FAR.match(text) and not _APART.search(text.strip()):  # only the column behind is filled
+    if _FAR.match(text) and not _APART.search(text.strip()):  # only the second column is filled
         now, later = "", [text.strip()]
     else:
         now, *later = _APART.split(text.strip(), maxsplit=2)[:2]

@@ -1,7 +1,7 @@
-"""Records of db2diag.log, or what the tool db2diag shows of it.
+"""Records of db2diag.log, as stored or as the tool db2diag prints them.
 
-The changes that STMM made are settings: the last one of each is what the setting was since then. What else tells of the
-database (a full log, a full container, how a backup went) happened, and may be over: it is named, no rule takes it.
+Changes by STMM are settings: the last change of each gives its value. Other events of the database (a full log, a full
+container, how a backup went) may be over: they are listed, and no rule uses them.
 """
 
 import re
@@ -12,7 +12,7 @@ from advisor.imports.settings import by_token
 
 _NAME = "db2diag"
 _HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\s+[A-Z]\d+\w*\s+LEVEL:")
-_FENCE = re.compile(r"\s*(?:```|~~~)")  # of Markdown: what is quoted ends there
+_FENCE = re.compile(r"\s*(?:```|~~~)")  # Markdown: the quoted text ends there
 _FIELDS = {
     "instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"),
     "host": re.compile(r"\bHOSTNAME\s*: *([\w.-]+)"),
@@ -58,7 +58,7 @@ def _read(part: Part) -> None:
 
 
 class _Changes:
-    """The last change of each setting of each database and member, and where that was."""
+    """The last change of each setting of each database and member, and its line."""
 
     def __init__(self, part: Part) -> None:
         self._part = part
@@ -66,7 +66,7 @@ class _Changes:
         self._about: dict[str, dict[str, str]] = {}
 
     def take(self, record: list[str], following: int) -> None:
-        """Take one record; the next one begins at the line ``following``."""
+        """Take one record; the next one starts at the line ``following``."""
         text = "\n".join(record)
         event = next((mark for mark in _EVENTS if mark in text), None)
         if event is not None:
@@ -87,7 +87,7 @@ class _Changes:
         settings[parameter.name] = match["value"], "AUTOMATIC" if match["flag"] else "NONE"
 
     def write(self) -> bool:
-        """Write the settings; whether there are any."""
+        """Write the settings; return whether there are any."""
         readings = self._part.readings
         reports = {
             database: readings.report(_NAME, self._part.document, database=database, **about)

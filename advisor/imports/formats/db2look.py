@@ -1,7 +1,7 @@
 """``db2look`` -l, or DDL that people wrote: buffer pools, table spaces, partition groups and storage groups.
 
-Only statements that define where data lies are parsed (ddl.py), one at a time; all others are skipped. What
-CREATE and later ALTER statements say of one object is put together. What a statement leaves to a default is absent.
+Only statements that define storage are parsed (ddl.py), one at a time; all others are skipped. CREATE and later ALTER
+statements of one object are combined. A value that a statement leaves to a default is absent.
 """
 
 import re
@@ -18,7 +18,7 @@ from advisor.imports.sources import ALTERED_SPACE
 from advisor.imports.values import platform
 
 LONGEST_STATEMENT = 1 << 16
-MOST_OBJECTS = 50_000  # that are held in memory
+MOST_OBJECTS = 50_000  # kept in memory
 
 _SECTIONS = sections("db2look")
 _STATEMENT = re.compile(
@@ -36,12 +36,12 @@ _OTHER = re.compile(
     r"(?:ALTER|CALL|COMMENT|COMMIT|CONNECT|CREATE|DELETE|DROP|GRANT|INSERT|MERGE|RENAME|REVOKE|RUNSTATS|SET|TRANSFER|UPDATE)\b",
     re.IGNORECASE,
 )
-_QUOTES = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}  # that end what is called
+_QUOTES = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}  # the end of a quoted call
 _ENDS = (";", "@", "~", "!")
 _BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _PAGE_SIZES = {4096, 8192, 16384, 32768}
-_NOTHING = "says nothing that the catalog shows"
-_SKIPPED = "statements that do not define where data lies"
+_NOTHING = "contains nothing that the catalog shows"
+_SKIPPED = "statements that do not define storage"
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -50,26 +50,26 @@ def _starts(line: str, previous: str) -> bool:
     return _statement(line) is not None
 
 
-@lru_cache(16)  # asked for again where it is read, and where the statement before it ends
+@lru_cache(16)  # needed again to read it, and at the end of the statement before it
 def _statement(line: str) -> re.Match[str] | None:
     upper = line.upper()
     return _STATEMENT.match(line) if "CREATE" in upper or "ALTER" in upper else None
 
 
 class _Reader:
-    """Reads the DDL of one database."""
+    """A reader of the DDL of one database."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
         self.report = self.new_report()
         self.objects: dict[tuple[str, str], dict[str, str]] = {}
-        self.spaces: dict[str, list[dict[str, str]]] = {}  # containers of those that are made here
+        self.spaces: dict[str, list[dict[str, str]]] = {}  # containers of table spaces created here
         self.groups: dict[str, list[str]] = {}  # paths of storage groups
-        self.changed: set[str] = set()  # those with paths that came or went: a rebalance may have to come
-        self.comment = ""  # the one before
+        self.changed: set[str] = set()  # those whose paths were added or dropped: a rebalance may be needed
+        self.comment = ""  # the previous one
         self.by_db2look = False
-        self.inside = 0  # characters so far of a statement that is skipped
-        self.skipped = 0  # the first line of those that are skipped
+        self.inside = 0  # characters so far of a skipped statement
+        self.skipped = 0  # the first skipped line
 
     def new_report(self) -> Report:
         return self.part.readings.report(DDL, self.part.document)
@@ -102,7 +102,7 @@ class _Reader:
         self.flush()
 
     def about(self, text: str) -> None:
-        """A comment, in the language of whoever ran db2look: the server's version follows the database's name."""
+        """Read a comment, in the language of the db2look user: the server's version follows the database's name."""
         self.by_db2look |= _DB2LOOK.search(text) is not None
         if server := _SERVER.search(text):
             self.report.platform = platform(server[1])
@@ -112,7 +112,7 @@ class _Reader:
         self.comment = text
 
     def skip(self, text: str) -> None:
-        """A statement that is not parsed; one of db2look's ends only at its terminator."""
+        """Skip a statement that is not parsed; one of db2look's ends only at its terminator."""
         if connect := _CONNECT.match(text):
             name = connect[1].upper()
             if self.report.database not in (None, name):
@@ -152,10 +152,10 @@ class _Reader:
         self.part.readings.ignored(self.part.document, first, self.part.lines.number, why)
 
     def whole(self, line: str) -> str:
-        """The lines of a statement up to its terminator, or up to another's begin.
+        """Return the lines of a statement up to its terminator, or up to the beginning of another.
 
-        Where people wrote it the terminator may be missing: then another format may start behind an empty line.
-        Clauses of db2look on lines of their own look like columns of a listing, so there nothing else is looked for.
+        In people's DDL the terminator may be missing: then another format may start after an empty line. Clauses of
+        db2look on lines of their own look like columns of a listing, so no other format is searched there.
         """
         parts, length = [line], len(line)
         while not parts[-1].rstrip().endswith(_ENDS) and length <= LONGEST_STATEMENT:
@@ -171,7 +171,7 @@ class _Reader:
         return "\n".join(parts)
 
     def use(self, statement: Statement) -> str | None:
-        """Take over what a statement says; gives why it cannot be used."""
+        """Use a statement; return the reason why it cannot be used."""
         match statement.what:
             case "pool" | "space":
                 return self.define(statement)
@@ -179,20 +179,20 @@ class _Reader:
                 members = list(_members(statement.members))
                 for member in members:
                     self.give("group", {"name": statement.name, "member": str(member), "in_use": "Y"})
-                return None if members else "the numbers of its partitions are not possible"
+                return None if members else "its partition numbers are not valid"
             case "storage_group":
                 return self.paths(statement)
             case "group_on_all":
-                return "ON ALL does not say which partitions these are"
-        return "the paths of automatic storage are without the name of a storage group"
+                return "ON ALL does not list the partitions"
+        return "the paths of automatic storage have no name of a storage group"
 
     def paths(self, statement: Statement) -> str | None:
-        """The paths of a storage group; what it says of their media is said of all that are known."""
+        """Set the paths of a storage group; its media attributes apply to all known paths."""
         known = self.groups.setdefault(statement.name, [])
         if not statement.is_new and statement.paths:
             self.changed.add(statement.name)
         for action, path in statement.paths:
-            if action == "DROP":  # it is in use until table spaces have left it
+            if action == "DROP":  # in use until table spaces have left it
                 self.give("path", {"group": statement.name, "path": path, "state": action})
             elif path not in known:
                 known.append(path)
@@ -205,8 +205,8 @@ class _Reader:
     def define(self, statement: Statement) -> str | None:
         kind, name = statement.what, statement.name
         if statement.on_one_member and kind == "pool":
-            return "the size of a pool on one member stands under the pool's number, which DDL does not have"
-        if statement.is_new:  # made anew, say by a script that ran again
+            return "the size of a pool on one member is listed under the pool's number, which DDL does not have"
+        if statement.is_new:  # created again, perhaps by a script that ran again
             self.objects.pop((kind, name), None)
             self.spaces.pop(name if kind == "space" else "", None)
         facts = self.objects.setdefault((kind, name), {"name": name})
@@ -223,7 +223,7 @@ class _Reader:
         return why or (None if said or statement.containers else _NOTHING)
 
     def containers(self, space: str, paths: bool, listed: Containers, page_size: int) -> str | None:
-        """The containers that a table space is made with, on some members or on all."""
+        """Set the containers of a new table space, on some members or on all."""
         made = self.spaces.setdefault(space, [])
         for number, (kind, path, amount) in enumerate(listed.items):
             if "$N" in path:
@@ -239,7 +239,7 @@ class _Reader:
         return None
 
     def alter(self, space: str, listed: Containers, page_size: int) -> None:
-        """Change the containers of a table space that was made here; of others only that they were changed is known."""
+        """Change the containers of a table space created here; for others, record only that they changed."""
         made = self.spaces.get(space)
         if made is None or len({container["member"] for container in made}) > 1 or listed.members:
             self.spaces.pop(space, None)
@@ -263,7 +263,7 @@ class _Reader:
                         container["pages"] = _changed(container["pages"], listed.action, pages)
 
     def altered(self) -> Report:
-        """A report of its own: what was read before it, in this text too, is changed by it."""
+        """Return a report of its own: it changes earlier values, of this text too."""
         self.flush()
         about = {"database": self.report.database, "level": self.report.level, "platform": self.report.platform}
         found = self.part.readings.report(DDL, self.part.document, command=True, **about)
@@ -271,8 +271,9 @@ class _Reader:
         return found
 
     def on_paths(self, facts: dict[str, str]) -> dict[str, str]:
-        """A table space of automatic storage is made with a container on each path of its storage group. What db2look
-        writes has the paths of today, not those of when it was made.
+        """Create a container on each path of the storage group, for a table space of automatic storage.
+
+        db2look writes the current paths, not those at creation.
         """
         group, made = facts.get("stogroup", ""), facts.get("managed") == "AUTOMATIC" and not self.by_db2look
         if not made or group not in self.groups or group in self.changed:
@@ -296,7 +297,7 @@ class _Reader:
 
 
 def _called(text: str, match: re.Match[str]) -> str:
-    """The statement of a call or behind a prompt, up to the quote that ends it."""
+    """Return the statement of a call or after a prompt, up to the closing quote."""
     statement = text[match.end("prompt") :]
     quote = match["prompt"][-1]
     ends = _QUOTES[quote].search(statement) if quote in _QUOTES else None
@@ -304,7 +305,7 @@ def _called(text: str, match: re.Match[str]) -> str:
 
 
 def _type(facts: dict[str, str]) -> dict[str, str]:
-    """Who manages the space: temporary table spaces of automatic storage are directories, all others are files."""
+    """Return who manages the space: temporary table spaces of automatic storage are directories, all others files."""
     match facts.get("managed"):
         case "SYSTEM":
             return {"type": "S"}
@@ -316,7 +317,7 @@ def _type(facts: dict[str, str]) -> dict[str, str]:
 
 
 def _facts(statement: Statement, page_size: int) -> Iterator[tuple[str, str]]:
-    """What the clauses of a statement say, by the names of columns/db2look.csv."""
+    """Return the values of a statement's clauses, by the names of columns/db2look.csv."""
     yield from statement.words.items()
     for fact, amount in statement.amounts.items():
         if fact == "pagesize":
@@ -334,14 +335,14 @@ def _page_size(amount: Amount | None) -> int | None:
 
 
 def _pages(amount: Amount | None, page_size: int) -> int | None:
-    """An amount of storage in pages: a number without a unit counts pages already."""
+    """Return an amount of storage in pages: a number without a unit already counts pages."""
     if amount is None or amount[1] is None:
         return (amount and amount[0]) or None
     return amount[0] * _BYTES[amount[1]] // page_size if page_size else None
 
 
 def _changed(before: str, action: str, pages: int | None) -> str:
-    """The size of a container in pages after an action; empty where it is not known."""
+    """Return the size of a container in pages after an action; empty if unknown."""
     if action == "RESIZE":
         return str(pages or "")
     if not before or pages is None:
@@ -350,7 +351,7 @@ def _changed(before: str, action: str, pages: int | None) -> str:
 
 
 def _members(ranges: list[tuple[int, int]]) -> Iterator[int]:
-    """The members that ranges such as 0 TO 3 name; Db2 has numbers up to 999."""
+    """Return the members in ranges such as 0 TO 3; Db2 has numbers up to 999."""
     for first, last in ranges:
         if first <= last < 1000:
             yield from range(first, last + 1)

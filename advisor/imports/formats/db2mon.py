@@ -1,7 +1,7 @@
 """The report of db2mon (db2mon.sql, db2mon_report.sql), of any age: sections by their id or by their title.
 
-Each table is read by the names of its columns (columns/db2mon.csv); a section that holds nothing for the sources is
-said with its reason (columns/db2mon_sections.csv). Counters are those of the interval that the report covers.
+Each table is read by the names of its columns (columns/db2mon.csv). Sections without values for the sources are listed
+with the reason (columns/db2mon_sections.csv). Counters cover the interval of the report.
 """
 
 import re
@@ -38,7 +38,7 @@ NAME = "db2mon"
 _BEGINS = "report starts here"
 _BEFORE = re.compile(r"\s*(?:by db2mon\.pl version|checking db2mon prerequisites)", re.I)
 _OPENINGS = frozenset(text[:3] for text in (*titles(), _BEGINS, "by db2mon.pl", "checking db2mon"))
-# The sections that come first: one of them for the second time begins another report.
+# The first sections: a second copy of one of them starts another report.
 _FIRST = frozenset({"START#TIME", "START#EXSQL", "DB#THRUP"})
 _DISTINCT = 4  # words of a title
 _SELECTED = " record(s) selected."
@@ -46,25 +46,25 @@ _NAMES = re.compile(r"[\w#$@ \t]+")
 _LEVEL = re.compile(r"\d+\.\d+(?:\.\d+)*")
 # The sources whose tables may have very many rows.
 _MANY = frozenset({"index", "table"})
-# The columns that come first and hold whole numbers: what begins otherwise is no row.
+# The first columns, which contain integers: a line that starts otherwise is not a row.
 _NUMBERED = frozenset({"MEMBER", "COORD_MEMBER", "TS_DELTA", "ID"})
 _ROW = re.compile(r"\s*+[0-9]++\s")
 
 
 def _starts(line: str, previous: str) -> bool:
-    if " = " in line:  # no heading, and most lines of other reports
+    if " = " in line:  # not a heading, like most lines of other reports
         return False
     if line.lstrip()[:3].lower() not in _OPENINGS and "#" not in line:
         return section_by_header(line) is not None
     id = section_of(line)
     if id is not None:
-        # A short title alone may be anyone's.
+        # A short title alone may belong to another program.
         return "#" in line or previous.lstrip().startswith("====") or len(line.split()) >= _DISTINCT
     return line.strip().lower() == _BEGINS or _BEFORE.match(line) is not None or section_by_header(line) is not None
 
 
 class _Reader:
-    """Reads one report."""
+    """A reader of one report."""
 
     def __init__(self, part: Part) -> None:
         self.lines = part.lines
@@ -98,7 +98,7 @@ class _Reader:
                 self._enter(id)
                 header = ""
             elif is_dashes(line):
-                if header.isupper():  # else it is a remark in a frame
+                if header.isupper():  # otherwise a remark in a frame
                     self._table(header, line)
                 header = ""
             elif self._names_columns(line):
@@ -135,7 +135,7 @@ class _Reader:
         return id is not None
 
     def _headed(self, header: str, without_dashes: bool) -> bool:
-        """Read the table of a header, which a line of dashes follows, or without one; whether there is a table."""
+        """Read the table of a header, with or without a line of dashes; return whether there is a table."""
         line = next((line for line in self.lines if line.strip()), None)
         if line is None:
             return False
@@ -155,10 +155,10 @@ class _Reader:
         if section is None:
             self._skip(table)
             if self.section:
-                self._ignored(first, f"section {self.section} of db2mon is not known")
+                self._ignored(first, f"section {self.section} of db2mon is unknown")
             return
         fields = [field for field in section.fields if field.label in table.labels]
-        why = _lacks_key(fields) if fields else section.why or "none of its columns is one of a source"
+        why = _lacks_key(fields) if fields else section.why or "no source has any of its columns"
         if why:
             self._skip(table)
             self._ignored(first, why)
@@ -179,7 +179,7 @@ class _Reader:
             self.readings.ignored(self.part.document, first, self.lines.number, why)
 
     def _rows(self, table: Layout) -> Iterator[str]:
-        """The lines of a table that may be rows; the first that is surely none is given back."""
+        """Yield the lines of a table that may be rows; the first that certainly is not is given back."""
         numbered = _is_numbered(table)
         for line in self.lines:
             if numbered and (line[:6].strip().isdigit() or "".join(line.split(None, 1)[:1]).isdigit()):
@@ -207,7 +207,7 @@ class _Reader:
         return not table.fits(line) and self.part.starts(line) is not None
 
     def _skip(self, table: Layout) -> None:
-        """Pass over the lines of a table."""
+        """Skip the lines of a table."""
         if _is_numbered(table):
             for _ in self.lines.matching(_ROW):
                 pass
@@ -215,7 +215,7 @@ class _Reader:
             pass
 
     def _many(self, table: Layout, fields: list[Field]) -> None:
-        """A table of very many rows, most of which are plain: those are taken at once."""
+        """Read a table of very many rows; plain rows, the usual case, are taken at once."""
         source, plain = fields[0].source, plain_row(table.labels, fields)
         write = partial(self.readings.plain_rows, self.report, source, plain.columns)
         write(plain.read(self.lines))
@@ -301,9 +301,9 @@ class _Reader:
         for source, values in (*self.spaces.rows(), *self.statements.rows()):
             self.readings.row(report, source, values)
         if self.spaces.unknown:
-            self._ignored(self.first, "rows of table spaces whose name is cut, or whose kind is not said")
+            self._ignored(self.first, "rows of table spaces with a cut name or an unknown kind")
         if self.statements.unknown:
-            self._ignored(self.first, "statements that begin alike, so that they cannot be told apart")
+            self._ignored(self.first, "statements with the same beginning, which cannot be distinguished")
 
 
 def _is_numbered(table: Layout) -> bool:
@@ -311,7 +311,7 @@ def _is_numbered(table: Layout) -> bool:
 
 
 def _lacks_key(fields: list[Field]) -> str:
-    """Why no row can come of a table with these columns: it does not say what its rows are about."""
+    """Return why a table with these columns gives no row: it lacks the key of its rows."""
     said: dict[str, set[str]] = {}
     for field in fields:
         said.setdefault(field.source, set()).add(field.column)

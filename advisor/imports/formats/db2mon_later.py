@@ -1,8 +1,8 @@
-"""Rows of a db2mon report that wait for what it says further down.
+"""Rows of a db2mon report that need values from later sections.
 
-Names of table spaces are cut, in some sections shorter than in others; which table spaces are temporary stands behind
-their page reads; hit ratios stand before the reads that they are parts of; and statements have their id only in the
-last of their sections.
+Names of table spaces are cut, in some sections more than in others. Temporary table spaces are identified after their
+page reads. Hit ratios precede the reads that they are based on. Statements have their id only in the last of their
+sections.
 """
 
 from bisect import bisect_left
@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from advisor.imports.cells import named_by_text, shown_text
 from advisor.imports.formats.db2mon_tables import Values
 
-# More rows than this do not wait. A report has some hundred table spaces, and a hundred statements.
+# The limit of waiting rows. A report has some hundred table spaces, and a hundred statements.
 MOST_WAITING = 20_000
-MOST_MEMBERS = 1_000  # as many as Db2 can have
-_SHORTEST = 20  # the shortest that db2mon cuts the name of a table space to
+MOST_MEMBERS = 1_000  # the limit of Db2
+_SHORTEST = 20  # the shortest length to which db2mon cuts the name of a table space
 _CONTENT = {"A": "ANY", "L": "LARGE", "T": "SYSTEMP", "U": "USRTEMP"}
 _TEMPORARY = ("T", "U")
 TABLE_SPACES = {"tablespace": "TBSP_NAME", "cat_tablespace": "TBSPACE"}  # and the column with the name
-_TEXT = 120  # so much of a statement's text tells it from others
-_LONGEST_SIGN = 4  # bytes: a text is cut before a sign that does not fit in
+_TEXT = 120  # characters of a statement's text that identify it
+_LONGEST_SIGN = 4  # bytes: a text is cut before a character that does not fit
 _TOTALS = {"NUM_EXEC": "NUM_EXECUTIONS", "TOTAL_ACT_TIME": "TOTAL_ACT_TIME"}
 
 SourceRow = tuple[str, Values]
@@ -28,7 +28,7 @@ SourceRow = tuple[str, Values]
 
 @dataclass
 class TableSpaces:
-    """The table spaces of a report: whole names, members, and rows that wait to know one of them."""
+    """The table spaces of a report: whole names, members, and rows that wait for one of them."""
 
     waiting: list[tuple[str, Values, bool]] = field(default_factory=list)
     types: dict[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class TableSpaces:
     unknown: int = 0
 
     def add(self, source: str, values: Values, width: int, by_kind: bool) -> Iterator[SourceRow]:
-        """The row, where nothing is left to know of it; other rows come at the end."""
+        """Return the row if it is complete; other rows come at the end."""
         name = values[TABLE_SPACES[source]]
         cut = len(name) >= width
         if not cut and (name in self.members or len(self.members) < MOST_WAITING):
@@ -51,7 +51,7 @@ class TableSpaces:
             self.unknown += 1
 
     def rows(self) -> Iterator[SourceRow]:
-        """What waited, as far as it is now known."""
+        """Return the waiting rows that are complete now."""
         names = sorted(self.members)
         whole = [(row, _whole(row[1][TABLE_SPACES[row[0]]], names)) for row in self.waiting]
         self.types = {name: row[1]["DATATYPE"] for row, name in whole if name is not None and "DATATYPE" in row[1]}
@@ -67,7 +67,7 @@ class TableSpaces:
 
 
 def _whole(name: str, names: list[str]) -> str | None:
-    """The one of the sorted names that begins like this one, which may be cut."""
+    """Return the one of the sorted names that starts with this one, which may be cut."""
     if len(name) < _SHORTEST:
         return name
     at = bisect_left(names, name)
@@ -76,7 +76,7 @@ def _whole(name: str, names: list[str]) -> str | None:
 
 
 def _parted(values: Values, temporary: bool) -> Values:
-    """The sum of a table space's reads and its temporary ones, parted: a temporary one has no others, others have none."""
+    """Split the sum of a table space's reads: those of a temporary table space are all temporary, of others none are."""
     parted = {}
     for column, value in values.items():
         if column.endswith("_READS"):
@@ -89,7 +89,7 @@ def _parted(values: Values, temporary: bool) -> Values:
 
 @dataclass
 class Statements:
-    """What sections say of statements by their text, and the ids that the last one gives to the texts."""
+    """Values of statements in sections by their text, and the ids of the texts from the last section."""
 
     waiting: dict[tuple[str, str], Values | None] = field(default_factory=dict)
     ids: dict[str, Values | None] = field(default_factory=dict)
@@ -97,12 +97,12 @@ class Statements:
     unknown: int = 0
 
     def said(self, text: str, member: str) -> Values:
-        """What was said before of a statement, as the sections call it: some have averages without their number."""
+        """Return the earlier values of a statement, by section names: some have averages without their number."""
         values = self.waiting.get((member, _beginning(text))) or {}
         return {label: values[column] for label, column in _TOTALS.items() if column in values}
 
     def add(self, text: str, width: int, member: str, values: Values) -> None:
-        """Take a row; ``width`` is how much of a text there is room for, 0 where that is not known."""
+        """Take a row; ``width`` is the space for a text, 0 if unknown."""
         beginning = _beginning(text)
         self.texts.setdefault(beginning, shown_text(text, complete=len(text.encode()) + _LONGEST_SIGN <= width))
         if "EXECUTABLE_ID" in values:
@@ -111,14 +111,14 @@ class Statements:
         key = (member, beginning)
         if key in self.waiting:
             before = self.waiting[key]
-            # Two statements with one text differ in what they did; then nothing is known of either.
+            # Two statements with one text had different values; then the values of both are unknown.
             alike = before is not None and all(values.get(name, value) == value for name, value in before.items())
             self.waiting[key] = before | values if before is not None and alike else None
         else:
             self.waiting[key] = values
 
     def is_full(self, column: str) -> bool:
-        """Whether no more rows are looked at that say this of statements."""
+        """Return whether no more rows with this column are read."""
         return len(self.ids if column == "EXECUTABLE_ID" else self.waiting) >= MOST_WAITING
 
     def rows(self) -> Iterator[SourceRow]:
@@ -137,7 +137,7 @@ def _beginning(text: str) -> str:
 
 @dataclass
 class HitRatios:
-    """The parts of page reads that were found in a buffer pool, until the reads are said."""
+    """The ratios of page reads found in a buffer pool, until the reads are known."""
 
     parts: dict[tuple[str, str], dict[str, tuple[str, float]]] = field(default_factory=dict)
 
@@ -146,6 +146,6 @@ class HitRatios:
             self.parts.setdefault((pool, member), {})[column] = (of, float(percent) / 100)
 
     def found(self, values: Values) -> Values:
-        """The pages found, for a row of reads. The prefetchers' share is not among them: the report left it out."""
+        """Return the pages found, for a row of reads. It excludes those of prefetchers, which the report lacks."""
         parts = self.parts.pop((values["BP_NAME"], values.get("MEMBER", "")), {})
         return {column: str(round(float(values[of]) * part)) for column, (of, part) in parts.items() if of in values}

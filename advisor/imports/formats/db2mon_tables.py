@@ -1,8 +1,8 @@
-"""The tables of a db2mon report: which section they belong to, where their columns stand, what a row says.
+"""The tables of a db2mon report: their sections, the positions of their columns, the values of a row.
 
-What each printed column means is data (columns/db2mon.csv). Db2mon prints rates, averages and percentages; with the
-length of the interval, the count or the total beside them they become the counters of the interval again. Where it adds
-up counters that are never looked at apart (``sum``), the sum stands in the first of them.
+The meaning of each printed column is data (columns/db2mon.csv). db2mon prints rates, averages and percentages; the
+length of the interval, the count or the total converts them back to counters. If it adds up counters that are never
+used separately (``sum``), the sum is stored in the first of them.
 """
 
 import re
@@ -24,7 +24,7 @@ _ASSUMED = frozenset({"MEMBER", "DATA_PARTITION_ID"})
 _ID = re.compile(r"\s{0,20}([A-Z]{2,5}#[A-Z]{2,12}):\s")
 _DASHES = re.compile(r"-+")
 _WORDS = re.compile(r"\S+")
-# The only values with a blank among columns of numbers; where blanks were squeezed they would shift the rest.
+# The only values with a blank among columns of numbers; with squeezed blanks they would shift the rest.
 _CACHING = {"default off": "2", "explicit off": "1", "explicit on": "0"}
 _FLAGS = ("AUTOMATIC", "COMPUTED")
 _FREE_TEXT = (["STMT_TEXT"], ["UTILITY_DETAIL"])
@@ -33,7 +33,7 @@ _JOINED = re.compile(r"\b(Default|Explicit) (off|on)\b")
 
 @dataclass(frozen=True)
 class Field:
-    """What one printed column says: a column of a source, and how its value comes about."""
+    """The meaning of one printed column: a column of a source, and the computation of its value."""
 
     label: str
     source: str
@@ -45,7 +45,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Section:
-    """One section of the report: what its columns say, or why it is not used."""
+    """One section of the report: the meaning of its columns, or the reason why it is not used."""
 
     id: str
     fields: tuple[Field, ...]
@@ -54,7 +54,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a table, and from where to where each reaches, as far as that is known."""
+    """The columns of a table, and their positions, as far as known."""
 
     labels: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
@@ -62,7 +62,7 @@ class Layout:
     may_be_empty: bool
 
     def cells(self, line: str) -> list[str] | None:
-        """The values of a row, or None where the line is none of this table."""
+        """Return the values of a row, or None if the line is not a row of this table."""
         if self.may_be_empty:
             cells = self._by_place(line)
             if cells is not None and not any(len(cell.split()) > 1 for cell in cells[:-1]):
@@ -72,11 +72,11 @@ class Layout:
 
     @property
     def text_width(self) -> int:
-        """How much of a free text there is room for; 0 where that is not known."""
+        """Return the space for a free text; 0 if unknown."""
         return self.spans[-1][1] - self.spans[-1][0] if self.spans and self.free_text else 0
 
     def fits(self, line: str) -> bool:
-        """Whether a line has blanks where the columns have, so that it can hardly be anything but a row."""
+        """Return whether a line has blanks between the columns, so that it is almost certainly a row."""
         return bool(self.spans) and self._by_place(line) is not None
 
     def _by_blanks(self, line: str) -> list[str] | None:
@@ -90,7 +90,7 @@ class Layout:
         return cells if len(cells) == count else None
 
     def _by_flags(self, line: str) -> list[str] | None:
-        """A setting of which nothing is at its place any more: flags and value may be empty, and a value have blanks."""
+        """Return a setting in shifted columns: flags and value may be empty, and a value may have blanks."""
         at = self.labels.index("FLAGS")
         cells = line.split(None, at)
         rest = cells.pop() if len(cells) > at else ""
@@ -107,7 +107,7 @@ class Layout:
 
 
 def layout(section: str, header: str, dashes: str | None) -> Layout:
-    """The layout by the line of dashes; without one, columns begin where their names do, as the CLP prints them."""
+    """Return the layout by the line of dashes; without one, columns start at their names, as the CLP prints them."""
     words = list(_WORDS.finditer(header))
     labels: list[str] = []
     for word in words:
@@ -126,7 +126,7 @@ def layout(section: str, header: str, dashes: str | None) -> Layout:
 
 @cache
 def sections() -> dict[str, Section]:
-    """Every section by its id."""
+    """Return every section by its id."""
     fields: dict[str, list[Field]] = {}
     for row in columns("db2mon"):
         field = Field(
@@ -142,7 +142,7 @@ def sections() -> dict[str, Section]:
 
 @cache
 def titles() -> dict[str, str]:
-    """The sections of older reports by their titles, in small letters."""
+    """Return the sections of older reports by their titles, in lower case."""
     return {row["TITLE"].lower(): row["ID"] for row in columns("db2mon_sections")}
 
 
@@ -158,7 +158,7 @@ def _labels(section: str) -> frozenset[str]:
 
 
 def section_of(line: str) -> str | None:
-    """The id of the section that a line is the heading of, by the id or by the title that older reports have alone."""
+    """Return the id of the section for a heading, by the id or by the title that older reports print alone."""
     if "#" in line and (match := _ID.match(line)):
         return match[1]
     if len(line) > 120 or line[-1:] == "-":
@@ -167,7 +167,7 @@ def section_of(line: str) -> str | None:
 
 
 def section_by_header(line: str) -> str | None:
-    """The section that has a table with this header, where a column gives it away."""
+    """Return the section that has a table with this header, if a column identifies it."""
     if not line.isupper() or "=" in line:
         return None
     signs, words = _signs(), line.split()
@@ -175,19 +175,19 @@ def section_by_header(line: str) -> str | None:
 
 
 def is_header(line: str, section: str) -> bool:
-    """Whether a line names columns of a section."""
+    """Return whether a line names columns of a section."""
     words = line.split()
     known = sum(word in _labels(section) for word in words)
     return known == len(words) or (known > 1 and line.isupper() and not any(word[0].isdigit() for word in words))
 
 
 def is_dashes(line: str) -> bool:
-    """Whether a line is the one below a header."""
+    """Return whether a line is the one below a header."""
     return line.lstrip()[:1] == "-" and not line.strip("- \t")
 
 
 def rows_of(fields: Sequence[Field], cells: Mapping[str, str], seconds: float | None) -> dict[str, Values]:
-    """What a row says, by source; a source whose key the row does not hold whole is left out."""
+    """Return the values of a row, by source; a source is left out if the row lacks a part of its key."""
     found: dict[str, Values] = {}
     cut: set[str] = set()
     for field in fields:
@@ -195,7 +195,7 @@ def rows_of(fields: Sequence[Field], cells: Mapping[str, str], seconds: float | 
         if value is not None:
             found.setdefault(field.source, {})[field.column] = value
         elif field.how == "whole" and present(cells[field.label]) is not None:
-            cut.add(field.source)  # half a value of a parameter is no value, and not none either
+            cut.add(field.source)  # half a value of a parameter is wrong, but the parameter has a value
     member = count(cells.get("MEMBER"))
     for source, values in found.items():
         if member is not None and "MEMBER" in _keys(source):
@@ -207,19 +207,19 @@ def rows_of(fields: Sequence[Field], cells: Mapping[str, str], seconds: float | 
 
 @dataclass(frozen=True)
 class PlainRow:
-    """A row whose values are taken as they are printed: ``columns`` are those of the groups of the pattern."""
+    """A row with printed values that need no conversion: ``columns`` are those of the pattern's groups."""
 
     pattern: re.Pattern[str]
     columns: tuple[str, ...]
-    default: str  # of a group that took no part
+    default: str  # of a group without a match
 
     def read(self, lines: Lines) -> Iterator[Sequence[str]]:
-        """The rows from here on, up to the first line that is not plain."""
+        """Return the remaining rows up to the first line that is not plain."""
         return (match.groups(self.default) for match in lines.matching(self.pattern))
 
 
 def plain_row(labels: Sequence[str], fields: Sequence[Field]) -> PlainRow:
-    """How a table prints the rows that are plain: whole numbers, whole names, and nothing that CSV would quote."""
+    """Return the form of plain rows in a table: integers, whole names, and no text that CSV would quote."""
     used = {"MEMBER": Field("MEMBER", "", "MEMBER", "count", "", 0)} | {field.label: field for field in fields}
     pattern = r"\s++".join(_plain(used[label]) if label in used else r"\S++" for label in labels)
     (default,) = {field.operand for field in fields if field.how == "or else"} or {""}
@@ -235,11 +235,11 @@ def _plain(field: Field) -> str:
             return r"(?:-|([0-9]++))"
         case "count":
             return r"([0-9]++)"
-    return r"((?!))"  # what has to be computed is not plain
+    return r"((?!))"  # a computed value is not plain
 
 
 def has_key(source: str, columns: Collection[str]) -> bool:
-    """Whether these columns say which row of a source it is; the member is that of the report where it is not said."""
+    """Return whether these columns contain the key of a source; the report's member is the default."""
     return all(column in columns for column in _keys(source) if column not in _ASSUMED)
 
 
@@ -249,18 +249,18 @@ def _keys(source: str) -> tuple[str, ...]:
 
 
 def count(text: str | None) -> str | None:
-    """A counter, or None: a counter that fell says nothing."""
+    """Return a counter, or None: a falling counter has no meaning."""
     value = number(text)
     return value if value is not None and value[0] not in "-+" else None
 
 
 def value_of(field: Field, cells: Mapping[str, str], seconds: float | None) -> str | None:
-    """The value that a field gives to its column."""
+    """Return the value that a field gives to its column."""
     text = present(cells.get(field.label, ""))
     if field.how == "or else":
         return text if text is not None else field.operand if field.label in cells else None
     if field.how == "times" and count(cells.get(field.operand)) == "0":
-        return "0"  # nothing was done, and took no time; the average of nothing is null
+        return "0"  # no operations took no time; their average is null
     if text is None:
         return None
     if form := _form(field):
@@ -272,7 +272,7 @@ def value_of(field: Field, cells: Mapping[str, str], seconds: float | None) -> s
 
 
 def _computed(field: Field, text: str, factor: float | None) -> str | None:
-    """The product, where both are known; so little that it was cut to nothing, or to a part of it, is not known."""
+    """Return the product if both are known; a value that was cut to nothing, or in part, is unknown."""
     value = count(text)
     if factor is None or value is None or (float(value) < field.least and factor * field.least >= 1):
         return None
@@ -292,8 +292,8 @@ def _factor(field: Field, cells: Mapping[str, str], seconds: float | None) -> fl
 
 
 def _form(field: Field) -> Form | None:
-    """What makes the value of the text alone; None where it has to be computed."""
-    if field.how in ("uncut", "whole"):  # a text that is as long as the report makes it may be longer
+    """Return the conversion of the text alone; None if the value must be computed."""
+    if field.how in ("uncut", "whole"):  # a text as long as the report's limit may be cut
         return lambda text: text if len(text) < int(field.operand) else None
     return _FORMS.get(field.how)
 
@@ -311,7 +311,7 @@ _FORMS: dict[str, Form] = {
 
 
 def seconds_between(began: datetime | None, ended: datetime | None) -> float | None:
-    """The length of an interval in seconds."""
+    """Return the length of an interval in seconds."""
     if began is None or ended is None or ended <= began:
         return None
     return (ended - began).total_seconds()

@@ -1,7 +1,7 @@
-"""``db2mtrk -i -d``, with or without -v: the sizes of memory pools, which add up to what their memory sets have in use.
+"""``db2mtrk -i -d``, with or without -v: the sizes of memory pools, whose sum is the use of their memory set.
 
-columns/db2mtrk.csv says which pools of a scope are in which set. Without -v sizes are rounded and stand below the names.
-What -a and -p show of applications and agents is left out, and so is what -m and -w show: those are other sizes.
+columns/db2mtrk.csv lists the pools of each set by scope. Without -v sizes are rounded and printed below the names.
+Output of -a and -p for applications and agents is ignored, and so is output of -m and -w: those are other sizes.
 """
 
 import re
@@ -40,7 +40,7 @@ def _read(part: Part) -> None:
 
 
 class _Tracked:
-    """One call of the tool, or what was pasted of it."""
+    """One call of the tool, or a pasted part of it."""
 
     def __init__(self, part: Part) -> None:
         self._part = part

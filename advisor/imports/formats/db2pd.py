@@ -1,8 +1,8 @@
-"""``db2pd`` -tablespaces -bufferpools -logs -hadr -storagepaths -dbcfg -dbmcfg -osinfo, for one database or all of them.
+"""``db2pd`` -tablespaces -bufferpools -logs -hadr -storagepaths -dbcfg -dbmcfg -osinfo, for one database or all.
 
-A heading says which member of which database follows; then come sections, each with a title and one or more tables.
-Columns differ by level, so a table is known by the names of its columns (columns/db2pd.csv), never by its place.
-Several tables speak of one table space or buffer pool by its number: they are put together when the report ends.
+A heading names the member and the database; then follow sections, each with a title and one or more tables. Columns
+differ by level, so a table is identified by the names of its columns (columns/db2pd.csv), never by its position.
+Several tables refer to one table space or buffer pool by its number: they are joined when the report ends.
 """
 
 import re
@@ -17,7 +17,7 @@ from advisor.imports.readings import SINCE, Report
 from advisor.imports.settings import by_token, flagged
 from advisor.imports.values import columns, level_of_release, moment, platform, present
 
-MOST_OBJECTS = 50_000  # that are held in memory; a database has fewer containers than that on a member
+MOST_OBJECTS = 50_000  # kept in memory; a database has fewer containers on a member
 
 _SECTIONS = sections("db2pd")
 _TITLES = {title.lower(): title for title in _SECTIONS}
@@ -34,14 +34,14 @@ _PAIRS = {
     section: [line["LABEL"] for line in columns("db2pd") if line["SECTION"] == section]
     for section in ("Operating System Information", "Logs")
 }
-# Titles that other tools may have too start nothing; the header of the table behind them does.
+# Titles that other tools may also print start nothing; the header of the table after them does.
 _COMMON_TITLES = {"containers", "logs", "cpu information"}
 _COUNTING = {"Bufferpool Statistics", "Logs"}
 _FIRST_COLUMNS = ("Address", "BPID", "TotalCPU", "TotalMem")
 _FIRST_WORDS = ("Database ", "Description", *_FIRST_COLUMNS)
 _LAST_WITH_BLANKS = {"name", "container", "pathname", "filename"}
 
-# Without this column a row cannot be used: the text gave only the object's number.
+# Without this column a row cannot be used: the text had only the object's number.
 _NAMES = {
     "cat_tablespace": "TBSPACE",
     "bufferpool": "BP_NAME",
@@ -85,7 +85,7 @@ def _starts(line: str, previous: str) -> bool:
 
 
 def _heading(text: str) -> _Heading | None:
-    """The line before the sections: Database Member 0 -- Database SAMPLE -- Active -- Up 1 days 00:00:07 -- Date …"""
+    """Read the line before the sections: Database Member 0 -- Database SAMPLE -- Active -- Up 1 days 00:00:07 -- Date …"""
     if not text.startswith("Database "):
         return None
     first, *others = [part.strip() for part in text.split("--")]
@@ -104,7 +104,7 @@ def _heading(text: str) -> _Heading | None:
 
 
 def _section(text: str) -> str | None:
-    """The section that a title begins, if it is one that is read."""
+    """Return the section that a title starts, if it is one that is read."""
     title = " ".join(text.rstrip(": ").lower().split())
     if title.startswith("bufferpool statistics"):
         return "Bufferpool Statistics"
@@ -112,7 +112,7 @@ def _section(text: str) -> str | None:
 
 
 def _table(line: str, text: str) -> _Table | None:
-    """The table that a line with names of columns begins."""
+    """Return the table that a line with names of columns starts."""
     return _table_of(line) if text.startswith(_FIRST_COLUMNS) else None
 
 
@@ -127,7 +127,7 @@ def _table_of(line: str) -> _Table | None:
 
 
 def _cells(table: _Table, line: str) -> dict[str, str] | None:
-    """The cells of a row: by blanks where their number fits, else by the places of the columns; None if neither fits."""
+    """Return the cells of a row: by blanks if their number fits, else by position; None if neither fits."""
     values, count = line.split(), len(table.names)
     if len(values) > count and table.names[-1] in _LAST_WITH_BLANKS:
         values = [value.strip() for value in line.split(None, count - 1)]
@@ -140,7 +140,7 @@ def _cells(table: _Table, line: str) -> dict[str, str] | None:
 
 
 class _Reader:
-    """Reads one report: what stands under one heading, or without any."""
+    """A reader of one report: the lines under one heading, or without any."""
 
     def __init__(self, part: Part) -> None:
         self.part = part
@@ -152,8 +152,8 @@ class _Reader:
         self.objects: dict[tuple[str, str], dict[str, str]] = {}
         self.lines_of: dict[tuple[str, str], int] = {}
         self.groups: dict[str, str] = {}  # storage groups by their number
-        self.stream: dict[str, str] = {}  # a stream of log that HADR sends, by its labels
-        self.skipped: tuple[int, str] | None = None  # the first line of those that hold nothing, and why
+        self.stream: dict[str, str] = {}  # a log stream that HADR sends, by its labels
+        self.skipped: tuple[int, str] | None = None  # the first line of those without values, and the reason
 
     def read(self) -> None:
         lines = self.part.lines
@@ -181,8 +181,10 @@ class _Reader:
         return self.report
 
     def activated(self, report: Report, up: timedelta) -> None:
-        """How long the database has been up. Whole seconds say when that began only to a second or so, and two
-        reports must agree on it: the time of activation is given to the minute.
+        """Return the time of activation, to the minute.
+
+        The time since activation is in whole seconds, so the time of activation has an error of about a second, and two
+        reports must agree on it.
         """
         row = {"UPTIME_S": str(int(up.total_seconds()))}
         if report.taken_at and report.taken_at - datetime.min > up:
@@ -191,7 +193,7 @@ class _Reader:
         self.part.readings.row(report, "database", row)
 
     def take(self, line: str, text: str) -> bool:
-        """Read a line; False for one that is not db2pd's."""
+        """Read a line; return False for a line that is not db2pd's."""
         if text.startswith("0x") and self.row(line, text):  # an address: most lines are rows
             pass
         elif hadr.begins(text) or (self.section == hadr.SECTION and hadr.pair(text)):
@@ -217,11 +219,11 @@ class _Reader:
         return True
 
     def foreign(self, line: str, text: str) -> bool:
-        """A line that says nothing here: it may be another tool's."""
+        """Skip a line without values here: it may be another tool's."""
         if prompt := _PROMPT.match(text):
             return prompt[1] == "db2pd"
         if text.startswith(_FIRST_COLUMNS):
-            self.table = None  # the rows that follow are of a table that is not read
+            self.table = None  # the next rows are of a table that is not read
         format = None if text.startswith(("0x", "Address ")) else self.part.starts(line)
         if self.report is None or (format is not None and format not in FORMATS):
             return False
@@ -232,10 +234,10 @@ class _Reader:
     def skip(self) -> None:
         if self.skipped is None:
             section = f"the section {self.title!r} of db2pd" if self.title else "this section of db2pd"
-            self.skipped = self.part.lines.number, f"{section} holds nothing that advice needs"
+            self.skipped = self.part.lines.number, f"{section} contains nothing that advice needs"
 
     def used(self, number: int) -> None:
-        """A line is used, or the end is reached: what was skipped before it is said."""
+        """Report skipped lines before a used line, or at the end."""
         if self.skipped:
             first, why = self.skipped
             self.part.readings.ignored(self.part.document, first, number - 1, why)
@@ -255,7 +257,7 @@ class _Reader:
         return True
 
     def pair(self, text: str) -> bool:
-        """A label and its value on one line."""
+        """Read a label and its value on one line."""
         for label in _PAIRS.get(self.section or "", ()):
             if text.startswith(label):
                 self.keep(self.section or "", {label.lower(): text[len(label) :].strip(" \t:")})
@@ -263,7 +265,7 @@ class _Reader:
         return False
 
     def ships(self, text: str) -> None:
-        """A label of HADR with its value; the first of a set ends the set before it."""
+        """Read a label of HADR with its value; the first of a set ends the set before it."""
         if hadr.begins(text):
             self.shipped()
             self.section, self.table, self.settings_at = hadr.SECTION, None, None
@@ -276,7 +278,7 @@ class _Reader:
         self.stream.clear()
 
     def archived(self) -> None:
-        """Of a file whose archiving fails and whose number is not told, it is the next one that is to be archived."""
+        """Return the next file to be archived, if a file without a number cannot be archived."""
         status = self.objects.pop((OBJECT, ""), {}).get("archiving", "")
         log = self.objects.get(("transaction_log", ""), {})
         if status.startswith("Failure") and (waiting := log.get("METHOD1_NEXT_LOG_TO_ARCHIVE")):
@@ -291,7 +293,7 @@ class _Reader:
         for source, row in _SECTIONS[section].rows(cells).items():
             if not row:
                 continue
-            # catalog rows of buffer pools exist only for those that somebody made
+            # the catalog has rows only for created buffer pools
             if source == "cat_bufferpool" and row.get("BPNAME", "").startswith("IBMSYSTEMBP"):
                 continue
             if source == "cat_bufferpool" and "automatic" not in cells:
@@ -303,7 +305,7 @@ class _Reader:
             self.flush()
 
     def flush(self) -> None:
-        """Give the rows of all objects, now that their names are known."""
+        """Write the rows of all objects, now that their names are known."""
         report = self.begin(None)
         self.shipped()
         self.archived()
@@ -323,13 +325,13 @@ class _Reader:
             if _NAMES.get(source) is None or _NAMES[source] in row:
                 self.part.readings.row(report, source, row, self.lines_of[place])
             else:
-                line, why = self.lines_of[place], f"no table of this report names what has the number {number}"
+                line, why = self.lines_of[place], f"no table of this report names the object with the number {number}"
                 self.part.readings.ignored(self.part.document, line, line, why)
         self.objects.clear()
         self.lines_of.clear()
 
     def setting(self, line: str) -> bool:
-        """A configuration parameter with its values in memory and on disk, or one of the two where they are long."""
+        """Read a configuration parameter with its values in memory and on disk, or one of the two if they are long."""
         if self.settings_at is None and self.section not in _SCOPES:
             return False
         if release := _RELEASE.match(line):
@@ -354,7 +356,7 @@ class _Reader:
         return True
 
     def two(self, line: str, end: int) -> tuple[str | None, str | None]:
-        """What stands in the two columns of values; by its words where the columns do not line up."""
+        """Return the two columns of values; by their words if the columns are not aligned."""
         if self.settings_at:
             memory, disk = self.settings_at
             between = [line[place - 1].isspace() for place in (memory, disk) if place <= len(line)]
@@ -368,7 +370,7 @@ class _Reader:
 
 
 def _labelled(line: str) -> tuple[str, int]:
-    """The parameter that a line names by a label, and where the label ends."""
+    """Return the parameter that a label names, and the label's end."""
     indent = len(line) - len(line.lstrip())
     for label, name in _LABELS.items():
         if line.startswith(label, indent):
@@ -377,7 +379,7 @@ def _labelled(line: str) -> tuple[str, int]:
 
 
 def _value(kind: str, text: str | None) -> str | None:
-    """The value of a setting, or None where there is none that a parameter of its kind can have."""
+    """Return the value of a setting, or None if it is not valid for the parameter's kind."""
     if text is None:
         return None
     if kind == "text":

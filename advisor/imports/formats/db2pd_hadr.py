@@ -1,4 +1,4 @@
-"""``db2pd -hadr``: a set of labels with values for each stream of log that is sent to a standby, or comes from a primary."""
+"""``db2pd -hadr``: a set of labels with values for each log stream to a standby, or from a primary."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ _FARTHEST_ZONE = timedelta(hours=15)
 
 
 def begins(text: str) -> bool:
-    """Whether a line is the first of a set."""
+    """Return whether a line is the first of a set."""
     if not text.startswith("HADR_ROLE"):
         return False
     line = pair(text)
@@ -23,13 +23,13 @@ def begins(text: str) -> bool:
 
 
 def pair(text: str) -> tuple[str, str] | None:
-    """The label and the value of a line."""
+    """Return the label and the value of a line."""
     match = _LINE.fullmatch(text)
     return (match[1], match[2].strip()) if match else None
 
 
 def row(labels: Labels, values: dict[str, str], report: Report) -> dict[str, str] | None:
-    """The row of a set; None where it does not say which stream it is."""
+    """Return the row of a set; None if it does not identify its stream."""
     given = {label.lower(): value for label, value in values.items() if value.upper() != "NULL"}
     found = labels.rows(given)["hadr"]
     connected = _local(values.get("HADR_CONNECT_STATUS_TIME", ""))
@@ -42,13 +42,13 @@ def row(labels: Labels, values: dict[str, str], report: Report) -> dict[str, str
 
 
 def _seconds(text: str) -> int | None:
-    """A time as seconds, which stand behind it."""
+    """Return the seconds after a time."""
     match = _TIME.fullmatch(text)
     return int(match[2]) if match else None
 
 
 def _local(text: str) -> datetime | None:
-    """A time of the server. Days and months stand in the order of its territory: the seconds behind tell which."""
+    """Return a server time. The order of day and month depends on its territory: the seconds after it identify it."""
     match = _TIME.fullmatch(text)
     found = moment(match[1]) if match else None
     if match is None or found is None:

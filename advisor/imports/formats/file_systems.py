@@ -1,8 +1,8 @@
-"""``df`` and ``mount``: the file systems of a host, in all the ways that Linux, AIX, Solaris and HP-UX print them.
+"""``df`` and ``mount``: the file systems of a host, in the formats of Linux, AIX, Solaris and HP-UX.
 
-What is left is what df shows as available, which is less than the rest where some is reserved. Whether all file systems
-are listed is told by the command, or else by the root being there. The options of ``mount`` are facts of a host, which
-its collector finds out.
+Free space is the space that df prints as available, which excludes reserved space. The command, or otherwise the
+presence of the root, shows whether all file systems are listed. The options of ``mount`` are host facts, which the
+host's collector reads.
 """
 
 import re
@@ -28,7 +28,7 @@ _FREE = re.compile(  # AIX: size, free
     rf"\s*(?:(?P<device>\S+)\s+)?(?P<total>{_SIZE})\s+(?P<free>{_SIZE})\s+\d{{1,3}}%(?:\s+\d+\s+\d{{1,3}}%)?"
     r"\s+(?P<mount>/\S*)\s*$"
 )
-_NOT_COUNTED = re.compile(r"\s*\S+(?:\s+(?:-|\d\S*))+\s+-?%?\s*(?:-\s+-\s+)?/\S*\s*$")  # /proc has neither size nor use
+_NOT_COUNTED = re.compile(r"\s*\S+(?:\s+(?:-|\d\S*))+\s+-?%?\s*(?:-\s+-\s+)?/\S*\s*$")  # /proc has no size and no use
 _WRAPPED = re.compile(r"\s*[/\w][\w./:@-]{14,}\s*$")
 _COMMAND = re.compile(r"(?:^|[\s$#>;&|])(?:df|bdf)\b(?P<rest>.*)$")
 _PICKED = re.compile(r"[|>]|\s/|\s\.")
@@ -41,7 +41,7 @@ def _starts_df(line: str, previous: str) -> bool:
 
 @lru_cache(16)
 def _unit(heading: str) -> int | None:
-    """How many bytes a number without a unit counts; None where the heading is none of sizes."""
+    """Return the bytes per unit of a number without a unit; None if the heading has no sizes."""
     if "node" in heading.lower() and "%" not in heading:
         return None
     for words, size in _OTHERS:
@@ -62,9 +62,9 @@ def _read_df(part: Part) -> None:
     first, unit = lines.number, _unit(heading) or 1
     asked = _COMMAND.search(lines.previous)
     found: dict[str, dict[str, str]] = {}
-    kept = ""  # a name that was too long for its column
+    kept = ""  # a name too long for its column
     for line in lines:
-        if not line.strip():  # as where every other line of a copied text is empty
+        if not line.strip():  # every other line of a copied text may be empty
             continue
         match = _USED.match(line) or _FREE.match(line)
         if match:
@@ -84,7 +84,7 @@ def _read_df(part: Part) -> None:
 
 
 def _sizes(match: re.Match[str], unit: int) -> dict[str, str]:
-    """The size of a file system and what is used of it, in bytes; nothing where it has no size."""
+    """Return the size of a file system and its used space, in bytes; nothing if it has no size."""
     total, free = (_bytes(match[name], unit) for name in ("total", "free"))
     return {"TOTAL_SIZE": str(total), "USED_SIZE": str(max(total - free, 0))} if total else {}
 

@@ -1,7 +1,8 @@
 """``list history``: the backups, loads and moves of one database, from its history file.
 
-Its heading tells the database, and how many entries there are. The latest full backup among them is the last one of the
-database only where they are all in the text. What failed has an SQLCODE below 0; what is marked as deleted is gone.
+Its heading has the database and the number of entries. The latest full backup among them is the last one of the
+database only if the text contains all entries. A failed entry has an SQLCODE below 0; entries marked as deleted do not
+count.
 """
 
 import re
@@ -34,7 +35,7 @@ BACKUP, DATABASE = "B", "D"
 
 
 def moment(digits: str) -> str | None:
-    """A time of the history, or of a backup's image, as sources have it."""
+    """Return a time of the history, or of a backup's image, in the form of the sources."""
     try:
         return str(datetime.strptime(digits, "%Y%m%d%H%M%S"))
     except ValueError:
@@ -43,7 +44,7 @@ def moment(digits: str) -> str | None:
 
 @dataclass
 class _Entry:
-    """One entry, as far as it tells of a backup."""
+    """One entry, with its values about a backup."""
 
     is_full: bool
     ended: str | None = None
@@ -60,14 +61,14 @@ def _starts(line: str, previous: str) -> bool:
 
 
 class _Reader:
-    """Reads the history of one database."""
+    """A reader of the history of one database."""
 
     def __init__(self, part: Part) -> None:
         self._part = part
         self._database: str | None = None
-        self._number: int | None = None  # of entries that there are
+        self._number: int | None = None  # the number of entries in the history
         self._entries: list[_Entry] = []
-        self._whole = False  # no entry of a backup is left out
+        self._whole = False  # no entry of a backup is missing
 
     def read(self) -> None:
         lines, first = self._part.lines, self._part.lines.number + 1
@@ -80,10 +81,10 @@ class _Reader:
         self._end(first)
 
     def _take(self, line: str) -> bool:
-        """Take a line; False for one that is not of a history."""
+        """Take a line; return False for a line that is not of a history."""
         if match := _START.match(line):
             if self._database is not None:
-                return False  # that of another database
+                return False  # of another database
             self._database = match["database"].upper()
             self._whole = _ALL_BACKUPS.search(self._part.lines.previous) is not None
         elif match := _ENTRY.match(line):
@@ -107,7 +108,7 @@ class _Reader:
             entry.failed = True
 
     def _end(self, first: int) -> None:
-        """Tell of the last backup, where all entries are there."""
+        """Write the last backup if all entries are in the text."""
         part = self._part
         if self._database is not None:
             report = part.readings.report(_NAME, part.document, database=self._database)

@@ -1,6 +1,6 @@
-"""The PC/IXF files of db2mon_export.sql, one for each monitor function, as it was at the start and at the end.
+"""The PC/IXF files of db2mon_export.sql: one for each monitor function, at the start and at the end.
 
-The name of a file says which function it is of; where it was given another, the names of its columns do.
+The file's name identifies the function; if it was renamed, the names of its columns do.
 """
 
 import re
@@ -21,13 +21,13 @@ _START = re.compile(rb"\d{6}HIXF")
 _PHASE = re.compile(r"_(start|end)\.ixf$", re.I)
 _LAST = re.compile(r"[^/\\:]*$")
 _INPUT = re.compile(r"(?:(?:RTRIM|HEX|COALESCE)\()?[TX]\.(?P<name>\w+)(?:, '?\w*-?'?)?\)?(?: AS \w+)?")
-_ENOUGH = 0.3  # of the columns beside the key: every release added some
+_ENOUGH = 0.3  # of the columns in addition to the key: every release added some
 _MOMENT, _TABLE_TYPE, _USER_TABLE = "TS", "TAB_TYPE", "USER_TABLE"
 
 
 @dataclass(frozen=True)
 class _Input:
-    """Where a column of a source comes from: a column of the file, with what stands for null."""
+    """A column of the file for a column of a source, with the value for null."""
 
     column: str
     name: str
@@ -35,7 +35,7 @@ class _Input:
 
 
 def is_ixf(head: bytes) -> bool:
-    """Whether a file that begins so is PC/IXF."""
+    """Return whether a file with this beginning is PC/IXF."""
     return _START.match(head) is not None
 
 
@@ -56,12 +56,12 @@ def read_ixf(document: str, stream: BinaryIO, readings: Readings) -> None:
     try:
         readings.rows(report, source.name, [item.column for item in inputs], _rows(table, inputs, report))
     except DamagedError as error:
-        readings.ignored(document, 1, 1, f"the IXF file is damaged behind row {table.number}: {error}")
+        readings.ignored(document, 1, 1, f"the IXF file is damaged after row {table.number}: {error}")
     readings.read(document, 1, 1, f"{NAME}: {source.name}")
 
 
 def _report(document: str, readings: Readings) -> Report:
-    """The report that all files of one directory and of the start, or of the end, make up."""
+    """Return the report for all files of one directory and of the start, or of the end."""
     phase = _PHASE.search(document)
     if phase is None:
         return readings.report(NAME, document, counts=SINCE)
@@ -73,12 +73,12 @@ def _report(document: str, readings: Readings) -> Report:
 
 
 def _folder(document: str) -> str:
-    """The directory or the archive that a document is in."""
+    """Return the directory or the archive that contains a document."""
     return _LAST.sub("", document)
 
 
 def _rows(table: Table, inputs: list[_Input], report: Report) -> Iterator[list[str | None]]:
-    """The rows, with what a source has in place of null, and of tables only those of users."""
+    """Return the rows, with a source's values for null; only user tables."""
     columns = {column.name: column for column in table.columns}
     own = [name for name in (_MOMENT, _TABLE_TYPE) if name in columns]
     at = {name: len(inputs) + number for number, name in enumerate(own)}
@@ -104,7 +104,7 @@ def _taken(report: Report, moment: datetime | None) -> None:
 
 @cache
 def _inputs(source: str) -> tuple[_Input, ...]:
-    """The columns of a source that are one column of what it reads from."""
+    """Return the columns of a source that are one column of its Db2 object."""
     found = []
     for column in all_sources()[source].columns:
         match = _INPUT.fullmatch(column.expression)
@@ -114,9 +114,11 @@ def _inputs(source: str) -> tuple[_Input, ...]:
 
 
 def _source(names: frozenset[str], document: str) -> Source | None:
-    """The source that has all of its key among these columns, and more: of the function that the file is named after,
-    or else that with the most columns."""
-    function = _PHASE.sub("", _LAST.search(document)[0]).upper()  # type: ignore[index]  # it matches whatever there is
+    """Return the source whose key and other columns are among these columns.
+
+    It is that of the function in the file's name, or else the one with the most columns.
+    """
+    function = _PHASE.sub("", _LAST.search(document)[0]).upper()  # type: ignore[index]  # it always matches
     best, most = None, 0
     for source in all_sources().values():
         keys = set(source.names("key"))

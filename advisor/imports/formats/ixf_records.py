@@ -1,8 +1,8 @@
-"""PC/IXF, what EXPORT ... OF IXF writes: records that begin with their length in six digits and a letter for their kind.
+"""PC/IXF, the output of EXPORT ... OF IXF: records that start with a length of six digits and a letter for the kind.
 
-H is the header, T the table, C describes a column, D has data, A belongs to an application and is skipped. A row is one D
-record, or several where it is too long; a C record says in which of them its column is, and where. IBM's manual has the
-fields under "PC/IXF record types" and "PC/IXF data types"; numbers in D records are little-endian.
+H is the header, T the table, C describes a column, D has data, A belongs to an application and is skipped. A row is one
+D record, or several if it is too long; a C record gives the D record and the position of its column. IBM's manual lists
+the fields under "PC/IXF record types" and "PC/IXF data types"; numbers in D records are little-endian.
 """
 
 import struct
@@ -27,10 +27,10 @@ BINARY, VARBINARY = 912, 908
 _INTEGERS = {SMALLINT: "<h", INTEGER: "<i", BIGINT: "<q"}
 _FLOATS = {4: "<f", 8: "<d"}
 _PREFIXES = {VARCHAR: 2, LONG_VARCHAR: 2, VARBINARY: 2, CLOB: 4, BLOB: 4}  # bytes of the current length
-_OLD_FRACTION = 6  # digits, before 9.7 wrote how many
+_OLD_FRACTION = 6  # digits, before 9.7 wrote their number
 _NULL, _PRESENT = b"\xff\xff", b"\0\0"
 _SIGNS = {0xA: "", 0xB: "-", 0xC: "", 0xD: "-", 0xE: "", 0xF: ""}
-# Code pages whose number is not what Python calls them by; all others are cp<number>.
+# Code pages that Python knows by another name; all others are cp<number>.
 _PAGES = {
     **{367: "ascii", 813: "iso8859-7", 819: "latin-1", 912: "iso8859-2", 915: "iso8859-5", 916: "iso8859-8"},
     **{920: "iso8859-9", 921: "iso8859-13", 923: "iso8859-15", 943: "cp932", 954: "euc_jp", 970: "euc_kr"},
@@ -39,12 +39,12 @@ _PAGES = {
 
 
 class DamagedError(Exception):
-    """The file is not, or not to its end, as the format says."""
+    """The file, or a later part of it, does not have the format."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column as its C record describes it; ``at`` is its first byte behind the head of the D record ``record``."""
+    """A column as its C record describes it; ``at`` is its first byte after the heading of the D record ``record``."""
 
     name: str
     kind: int
@@ -56,7 +56,7 @@ class Column:
 
 
 class Table:
-    """The table of a file, whose stream is read once. ``number`` counts the rows that were read whole."""
+    """The table of a file, whose stream is read once. ``number`` counts the complete rows."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -64,13 +64,13 @@ class Table:
         try:
             header, table = self._next(b"H"), self._next(b"T")
             if header[_VERSION] != b"0002" or table[_MACHINE] != _PC:
-                raise DamagedError("neither version 0002 nor numbers in the form of a PC")
+                raise DamagedError("not version 0002 with numbers in PC format")
             self.columns = [_column(self._next(b"C")) for _ in range(int(table[_COUNT]))]
         except ValueError as error:
             raise DamagedError(f"a field without its number: {error}") from None
 
     def rows(self, columns: Sequence[Column]) -> Iterator[list[str | None]]:
-        """The values of some columns as text, row by row; one that cannot be read is always None."""
+        """Return the values of some columns as text, row by row; None for a type that cannot be read."""
         last = max((column.record for column in self.columns), default=1)
         parts: list[list[tuple[int, Decoder]]] = [[] for _ in range(last)]
         try:
@@ -86,14 +86,14 @@ class Table:
             if data[:1] != b"D":
                 continue
             if _number(data[1:4]) != wanted:
-                raise DamagedError(f"part {_number(data[1:4])} of a row where part {wanted} belongs")
+                raise DamagedError(f"part {_number(data[1:4])} of a row instead of part {wanted}")
             if wanted == 1:
                 row = empty.copy()
             try:
                 for index, decoder in parts[wanted - 1]:
                     row[index] = decoder(data)
             except (ValueError, struct.error) as error:
-                raise DamagedError(f"a value is not what its column is: {error}") from None
+                raise DamagedError(f"a value does not have the type of its column: {error}") from None
             wanted += 1
             if wanted > last:
                 wanted = 1
@@ -103,21 +103,21 @@ class Table:
             raise DamagedError("the file ends within a row")
 
     def _next(self, kind: bytes) -> bytes:
-        """The next record, which must be of a kind; those of applications may stand before it."""
+        """Return the next record, which must be of a kind; records of applications may precede it."""
         while data := self._record():
             if data[:1] == kind:
                 return data
             if data[:1] != b"A":
                 break
-        raise DamagedError(f"no record {kind.decode()} where one belongs")
+        raise DamagedError(f"a record {kind.decode()} is missing")
 
     def _record(self) -> bytes:
-        """The next record without its length; nothing at the end of the file."""
+        """Return the next record without its length; nothing at the end of the file."""
         prefix = self._stream.read(_PREFIX)
         if not prefix:
             return b""
         if not prefix.strip().isdigit() or len(prefix) < _PREFIX:
-            raise DamagedError("no length where a record should begin")
+            raise DamagedError("no length where a record should start")
         size = int(prefix)
         data = self._stream.read(size)
         if not size or len(data) < size:
@@ -141,12 +141,12 @@ def _column(record: bytes) -> Column:
         at=int(record[287:293]) - 1,
     )
     if column.record < 1 or column.at < 0:
-        raise DamagedError(f"column {name} has no place")
+        raise DamagedError(f"column {name} has no position")
     return column
 
 
 def decoder_of(column: Column) -> Decoder | None:
-    """What makes text of a column's bytes in a D record; None for types that no monitor function has."""
+    """Return the decoder for a column's bytes in a D record; None for types that no monitor function has."""
     at = column.at + _DATA
     if not column.nullable:
         return _decoder(column, at)
@@ -219,22 +219,22 @@ def _varying(column: Column, at: int) -> Decoder:
 
 
 def _form(column: Column) -> Callable[[bytes], str]:
-    """Characters without the blanks behind them; bit data as its digits."""
+    """Return characters without trailing blanks; bit data as its digits."""
     if column.page == 0 or column.kind in (BINARY, VARBINARY, BLOB):
         return lambda value: value.hex().upper()
     page = _PAGES.get(column.page, f"cp{column.page}")
     try:
         lookup(page)
     except LookupError:
-        page = "latin-1"  # what is in ASCII, as all names of Db2's own are, is right in it
+        page = "latin-1"  # correct for ASCII, which all names of Db2's own use
     return lambda value: value.decode(page, "replace").rstrip(" \0")
 
 
 def _packed(column: Column, at: int) -> Decoder:
-    """A packed decimal number: two digits a byte, the last half of the last byte is the sign."""
+    """Return a packed decimal number: two digits per byte; the last half of the last byte is the sign."""
     precision, scale = int(column.length[:3]), int(column.length[3:])
     if not 0 <= scale <= precision:
-        raise ValueError(f"{scale} of {precision} digits behind the point")
+        raise ValueError(f"{scale} of {precision} digits after the point")
     size = (precision + 2) // 2
     point = 2 * size - 1 - scale
 
@@ -242,7 +242,7 @@ def _packed(column: Column, at: int) -> Decoder:
         digits = _whole(data, at, size).hex()
         sign = _SIGNS.get(int(digits[-1], 16))
         if sign is None or not digits[:-1].isdigit():
-            raise ValueError("no packed number")
+            raise ValueError("not a packed number")
         whole = digits[:point].lstrip("0") or "0"
         return f"{sign}{whole}.{digits[point:-1]}" if scale else f"{sign}{whole}"
 
@@ -250,7 +250,7 @@ def _packed(column: Column, at: int) -> Decoder:
 
 
 def _moment(column: Column, at: int) -> Decoder:
-    """A time as the sources have it; Db2 may write up to twelve digits behind the seconds, six are kept."""
+    """Return a time as the sources have it; Db2 may write up to twelve digits of the seconds, six are kept."""
     digits = _number(column.length) if column.length.strip() else _OLD_FRACTION
     size = 19 + (digits + 1 if digits else 0)
     known: dict[bytes, str] = {}  # all rows of an export have the same time

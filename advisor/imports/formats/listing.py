@@ -1,7 +1,7 @@
 """Listings of SELECT statements as the command line processor (CLP) prints them: names, dashes, rows.
 
-Which view a listing is of follows from its columns, or from the statement before it where there is one (tables.py). Also
-what else a session of the CLP shows of itself: the database of CONNECT, the time of VALUES CURRENT TIMESTAMP.
+The columns of a listing, or the statement before it, identify its view (tables.py). Other output of a CLP session is
+also read: the database of CONNECT, the time of VALUES CURRENT TIMESTAMP.
 """
 
 import re
@@ -23,7 +23,7 @@ from advisor.imports.values import moment, platform
 _PROMPT = re.compile(r"\s*(?:db2 (?:\(cont\.\) )?=>|[^\s$#>]{0,80}(?: [^\s$#>]{0,80})?[$#>](?=\s))\s*")
 _CLP = re.compile(r"db2 (?:\(cont\.\) )?=>")
 _CALL = re.compile(r"db2\b(?:\s+[-+]\w+)*\s+[\"']?\s*|[\"']\s*", re.I)
-# A snapshot's "Select SQL statements executed" is none.
+# A snapshot's "Select SQL statements executed" is not a statement.
 _BEGINS = re.compile(r"(?:select(?!\s+SQL\s)|values)\b|with\s+\w+\s*(?:\(|as\b)", re.I)
 _CONNECTED = re.compile(r"\s*Database Connection Information\s*$", re.I)
 _CONNECTION = re.compile(r"\s*([A-Za-z][\w ]{2,40}?)\s*=\s*(\S.*?)\s*$")
@@ -49,22 +49,22 @@ def _is_dashes(line: str) -> bool:
 
 
 def _is_header(line: str) -> bool:
-    """Whether a line in capitals is made of names of columns, and so needs no dashes to be known."""
+    """Return whether a line in capitals consists of names of columns, and so needs no dashes."""
     words = line.split()
     return len(words) > 1 and known(words) > 1 and all(map(_WORD.fullmatch, words))
 
 
 def _may_be_header(line: str, dashes: str) -> bool:
-    """Whether a line above dashes can be that of names, some of which may be aliases, numbers or in small letters."""
+    """Return whether a line above dashes may have names, some of which may be aliases, numbers or in lower case."""
     words = line.upper().split()
     if words == ["1"]:
         return len(dashes.strip()) == _CLOCK_WIDTH
     return bool(words) and len(words) <= 2 * len(dashes.split()) and known(words) > 0
 
 
-@lru_cache(16)  # asked for again where it is read
+@lru_cache(16)  # needed again when it is read
 def _begins(line: str) -> str | None:
-    """The text of a statement that begins in a line, without prompt and call."""
+    """Return the text of a statement that starts in a line, without prompt and call."""
     text = line.lstrip()
     if _BEGINS.match(text):
         return text
@@ -75,7 +75,7 @@ def _begins(line: str) -> str | None:
 
 
 def _prompt(line: str) -> re.Match[str] | None:
-    """The prompt before a line; few lines have what ends one."""
+    """Return the prompt before a line; few lines have the end of one."""
     return _PROMPT.match(line) if "$" in line or ">" in line or "#" in line else None
 
 
@@ -85,7 +85,7 @@ def _unprompted(line: str) -> str:
 
 
 def _read(part: Part) -> None:
-    """Read a statement, if one comes, and the listing behind it."""
+    """Read a statement, if one comes, and the listing after it."""
     lines = part.lines
     said = _Said()
     first = lines.number + 1
@@ -116,17 +116,17 @@ def _read(part: Part) -> None:
 
 
 class _Said:
-    """The lines of a statement, and those that follow it before its listing."""
+    """The lines of a statement, and the lines between it and its listing."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._length = 0
-        self._behind = 0  # lines behind its end
+        self._behind = 0  # lines after its end
         self._ended = False
 
     @property
     def exhausted(self) -> bool:
-        """Whether no listing is to be expected any more."""
+        """Return whether no listing is expected any more."""
         return not self.lines or self._behind > _PATIENCE
 
     def take(self, line: str) -> None:
@@ -140,11 +140,11 @@ class _Said:
         self._ended = self._ended or line.rstrip().endswith((";", '"', "'"))
 
     def blank(self) -> None:
-        """A blank line ends a statement that is complete."""
+        """Read a blank line, which ends a complete statement."""
         self._ended = self._ended or any(_COMPLETE.search(line) for line in self.lines)
 
     def statement(self, header: str) -> str:
-        """The text of the statement; the last line before the dashes may be the names of the listing."""
+        """Return the text of the statement; the last line before the dashes may have the names of the listing."""
         lines = self.lines[: len(self.lines) - self._behind]
         if not self._behind and lines and lines[-1] == _unprompted(header):
             lines = lines[:-1]
@@ -152,7 +152,7 @@ class _Said:
 
 
 def _dashes_below(part: Part) -> str:
-    """The dashes on the next line; "" where it is another one."""
+    """Return the dashes on the next line; "" if it is another line."""
     for line in part.lines:
         if _is_dashes(line):
             return line
@@ -163,7 +163,7 @@ def _dashes_below(part: Part) -> str:
 
 
 def _connection(part: Part) -> None:
-    """What CONNECT says: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
+    """Read the output of CONNECT: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
     report = part.readings.report(CONNECTION, part.document)
     for match in part.lines.found(_CONNECTION):
         label, value = match[1].lower(), match[2]
@@ -176,14 +176,14 @@ def _connection(part: Part) -> None:
 
 @dataclass(frozen=True)
 class _Shape:
-    """Where the columns of a listing stand: from ``begins`` to ``ends``; the last one has no end."""
+    """The columns of a listing, from ``begins`` to ``ends``; the last one has no end."""
 
     names: tuple[str, ...]
     begins: tuple[int, ...]
     ends: tuple[int, ...]
 
     def cutter(self, wanted: Sequence[int]) -> Callable[[str], list[str] | None]:
-        """What cuts some columns out of a line; None for a line that has something between them."""
+        """Return a function that cuts some columns out of a line; it returns None for a line with text between them."""
         slices = [slice(self.begins[i], self.ends[i]) for i in wanted]
         cut: Callable[[str], tuple[str, ...]] = itemgetter(*slices, slice(0, 0))
         edges = {self.begins[i] - 1 for i in wanted if i} | {self.ends[i] for i in wanted if i + 1 < len(self.names)}
@@ -206,7 +206,7 @@ class _Shape:
 
 
 def _shape(header: str, dashes: str) -> _Shape:
-    """The columns by their dashes, or where these are missing by where their names begin."""
+    """Return the columns by their dashes, or if these are missing by the start of their names."""
     if dashes:
         marks = [(match.start(), match.end()) for match in re.finditer("-+", dashes)]
         cut = tuple(header[begin:end].strip() for begin, end in marks)
@@ -222,7 +222,7 @@ def _shape(header: str, dashes: str) -> _Shape:
 
 
 class _Listing:
-    """Reads the rows of one listing."""
+    """A reader of the rows of one listing."""
 
     def __init__(self, part: Part, header: str, shape: _Shape, plan: Plan) -> None:
         self.part = part
@@ -231,7 +231,7 @@ class _Listing:
         self.plan = plan
         self.table = Table(part, plan)
         self.cells = shape.cutter(plan.wanted)
-        self.apart = False  # behind a blank line
+        self.apart = False  # after a blank line
 
     def read(self) -> None:
         cells, fits, add = self.cells, self.plan.fits, self.table.add
@@ -252,13 +252,13 @@ class _Listing:
         self.table.close()
 
     def _is_doubtful(self, line: str, row: list[str]) -> bool:
-        """Whether a line may be no row, or a squeezed one, in a listing of which anything can be a row."""
+        """Return whether a line may not be a row, or be a squeezed one, in a listing of which any text can be a row."""
         words = line.split()
         squeezed = len(words) == self.count and not row[-1]
         return squeezed or words == self.header or _is_dashes(line) or _SELECTED.match(line) is not None
 
     def _odd(self, line: str) -> bool:
-        """Take a line that is not simply a row; False behind the last line of the listing."""
+        """Take a line that is not simply a row; return False after the last line of the listing."""
         if not line.strip():
             self.apart = True
             return True
@@ -267,7 +267,7 @@ class _Listing:
         if _is_dashes(line) or line.split() == self.header:
             return True
         prompted = _prompt(line) is not None
-        begins = _begins(line) is not None  # which a line of a statement's text may, too
+        begins = _begins(line) is not None  # a line of a statement's text may also start so
         if not (begins and (self.apart or prompted)) and self._row(line):
             self.apart = False
             return True
@@ -279,11 +279,11 @@ class _Listing:
         return True
 
     def _row(self, line: str) -> bool:
-        """Take a row that stands behind a blank line or a prompt, or whose blanks were squeezed."""
+        """Take a row after a blank line or a prompt, or with squeezed blanks."""
         if _CLP.match(line):
             line = _unprompted(line)
         row = self.cells(line)
-        # Behind a blank line may come anything: only numbers in their places make a row of it.
+        # Any text may follow a blank line: only numbers in their columns make it a row.
         sure = row is not None and any(row) and (self.plan.numbers or not self.apart)
         if row is not None and sure and self.plan.fits(row) and self.table.add(row):
             return True
@@ -295,15 +295,15 @@ class _Listing:
 
 
 def _listing(part: Part, header: str, dashes: str, text: str) -> None:
-    """Read the rows of a listing behind the text of its statement; say why where nothing of it is taken."""
+    """Read the rows of a listing after the text of its statement; report why if nothing of it is taken."""
     lines, readings = part.lines, part.readings
     first = lines.number
     sample = _next(lines)
     plan: Plan | str
     if _is_dashes(sample):
         plan = "its lines were broken by a window that was too narrow"
-    elif text and not mentions(f"{header} {text}"):  # of people's own tables most statements are
-        plan = "nothing of it is known"
+    elif text and not mentions(f"{header} {text}"):  # most statements in people's own tables
+        plan = "none of its values is known"
     else:
         shape = _shape(header, dashes)
         statement = parse_query(text) if text else None
@@ -319,7 +319,7 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
 
 
 def _next(lines: Lines) -> str:
-    """The next line, which stays the next one; "" at the end."""
+    """Return the next line without taking it; "" at the end."""
     line = next(lines, None)
     if line is None:
         return ""
@@ -328,7 +328,7 @@ def _next(lines: Lines) -> str:
 
 
 def _skip(part: Part) -> int:
-    """Pass over the rows of a listing; the number of the last line."""
+    """Skip the rows of a listing; return the number of the last line."""
     lines = part.lines
     for line in lines:
         if _SELECTED.match(line):

@@ -1,7 +1,6 @@
-"""Custom resources of the Db2 operators, Db2uCluster and Db2uInstance, and the playbooks that write them: the settings
-and registry variables in them.
+"""Settings in custom resources of the Db2 operators, Db2uCluster and Db2uInstance, and in playbooks that write them.
 
-They say what the operator was told when it made the database. What was changed in Db2 since then is not in them.
+These contain the values with which the operator created the database, not later changes in Db2.
 """
 
 import re
@@ -34,7 +33,7 @@ def _read(part: Part) -> None:
 
     first = part.lines.number + 1
     try:
-        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value is a text, as it is for Db2
+        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value is a text, as in Db2
         content = yaml.compose("\n".join(_needed(_resource(part))), Loader=loader)
     except (yaml.YAMLError, RecursionError):
         part.readings.ignored(part.document, first, part.lines.number, _DAMAGED)
@@ -62,7 +61,7 @@ def _read(part: Part) -> None:
 
 
 def _resource(part: Part) -> list[str]:
-    """The lines of one resource, moved out to the left; it ends where another or something else begins."""
+    """Return the lines of one resource, without indentation; it ends where another resource or text starts."""
     start = _START.match(next(part.lines))
     indent = len(start["indent"].expandtabs(2)) if start else 0
     block: list[str] = []
@@ -79,7 +78,7 @@ def _resource(part: Part) -> list[str]:
 
 
 def _needed(block: list[str]) -> Iterator[str]:
-    """Of a resource only what is looked at: the largest part of one that runs is its status."""
+    """Return the used lines of a resource: the status of a running one is its largest part."""
     within = wanted = False
     level = 0
     for line in block:
@@ -97,7 +96,7 @@ def _needed(block: list[str]) -> Iterator[str]:
 
 
 def _entries(node: Any) -> Mapping[str, Any]:
-    """What a mapping of the YAML has under each key; nothing for anything else."""
+    """Return the entries of a YAML mapping by key; nothing for any other value."""
     return {key.value: value for key, value in node.value if key.id == "scalar"} if _is(node, "mapping") else {}
 
 
@@ -134,7 +133,7 @@ def _starts_variables(line: str, previous: str) -> bool:
 
 
 def _read_variables(part: Part) -> None:
-    """One variable of a playbook; its entries stand further to the right."""
+    """Read one variable of a playbook; its entries are further indented."""
     import yaml
 
     start = _VARIABLES.match(next(part.lines))

@@ -1,8 +1,8 @@
-"""Prometheus text of an exporter for Db2. columns/prometheus.csv says which metric is a column, and which label.
+"""Prometheus text of an exporter for Db2; columns/prometheus.csv maps metrics and labels to columns.
 
-A LABEL with a value is one that the metric must have, without one its value is the column's; where there is none, it is
-the metric's own. Exporters of which a person chooses queries and names are recognised, and not used. Counters have no
-time from which they count, and are sums over members: they are not used either.
+A LABEL with a value is one that the metric must have; without one, its value is the column's; without LABEL, the column
+gets the metric's own value. Exporters with user-defined queries and names are recognised, and not used. Counters have
+no start time and are sums over members: they are not used either.
 """
 
 import re
@@ -26,14 +26,14 @@ _LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 _LEVEL = re.compile(r"\d+(?:\.\d+)+")
 _DATABASE = ("database_name", "dbname", "server")
 _LEVEL_LABEL = "service_level"
-_BLOCK = 4000  # bytes: what the exporter divides by
+_BLOCK = 4000  # bytes: the exporter divides by it
 _MB = 1 << 20
-_FEWEST_MB = 100  # below, a whole number of MB says too little
+_FEWEST_MB = 100  # below, a whole number of MB is too inexact
 
 
 @dataclass
 class _Metric:
-    """What one metric gives: the labels that it must have, columns of labels, and its own with how it is counted."""
+    """The use of one metric: the labels that it must have, columns of labels, and its own column with the unit."""
 
     source: str = ""
     labels: dict[str, tuple[str, Form]] = field(default_factory=dict)
@@ -45,7 +45,7 @@ def _blocks(value: float, labels: Mapping[str, str]) -> int | None:
 
 
 def _available(value: float, labels: Mapping[str, str]) -> int | None:
-    """None where a log without limit, which is -1, was divided and became 0."""
+    """Return None if a log without limit, which is -1, was divided and became 0."""
     return round(value) * _BLOCK if value >= 1 else None
 
 
@@ -115,7 +115,7 @@ def _store(part: Part, reports: dict[str, Report], metric: _Metric, labels: Mapp
             for label, wanted, name, how in metric.values
             if not label or labels.get(label) == wanted
         }
-    except (ValueError, OverflowError):  # NaN too, and what is beyond any size
+    except (ValueError, OverflowError):  # also NaN, and values beyond any size
         return False
     row |= {name: str(number) for name, number in found.items() if number is not None}
     if row.keys() <= keys(metric.source) or not usable(metric.source, row):

@@ -1,8 +1,8 @@
-"""``db2set -all``: registry variables, with the level at which each is set before it.
+"""``db2set -all``: registry variables, with the level of each before it.
 
-[e] environment, [n] node, [i] instance, [g] global; what the upper one says hides the lower. ``[DB2_WORKLOAD]`` behind
-a value names the aggregate variable that set it. The profile is what is on disk; that an instance was not started again
-since a change is not to be seen in it, so its values are taken for those in force as well.
+[e] environment, [n] node, [i] instance, [g] global; an upper level hides a lower one. ``[DB2_WORKLOAD]`` after a value
+names the aggregate variable that set it. The output is the profile on disk and does not show whether the instance was
+restarted since a change, so its values also count as in force.
 """
 
 import re

@@ -1,11 +1,11 @@
 """``get snapshot for …``: databases, buffer pools, table spaces, tables, statements and the database manager.
 
-Every line is ``label = value`` (columns/snapshot.csv); a heading begins a section, a few labels begin an object in it.
+Every line is ``label = value`` (columns/snapshot.csv); a heading starts a section, a few labels start an object in it.
 Sections about one database at one moment are one report. Counters are since activation or the last reset. The page
-reads of a whole database are not used: its buffer pools and table spaces have them apart.
+reads of a whole database are not used: its buffer pools and table spaces list them separately.
 
-A snapshot of all members (GLOBAL) lists them below ``Node number``, but its counters are sums over them: they cannot
-be told apart, and only the sizes of each member are used.
+A snapshot of all members (GLOBAL) lists them below ``Node number``, but its counters are sums over them that cannot be
+split: only the sizes of each member are used.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ _USED = {
     "dynamic sql snapshot result": SECTION,
 }
 _UNUSED = {
-    "application snapshot": "page reads of one application leave out those of prefetchers: nothing follows from them",
+    "application snapshot": "page reads of one application exclude those of prefetchers: nothing follows from them",
     "database lock snapshot": "locks of one moment are not used",
     "application lock snapshot": "locks of one moment are not used",
     "dcs database snapshot": "a gateway's view of a database elsewhere is not used",
@@ -50,9 +50,9 @@ _UNUSED = {
 }
 _CONTAINER, _OWNER = "container", ("TBSP_NAME", "TBSP_ID")
 _NUMBERED = ("node", "number", "member")
-# Lists of locks have a "Tablespace Name", which begins nothing.
+# Lists of locks have a "Tablespace Name", which starts nothing.
 _HEADLESS = {"Bufferpool name": "bufferpool", "Tablespace name": "tablespace"} | dict.fromkeys(
-    (  # that snapshots of databases alone have
+    (  # only in snapshots of databases
         *("Last backup timestamp", "High water mark for connections", "Lock list memory in use (Bytes)"),
         *("Log space available to the database (Bytes)", "Log space used by the database (Bytes)"),
         *("Maximum secondary log space used (Bytes)", "Maximum total log space used (Bytes)"),
@@ -61,10 +61,10 @@ _HEADLESS = {"Bufferpool name": "bufferpool", "Tablespace name": "tablespace"} |
     "database",
 )
 
-_SUMS = "counters are sums over several members, which cannot be told apart"
+_SUMS = "counters are sums over several members and cannot be split"
 _UNNAMED_GROUP = "the storage group of a storage path is not printed"
 
-# Lines without a value that belong to a section. The map of a table space begins its lines with a bracket.
+# Lines without a value that belong to a section. The map of a table space starts its lines with a bracket.
 _PLAIN = (
     "detailed explanation:",
     "alter bufferpool information:",
@@ -79,7 +79,7 @@ _PLAIN = (
     "[",
 )
 _STATEMENT = ("statement text", "dynamic sql statement text")  # of an application
-_MOST_STRAYS = 3  # lines in a row that a section does not have: something else has begun
+_MOST_STRAYS = 3  # successive lines that a section does not have: another text has started
 
 
 @cache
@@ -99,7 +99,7 @@ def _counters(source: str) -> frozenset[str]:
 
 
 def _heading(line: str) -> str | None:
-    """The heading of a section, in small letters; None for any other line."""
+    """Return the heading of a section, in lower case; None for any other line."""
     if "napshot" not in line or "=" in line:
         return None
     name = " ".join(line.lower().split())
@@ -107,7 +107,7 @@ def _heading(line: str) -> str | None:
 
 
 def _headless(line: str) -> str | None:
-    """The section of a line that begins a buffer pool or a table space, or is of a database, without a heading."""
+    """Return the section of a line that starts a buffer pool or a table space, or is of a database, without a heading."""
     label, equals, _ = line.partition("=")
     return _HEADLESS.get(" ".join(label.split())) if equals else None
 
@@ -142,9 +142,9 @@ def _read(part: Part) -> None:
 
 
 def _skip(part: Part, why: str, seen: set[str]) -> None:
-    """Take the lines of a section that is not used. Statements run over lines, until one is empty.
+    """Skip the lines of a section that is not used. Statements extend over lines, until one is empty.
 
-    ``seen`` is what stands before the = of lines that are known to be of such sections.
+    ``seen`` has the text before the = of lines that certainly belong to such sections.
     """
     lines = part.lines
     first = lines.number
@@ -170,7 +170,7 @@ def _skip(part: Part, why: str, seen: set[str]) -> None:
 
 
 class _Reading:
-    """One section: the values of the object that is being read, and what was said before the first object."""
+    """One section: the values of the current object, and those before the first object."""
 
     def __init__(self, part: Part, reports: Reports, name: str, labels: Spellings) -> None:
         self._part = part
@@ -179,7 +179,7 @@ class _Reading:
         self._section = _sections()[name]
         self._labels = labels
         self._whole = name in ("database", "instance")  # the section is one object
-        self._said: Row = {}  # what the section says of itself before its first object
+        self._said: Row = {}  # values of the section before its first object
         self._values: dict[str, str] = {}
         self._object = self._values if self._whole else None
         self._owner: Row | None = None  # the table space of the containers
@@ -187,12 +187,12 @@ class _Reading:
         self._first = part.lines.number
         self._waiting: Begins | None = None  # the number of a member is on the next line
         self._number: str | None = None  # the member that was named last
-        self._members: dict[str, dict[str, str]] = {}  # what was said of each member
+        self._members: dict[str, dict[str, str]] = {}  # values of each member
 
     def read(self) -> None:
         """Take the lines of the section. Large texts spend their time in this loop."""
         lines, values, plain = self._part.lines, self._values, self._labels.plain
-        last = pending = ""  # the label of the line before, if it has a value; or all of it, if it has none
+        last = pending = ""  # the label of the previous line if it has a value; the whole line if not
         strays = 0
         for line in lines:
             spelling, equals, text = line.partition("=")
@@ -225,7 +225,7 @@ class _Reading:
         self._end()
 
     def _take(self, line: str, spelling: str, pending: str, text: str) -> str | None:
-        """Take a line whose label is not plain; gives the label, or None if the line is of another format."""
+        """Take a line whose label is not plain; return the label, or None if the line is of another format."""
         label = self._labels.find(spelling) or self._labels.find(f"{pending} {spelling}")
         if isinstance(label, Begins):
             self._begins(label, text)
@@ -240,7 +240,7 @@ class _Reading:
         return ""
 
     def _continued(self, label: str, text: str) -> bool:
-        """Whether a line is the rest of the value before it: all of it, or the time of a day."""
+        """Return whether a line is the rest of the value before it: all of it, or the time of a day."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.label == label:
             self._begins(waiting, text)
@@ -276,13 +276,13 @@ class _Reading:
         elif what == "path":
             number = self._part.lines.number
             self._part.readings.ignored(self._part.document, number, number, _UNNAMED_GROUP)
-        else:  # this part of a database or database manager is that of a member
+        else:  # this part of a database or database manager belongs to a member
             number_of = member(text) if what == "member" else self._number
             if number_of is not None:
                 self._members.setdefault(number_of, {})
 
     def _report_of(self, said: Row) -> Report:
-        """The report, by what the section said before its first object and what the object says of it."""
+        """Return the report, by the values before the section's first object and those of the object."""
         if said or self._report is None:
             self._report = self._reports.of(self._name, self._said | said)
         report = self._report
@@ -293,7 +293,7 @@ class _Reading:
         return report
 
     def _end(self) -> None:
-        """Write what was read of an object."""
+        """Write the values of an object."""
         if self._name == "tablespace":
             self._end_container()
         if self._object is None:
@@ -318,7 +318,7 @@ class _Reading:
                 self._part.readings.row(report, source, row)
 
     def _end_container(self) -> None:
-        """Write the container that was read; its labels come again with the next."""
+        """Write the container that was read; its labels are repeated for the next."""
         values = self._values
         found = {label: values.pop(label) for label in _container_labels() if label in values}
         if not found or self._object is None:
@@ -337,13 +337,13 @@ def _as_it_is(rows: dict[str, Row]) -> dict[str, Row]:
 
 
 def _database(rows: dict[str, Row]) -> dict[str, Row]:
-    """What a whole database did is one workload."""
+    """Write the work of a whole database as one workload."""
     rows["workload"]["WORKLOAD_NAME"] = ALL_WORKLOADS
     return rows
 
 
 def _space(rows: dict[str, Row]) -> dict[str, Row]:
-    """The catalog has -1 for an automatic prefetch size; whether it is automatic is said since 8.2."""
+    """Set an automatic prefetch size to -1, as in the catalog; snapshots show it since 8.2."""
     defined = rows["cat_tablespace"]
     automatic = rows[OBJECT].get("automatic_prefetch", "").lower()
     if automatic == "yes":
@@ -354,7 +354,7 @@ def _space(rows: dict[str, Row]) -> dict[str, Row]:
 
 
 def _table(rows: dict[str, Row]) -> dict[str, Row]:
-    """The source has user tables only, and 0 for the partition of one that has none."""
+    """Write a user table, the only kind in the source, with partition 0 if it has none."""
     if rows[OBJECT].get("table_type", "user").lower() != "user":
         return {}
     rows["table"].setdefault("DATA_PARTITION_ID", "0")

@@ -1,4 +1,4 @@
-"""What the sections of a snapshot say of themselves: which of them are one report, and since when they count."""
+"""The reports that the sections of a snapshot form, and the start of their counters."""
 
 import re
 
@@ -20,12 +20,12 @@ class Reports:
     def __init__(self, part: Part) -> None:
         self._part = part
         self._last: Report | None = None
-        self._about: Row | None = None  # what the last section said of itself
-        self._held: set[str] = set()  # sections in the last report that are there once
+        self._about: Row | None = None  # attributes of the last section
+        self._held: set[str] = set()  # sections that occur once in the last report
         self._since: dict[str | None, tuple[str | None, str | None]] = {}
 
     def of(self, section: str, about: Row) -> Report:
-        """The report of a section: the last one, if that is about the same database and moment."""
+        """Return the report of a section: the last one, if it is about the same database and moment."""
         about = {name: about[name] for name in _IDENTITY if name in about}
         if self._last is not None and about == self._about:
             return self._last
@@ -54,7 +54,7 @@ class Reports:
         return report
 
     def _began(self, section: str, database: str | None, about: Row) -> tuple[str | None, str | None]:
-        """Activation and last reset. Buffer pools do not say them: they are as another section said."""
+        """Return the times of activation and last reset. Buffer pools lack them: another section has them."""
         said = about.get("activated"), about.get("since")
         if section == "instance":
             return said

@@ -1,6 +1,6 @@
-"""The statements of ``get snapshot for dynamic sql``: each is named by its text, since its id is not printed.
+"""The statements of ``get snapshot for dynamic sql``: each is identified by its text, since its id is not printed.
 
-A text runs over lines, until one is empty. Statements of one text (compiled in several environments) are added up.
+A text extends over lines, until one is empty. Statements with one text (compiled in several environments) are added up.
 """
 
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ from advisor.imports.reader import Part
 
 SECTION = "statement"
 
-_MOST_WAITING = 20_000  # statements that are added up; of more, one of each text is taken
+_MOST_WAITING = 20_000  # statements that are added up; beyond, one of each text is taken
 _TEXT = "STMT_TEXT", "STMT_TEXT_LENGTH", "EXECUTABLE_ID"
 
 
 class StatementReading:
-    """One section: what it says of itself, and the statement that is being read."""
+    """One section: its attributes, and the current statement."""
 
     def __init__(self, part: Part, reports: Reports, section: Labels, labels: Spellings) -> None:
         self._part = part
@@ -25,14 +25,14 @@ class StatementReading:
         self._section = section
         self._labels = labels
         self._values: dict[str, str] = {}
-        self._said: Row | None = None  # what the section says of itself, once a statement has begun
+        self._said: Row | None = None  # attributes of the section, after the first statement has started
         self._text: list[str] = []
-        self._ended = False  # an empty line came behind the text
-        self._doubtful = False  # and behind it something that may be more of it
+        self._ended = False  # an empty line followed the text
+        self._doubtful = False  # and after it text that may belong to it
         self._found: dict[str, Row] = {}
 
     def read(self) -> None:
-        """Take the lines of the section, up to the first that is none of it."""
+        """Take the lines of the section, up to the first that does not belong to it."""
         lines, plain = self._part.lines, self._labels.plain
         for line in lines:
             spelling, equals, text = line.partition("=")
@@ -74,7 +74,7 @@ class StatementReading:
         self._values, self._text, self._ended, self._doubtful = {label: text}, [], False, False
 
     def _end(self) -> None:
-        """Keep what was read of a statement."""
+        """Store the values of a statement."""
         text = "\n".join(line.rstrip() for line in self._text).strip()
         if self._said is None or not text:
             return

@@ -1,6 +1,7 @@
 """CSV files of monitor functions and views, with the names of the columns in the first line.
 
-Tools write commas, semicolons (and then decimal commas) or tabs. What EXPORT writes has no names and is not recognised.
+Tools write commas, semicolons (and then decimal commas) or tabs. The output of EXPORT has no names and is not
+recognised.
 """
 
 import csv
@@ -22,7 +23,7 @@ def _starts(line: str, previous: str) -> bool:
 
 
 def _names(line: str) -> tuple[str, list[str]] | None:
-    """The delimiter and the names of a line that is the first of a CSV file."""
+    """Return the delimiter and the names if a line is the first of a CSV file."""
     delimiter = max(_DELIMITERS, key=line.count)
     names = [name.strip().strip('"').strip().upper() for name in line.split(delimiter)]
     names = [name.rpartition(".")[2] for name in names]
@@ -32,7 +33,7 @@ def _names(line: str) -> tuple[str, list[str]] | None:
 
 
 class _Raw:
-    """The lines of a document for the CSV reader; it takes one after the other, so that the last can be given back."""
+    """The lines of a document for the CSV reader, one by one, so that the last can be given back."""
 
     def __init__(self, part: Part) -> None:
         self._lines = part.lines
@@ -64,7 +65,7 @@ def _read(part: Part) -> None:
 
 
 def _next(rows: Iterator[list[str]]) -> list[str] | None:
-    """The next row; an empty one where it cannot be read, None at the end."""
+    """Return the next row; an empty one if it cannot be read, None at the end."""
     try:
         return next(rows, None)
     except csv.Error:  # an opening quote that is never closed
@@ -72,7 +73,7 @@ def _next(rows: Iterator[list[str]]) -> list[str] | None:
 
 
 class _Rows:
-    """Reads the rows of one CSV file; only passes over them where nothing of them is used."""
+    """A reader of the rows of one CSV file; it skips them if none of their values is used."""
 
     def __init__(self, part: Part, raw: _Raw, plan: Plan | str, count: int) -> None:
         self.part = part
@@ -80,7 +81,7 @@ class _Rows:
         self.plan = plan
         self.count = count
         self.table = Table(part, plan) if isinstance(plan, Plan) else None
-        self.apart = False  # behind a blank line
+        self.apart = False  # after a blank line
 
     def read(self, rows: Iterator[list[str]], first: list[str] | None) -> None:
         begin = self.part.lines.number
@@ -102,7 +103,7 @@ class _Rows:
         return self.plan.fits(cells) and self.table.add(cells)
 
     def _odd(self, row: list[str], begin: int) -> bool:
-        """Say that a row is none; False behind the last row."""
+        """Report a line that is not a row; return False after the last row."""
         lines = self.part.lines
         if not any(row):
             self.apart = self.apart or not row

@@ -1,8 +1,8 @@
 """``list tablespaces [show detail]`` and ``list tablespace containers for n [show detail]``.
 
-Neither says which database or member it is about. Containers name their table space by its number only, in the
-heading. ``File`` and ``Disk`` do not say which tag a container has: it is taken for the one of extent size, which Db2
-writes unless DB2_USE_PAGE_CONTAINER_TAG says otherwise, and no rule asks for it.
+Neither names its database or member. The heading of containers has only the number of their table space. ``File`` and
+``Disk`` do not include the tag of a container: the tag of extent size is assumed, which Db2 writes unless
+DB2_USE_PAGE_CONTAINER_TAG changes it; no rule uses it.
 """
 
 import re
@@ -48,7 +48,7 @@ def _read(part: Part) -> None:
 
 
 class _Listing:
-    """What stands below one heading."""
+    """A reader of the lines below one heading."""
 
     def __init__(self, part: Part, report: Report, number: str | None) -> None:
         self._part = part
@@ -57,17 +57,17 @@ class _Listing:
         self._section = _sections()["tablespace" if number is None else "container"]
         self._labels = Spellings(self._section)
         self._object: dict[str, str] = {}
-        self._quiescer = False  # the next number is that of a table space which is quiesced
+        self._quiescer = False  # the next number is that of a quiesced table space
 
     def read(self) -> None:
         """Take the lines of the listing."""
         lines, plain = self._part.lines, self._labels.plain
         explained = False
-        pending = ""  # a label that was broken before its end, or a line that is not of the listing
+        pending = ""  # a label that was broken before its end, or a line outside the listing
         last = ""
         for line in lines:
             spelling, equals, text = line.partition("=")
-            if equals and spelling in plain and not self._quiescer:  # quicker than what follows
+            if equals and spelling in plain and not self._quiescer:  # quicker than the general case
                 last = self._take(plain[spelling], text)
                 explained, pending = False, ""
                 continue
@@ -100,9 +100,9 @@ class _Listing:
         self._end()
 
     def _take(self, label: str | Begins, text: str) -> str:
-        """Take a value; gives the label that it stands under."""
+        """Take a value; return its label."""
         if isinstance(label, str):
-            if label == _OBJECT_NAME and label in self._object:  # the line that begins the next one is missing
+            if label == _OBJECT_NAME and label in self._object:  # the line that starts the next one is missing
                 self._end()
             self._object.setdefault(label, text)
             return label

@@ -1,8 +1,8 @@
-"""What tune-collect.sql prints (advisor/catalogue/collect_script.py): snapshots of databases, source by source.
+"""The output of tune-collect.sql (advisor/catalogue/collect_script.py): snapshots of databases, source by source.
 
-A line says of itself what it is, so that everything between is passed over: statements that are shown, headings, counts.
-A source counts only whole: with the names of its columns, all of its rows and all of their pieces, as many lines as the
-command line processor says where it says it, and no error in between.
+A line identifies itself, so that all others are skipped: echoed statements, headings, counts. A source counts only if
+it is complete: with the names of its columns, all of its rows and all of their pieces. The number of lines must match
+the processor's count, if the text has it, and no error may be in between.
 """
 
 import os
@@ -20,14 +20,14 @@ from advisor.imports.readings import Readings
 
 NAME = "tune-collect.sql"
 
-# Other clients than the processor put quotes or bars around it.
+# Other clients put quotes or bars around it.
 _LINE = re.compile(rf"[\s\"|]*{MARK}(\w+):(\d{{1,18}}):(\d{{1,5}}):(\d{{1,5}}):([^\s\"]*)[\s\"|]*$")
 _ERROR = re.compile(r"\s*(?:SQL\d{4,5}[NC]|CLI\d{4}E)\b")
 _ESCAPED = re.compile("|".join([re.escape(EMPTY), f"{re.escape(HEX)}(?:[0-9A-F]{{2}})*", re.escape(ABSENT)]))
 _COUNT = re.compile(r"\s{1,4}(\d+) \S+")
 UTF8 = "utf-8"
 
-_NOT_COUNTED = "the text is damaged: the line that counts its lines is missing"
+_NOT_COUNTED = "the text is damaged: the line count is missing"
 _CUT = "the text ends within it"
 
 # Code sets that Python knows by another name, or a larger one of the same kind.
@@ -36,7 +36,7 @@ _CODECS = {"943": "cp932", "970": "euc_kr", "1363": "cp949", "1386": "gbk", "euc
 
 @dataclass(frozen=True)
 class Collected:
-    """What a text holds of a source: the names of its columns, and its rows as they were printed, one a line of a file."""
+    """The part of a text for one source: the names of its columns, and its rows as printed, one per line of a file."""
 
     path: Path
     columns: list[str]
@@ -45,7 +45,7 @@ class Collected:
 
 @dataclass
 class TextSnapshot:
-    """One run of the script. ``refused`` says of each source that cannot be used why; ``cut`` is one without an end."""
+    """One run of the script. ``refused`` has the reason for each unusable source; ``cut`` marks a run without an end."""
 
     document: str
     line: int
@@ -56,7 +56,7 @@ class TextSnapshot:
     codeset: str = UTF8
 
     def cells(self, name: str) -> Iterator[list[str | None]]:
-        """The values of each row of a source, in the order of its columns."""
+        """Return the values of each row of a source, in the order of its columns."""
         with self.sources[name].path.open(encoding="ascii") as file:
             for line in file:
                 cells = line.split(BAR)
@@ -79,12 +79,12 @@ class TextSnapshot:
 
 
 def is_collected(lines: Lines) -> bool:
-    """Whether these lines, of which none was taken, hold what the script prints."""
+    """Return whether these lines, of which none was taken, contain output of the script."""
     return any(MARK in line and _LINE.match(line) for line in lines.ahead())
 
 
 def read_collected(document: str, lines: Lines, readings: Readings) -> list[TextSnapshot]:
-    """Every run of the script in a document."""
+    """Read every run of the script in a document."""
     reader = _Reader(document, lines, readings)
     for line in lines:
         reader.line(line)
@@ -94,7 +94,7 @@ def read_collected(document: str, lines: Lines, readings: Readings) -> list[Text
 
 @dataclass
 class _Row:
-    """The pieces of one row, as far as they came."""
+    """The pieces of one row read so far."""
 
     number: int
     length: int
@@ -104,14 +104,14 @@ class _Row:
         return sum(map(len, self.pieces.values())) < self.length
 
     def text(self) -> str | None:
-        """What they are together; None where they are not what they say."""
+        """Return the joined text; None if it does not match the lengths."""
         text = "".join(self.pieces.get(piece, "") for piece in range(1, len(self.pieces) + 1))
         return text if len(text) == self.length and text.endswith(BAR) and text.isascii() else None
 
 
 @dataclass(frozen=True)
 class _Failure:
-    """A message of Db2, on which lines, and how many sources of the snapshot came before it."""
+    """A message of Db2, its lines, and the number of sources before it in the snapshot."""
 
     before: int
     text: str
@@ -120,7 +120,7 @@ class _Failure:
 
 
 class _Reader:
-    """Reads a document line by line; a row or a message may be continued by the next line."""
+    """A reader of a document, line by line; the next line may continue a row or a message."""
 
     def __init__(self, document: str, lines: Lines, readings: Readings) -> None:
         self.snapshots: list[TextSnapshot] = []
@@ -128,7 +128,7 @@ class _Reader:
         self._lines = lines
         self._readings = readings
         self._source: _Open | None = None
-        self._last: _Row | None = None  # whose text may be continued
+        self._last: _Row | None = None  # its text may be continued
         self._message: list[str] = []
         self._before: list[_Open] = []  # the sources of the snapshot that were read
         self._failures: list[_Failure] = []
@@ -144,14 +144,14 @@ class _Reader:
             self._end_of_message()
         elif _ERROR.match(line):
             self._message = [line.strip()]
-        elif self._last is not None and line.strip():  # somebody wrapped it
+        elif self._last is not None and line.strip():  # the line was wrapped
             self._last.pieces[max(self._last.pieces)] += line.strip()
             self._complete(self._last)
         elif self._source is not None and not self._source.counted and (match := _COUNT.match(line)):
             self._source.count(int(match[1]))
 
     def close(self) -> None:
-        """End what is open."""
+        """End the open source and snapshot."""
         self._end_of_message()
         self._close_snapshot([])
 
@@ -189,7 +189,7 @@ class _Reader:
             return
         snapshot, damage = self.snapshots[-1], source.close()
         if any(source.name == other.name for other in self._before):
-            damage = "it stands there twice"
+            damage = "it is in the text twice"
         self._before.append(source)
         if damage:
             snapshot.refused[source.name] = f"the text is damaged: {damage}"
@@ -199,7 +199,7 @@ class _Reader:
             snapshot.codeset = _codeset(snapshot)
 
     def _close_snapshot(self, names: list[str]) -> None:
-        """The end of a run, which names all sources in their order; without, the text is cut off."""
+        """End a run, whose last line names all sources in their order; without it, the text is cut."""
         self._close_source()
         if self.snapshots and not self.snapshots[-1].ended:
             snapshot = self.snapshots[-1]
@@ -214,9 +214,9 @@ class _Reader:
         self._before, self._failures = [], []
 
     def _blame(self, snapshot: TextSnapshot, names: list[str]) -> None:
-        """Say of each source that cannot be used why. Messages stand where lines would be.
+        """Record the reason for each source that cannot be used. Messages replace its lines.
 
-        Lines that no count ended, where others have counts, are not all, and so may the last be of a text that is cut.
+        Lines without a count, if others have counts, are not complete; neither may be the last lines of a cut text.
         """
         counts = any(source.counted for source in self._before)
         for place in range(len(self._before) + 1):
@@ -224,7 +224,7 @@ class _Reader:
             source = self._before[place - 1] if place else None
             following = self._before[place].name if place < len(self._before) else None
             missing = _between(names, source.name if source else "", following)
-            if source is None and missing:  # before the first one also what the session was told may be refused
+            if source is None and missing:  # before the first source, the settings of the session may also be refused
                 failures = failures[-len(missing) :]
             if source and not source.counted and (counts or len(failures) > len(missing)):
                 snapshot.refused.setdefault(source.name, failures.pop(0).text if failures else _NOT_COUNTED)
@@ -246,7 +246,7 @@ class _Reader:
 
 
 class _Open:
-    """A source whose lines are read."""
+    """A source whose lines are being read."""
 
     def __init__(self, name: str, path: Path, first: int) -> None:
         self.name = name
@@ -254,12 +254,12 @@ class _Open:
         self.first = self.last = first
         self.columns: list[str] = []
         self.rows = 0
-        self.counted = False  # the processor has said how many lines there were
+        self.counted = False  # the processor printed the number of lines
         self._lines = 0
         self._highest = 0
-        self._values = 0  # of each row
+        self._values = 0  # per row
         self._damage = ""
-        self._rows: dict[int, _Row] = {}  # that are not complete
+        self._rows: dict[int, _Row] = {}  # incomplete ones
         self._file = path.open("w", encoding="ascii")
 
     def piece(self, number: int, piece: int, length: int, text: str) -> _Row:
@@ -270,11 +270,11 @@ class _Open:
         return row
 
     def take(self, row: _Row) -> None:
-        """Take a row that is complete."""
+        """Take a complete row."""
         del self._rows[row.number]
         text = row.text()
         if text is None or not self._is_sound(text):
-            self._damage = self._damage or f"row {row.number} is not what it was"
+            self._damage = self._damage or f"row {row.number} was changed"
         elif row.number == 0:
             self.columns = text.split(BAR)[:-1]
         else:
@@ -282,7 +282,7 @@ class _Open:
             self.rows += 1
 
     def _is_sound(self, text: str) -> bool:
-        """Whether a row has as many values as the others, in the form that the script gives them."""
+        """Return whether a row has as many values as the others, in the form that the script gives them."""
         self._values = self._values or text.count(BAR)
         return text.count(BAR) == self._values and (
             ESCAPE not in text or all(_ESCAPED.fullmatch(cell) for cell in text.split(BAR) if ESCAPE in cell)
@@ -291,10 +291,10 @@ class _Open:
     def count(self, lines: int) -> None:
         self.counted = True
         if lines != self._lines:
-            self._damage = self._damage or f"{self._lines} of {lines} lines are there"
+            self._damage = self._damage or f"the text contains {self._lines} of {lines} lines"
 
     def close(self) -> str:
-        """What is wrong with it; empty where nothing is."""
+        """Return the damage; empty for a complete source."""
         self._file.close()
         if not self._damage and (self._rows or self.rows != self._highest or not self.columns):
             return "rows, or parts of them, are missing"
@@ -302,14 +302,14 @@ class _Open:
 
 
 def _between(names: list[str], one: str, other: str | None) -> list[str]:
-    """The names that stand between two of them, or before or behind one."""
+    """Return the names between two of them, or before or after one."""
     begin = names.index(one) + 1 if one in names else 0
     end = names.index(other) if other in names else len(names)
     return names[begin:end]
 
 
 def _codeset(snapshot: TextSnapshot) -> str:
-    """The code set of the database, by a name that Python knows."""
+    """Return the code set of the database, by a name that Python knows."""
     columns = snapshot.sources["dbcfg"].columns
     name, value = columns.index("NAME"), columns.index("VALUE")
     said = next((cells[value] or "" for cells in snapshot.cells("dbcfg") if cells[name] == "codeset"), UTF8)
