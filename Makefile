@@ -1,21 +1,21 @@
-# Everything a developer or a curious DBA needs; `make demo` and `make test` work on a machine with only
-# Python 3.11 or newer, make and git.
+# Commands for developers and curious DBAs; `make demo` and `make test` need only Python 3.11 or newer, make
+# and git.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-# What Python compiles is kept, whatever the environment says: tests start it many hundred times.
+# Keep compiled Python files, whatever the environment sets: tests start Python many hundred times.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-rest test-all test-times lint bench bench-fleet twin trust mutants soak docs pictures dist smoke db2-up db2-down clean
 
-help: ## What there is to make
+help: ## Print this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
 		printf '%-11s  %s\n' "$$name" "$$says"; done
 
-setup: $(READY) ## A virtual environment in .venv with the program and what its developers need
+setup: $(READY) ## Create a virtual environment in .venv with the program and its development tools
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -23,20 +23,20 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --group dev --editable .
 	touch $@
 
-demo: $(READY) ## The advice for an online shop, and a change ticket
+demo: $(READY) ## Print the advice for an online shop, and write a change ticket
 	@mkdir -p build
 	@$(BIN)/db2tune demo --ticket build/demo-ticket.html
 
-test: $(READY) ## The tests of every change; docs/test-times.md says how long they take
+test: $(READY) ## Run the tests of every change; docs/test-times.md lists their times
 	$(BIN)/python -m pytest -m 'not full'
 
-test-rest: $(READY) ## What only test-all has: more machines, every level and mode over the wire, container, second engine
+test-rest: $(READY) ## Run the tests that only test-all has: more machines, every level and mode over the wire, container, second engine
 	$(BIN)/python -m pytest -m full
 
-test-all: $(READY) ## All tests
+test-all: $(READY) ## Run all tests
 	$(BIN)/python -m pytest
 
-lint: $(READY) ## Style, types, layers and plain English
+lint: $(READY) ## Check style, types, layers and plain English
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -46,7 +46,7 @@ lint: $(READY) ## Style, types, layers and plain English
 bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python -m tools.bench docs/benchmarks.md
 
-bench-fleet: $(READY) ## Measure an estate on one and two workers of Dask: print a table
+bench-fleet: $(READY) ## Measure a fleet on one and two Dask workers, and print a table
 	$(BIN)/python -m tools.bench.fleet $(or $(DATABASES),1000 10000)
 
 twin: $(READY) ## Measure the advice on machines of the model, and write docs/model-study.md
@@ -55,32 +55,32 @@ twin: $(READY) ## Measure the advice on machines of the model, and write docs/mo
 trust: $(READY) ## Make files, inputs and connections fail, and write docs/fault-tests.md
 	$(BIN)/python -m tests.faults page docs/fault-tests.md
 
-mutants: $(READY) ## Change each number and operator of the judgement's SQL, see which tests notice, and write docs/mutation.md
+mutants: $(READY) ## Change each number and operator of the rules' SQL, check that tests fail, and write docs/mutation.md
 	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
 
-soak: $(READY) ## Run the nightly job over 50 databases for 1,000 nights, and see what it holds
+soak: $(READY) ## Run the nightly job over 50 databases for 1,000 nights, and measure its memory and files
 	$(BIN)/python -m tests.soak $(or $(DATABASES),50) $(or $(NIGHTS),1000)
 
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md
 
-docs: $(READY) build/pages/.ready ## Write the reference pages and the first screen of the README anew, and all pages as a site
+docs: $(READY) build/pages/.ready ## Write the reference pages, the first screen of the README, and all pages as a site
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
 	NO_MKDOCS_2_WARNING=1 build/pages/bin/mkdocs build --quiet --config-file tools/site/mkdocs.yml
 	@echo 'build/site/index.html'
 
-# What makes a site of pages stays apart, too.
+# The site generator has its own environment, too.
 build/pages/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv build/pages
 	build/pages/bin/pip install --quiet --upgrade 'pip>=25.1'
 	build/pages/bin/pip install --quiet --constraint constraints.txt --group site
 	touch $@
 
-pictures: $(READY) ## Take the pictures of docs/html-pages.md anew, where there is a Chromium
+pictures: $(READY) ## Write the pictures of docs/html-pages.md; needs Chromium
 	$(BIN)/python -m tools.pictures
 
-# What builds a release stays apart: it brings libraries that the program would not have beside it at a user's.
+# The release tools have their own environment: they bring libraries that a user's installation lacks.
 RELEASE := build/release
 
 $(RELEASE)/.ready: pyproject.toml constraints.txt
@@ -89,17 +89,17 @@ $(RELEASE)/.ready: pyproject.toml constraints.txt
 	$(RELEASE)/bin/pip install --quiet --constraint constraints.txt --group release --editable .
 	touch $@
 
-dist: $(RELEASE)/.ready ## Everything that is released: wheel, source archive, scripts, bill of materials, sums
+dist: $(RELEASE)/.ready ## Write all released files: wheel, source archive, scripts, bill of materials, sums
 	$(RELEASE)/bin/python -m tools.release dist dist
 
-smoke: $(RELEASE)/.ready ## Try the wheel of dist in empty environments, on each Python there is
+smoke: $(RELEASE)/.ready ## Try the wheel of dist in empty environments, on each installed Python
 	$(RELEASE)/bin/python -m tools.release try dist/db2tune-*.whl
 
-db2-up: $(READY) ## A Db2 Community container for a developer; with STANDIN=1 the stand-in of the tests
+db2-up: $(READY) ## Start a Db2 Community container for a developer; with STANDIN=1 the tests' fake server
 	$(BIN)/python -m tools.container up $(if $(STANDIN),--standin)
 
 db2-down: $(READY) ## Remove that container
 	$(BIN)/python -m tools.container down
 
-clean: ## Remove everything that was made
+clean: ## Remove all generated files
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,1 +1,1 @@
-"""What a developer runs beside the tests."""
+"""Development tools that are not tests."""

@@ -1,4 +1,4 @@
-"""Write the pictures of docs/html-pages.md: ``make pictures``, where there is a Chromium."""
+"""Writer of the pictures of docs/html-pages.md with Chromium: ``make pictures``."""
 
 import sys
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from tests.support.browser import BROWSER, picture
 from tests.support.pages import PAGES
 from tests.support.paths import DOCS, FIXTURES
 
-LARGEST = 150_000  # bytes of a picture
+LARGEST = 150_000  # bytes per picture
 
 
 class Taken(NamedTuple):
-    """A picture: of which page, in a window of which size, and whether in the dark."""
+    """A picture: its page, its window size, and whether in dark mode."""
 
     page: Callable[[], str]
     width: int

@@ -28,7 +28,7 @@ of `make test-rest`. The seconds of a test include the setup for its module; sev
 
 @dataclass(frozen=True)
 class Run:
-    """One command: seconds by the clock and of processors, and the seconds of each test by its name."""
+    """One command: its elapsed and processor seconds, and the seconds of each test by name."""
 
     wall_s: float
     processor_s: float
@@ -37,7 +37,7 @@ class Run:
 
 
 def measured(marked: str) -> Run:
-    """Run the tests with these marks. Raises CalledProcessError when one fails."""
+    """Run the tests with these marks. Raise CalledProcessError if one fails."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         before, begin = _processor_s(), time.monotonic()
@@ -49,13 +49,13 @@ def measured(marked: str) -> Run:
 
 
 def _processor_s() -> float:
-    """Of all processes that this one started and that have ended."""
+    """Return the processor seconds of all ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def page(runs: dict[str, Run]) -> str:
-    """The page in Markdown."""
+    """Return the page in Markdown."""
     parts = [HEAD.format(processors=os.cpu_count()), *_table(("command", "minutes", "processor s", "tests", "skipped"), (
         (f"`{command}`", f"{run.wall_s / 60:.1f}", f"{run.processor_s:.0f}", len(run.tests), run.skipped)
         for command, run in runs.items()

@@ -1,7 +1,7 @@
--- Page reads, writes and their times for every buffer pool on every member. Times are milliseconds
--- and, unlike those of a workload, include the work of prefetchers and page cleaners;
--- BP_CUR_BUFFSZ is in pages of the pool. The group buffer pool (GBP) is pureScale's: there a page is asked for
--- that is not, or no longer valid (INVALID), in the local pool (LBP).
+-- Page reads, page writes and their times for every buffer pool on every member. Times are milliseconds; unlike a
+-- workload's times they include the work of prefetchers and page cleaners. BP_CUR_BUFFSZ is in pages of the pool. The
+-- group buffer pool (GBP) belongs to pureScale: members read from it the pages that the local pool (LBP) lacks or that
+-- are no longer valid there (INVALID).
 --
 -- object: MON_GET_BUFFERPOOL
 SELECT

@@ -1,5 +1,4 @@
--- How every buffer pool is defined. NPAGES is pages of the pool, -1 takes BUFFPAGE, -2 is
--- AUTOMATIC.
+-- The definition of every buffer pool. NPAGES is in pages of the pool; -1 takes BUFFPAGE, -2 is AUTOMATIC.
 --
 -- object: SYSCAT.BUFFERPOOLS
 SELECT

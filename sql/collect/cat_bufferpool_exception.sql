@@ -1,4 +1,4 @@
--- Members on which a buffer pool has a size of its own, in pages of the pool.
+-- The members with their own size of a buffer pool, in pages of the pool.
 --
 -- object: SYSCAT.BUFFERPOOLDBPARTITIONS
 SELECT

@@ -1,5 +1,5 @@
--- Size, place, organization, compression and state of every user table, and how old its statistics are, in
--- hours: those of a table without any are as old as the table.
+-- Size, table spaces, organization, compression and state of every user table, and the age of its statistics in hours.
+-- A table without statistics gets the table's own age.
 --
 -- object: SYSCAT.TABLES
 SELECT

@@ -1,5 +1,5 @@
--- How every table space is defined. PREFETCHSIZE is pages of the table space, -1 is AUTOMATIC;
--- OVERHEAD and TRANSFERRATE are milliseconds, -1 inherits.
+-- The definition of every table space. PREFETCHSIZE is in pages of the table space, -1 is AUTOMATIC; OVERHEAD and
+-- TRANSFERRATE are milliseconds, -1 inherits.
 --
 -- object: SYSCAT.TABLESPACES
 SELECT

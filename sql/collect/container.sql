@@ -1,6 +1,5 @@
--- The containers of every table space on every member: where they lie, how large they are, how
--- many pages went through each. Sizes are in pages of the table space, those of its file system in bytes, times in
--- milliseconds.
+-- The containers of every table space on every member: path, size and page traffic. Sizes are in pages of the table
+-- space, file system sizes in bytes, times in milliseconds.
 --
 -- object: MON_GET_CONTAINER
 SELECT

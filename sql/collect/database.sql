@@ -1,6 +1,6 @@
--- When each member of the database was activated and for how long it has been up: the identity of
--- every counter that the other sources hold. One row per member; UPTIME_S is in seconds, and so is BACKUP_AGE_S, the
--- time since a backup of the database was completed: NULL where there never was one, and BACKED_UP is 0 then.
+-- Activation time and uptime of the database on each member, one row per member. All counters of the other sources
+-- count from the activation. UPTIME_S is in seconds. BACKUP_AGE_S is the time since the last completed backup, in
+-- seconds. Without any backup it is NULL and BACKED_UP is 0.
 --
 -- object: MON_GET_DATABASE
 SELECT

@@ -1,5 +1,5 @@
--- Every database configuration parameter of every member: the value in memory, whether Db2 sets
--- it, and the value that waits for the next activation.
+-- Every database configuration parameter of every member: the value in memory, whether Db2 sets it, and the value that
+-- takes effect at the next activation.
 --
 -- object: DB_GET_CFG
 SELECT

@@ -1,5 +1,5 @@
--- Every database manager configuration parameter: the value in memory and the value that waits for
--- the next db2start.
+-- Every database manager configuration parameter: the value in memory and the value that takes effect at the next
+-- db2start.
 --
 -- object: SYSIBMADM.DBMCFG
 SELECT

@@ -1,4 +1,4 @@
--- The columns of every distribution key and how many values each has.
+-- The columns of every distribution key and the number of values of each.
 --
 -- object: SYSCAT.COLUMNS
 SELECT

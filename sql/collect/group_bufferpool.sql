@@ -1,4 +1,4 @@
--- How often each member found no room in the group buffer pool of pureScale; no rows elsewhere.
+-- How often the group buffer pool of pureScale was full, per member; no rows without pureScale.
 --
 -- object: MON_GET_GROUP_BUFFERPOOL
 SELECT

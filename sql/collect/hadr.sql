@@ -1,6 +1,6 @@
--- The standbys of a primary, or the primary of a standby, one row for each stream of log that is sent: how they are
--- connected and in which state, how far the standby is behind (bytes; REPLAY_LAG_S in seconds, by the log's own times),
--- and how full its spool is. STANDBY_REPLAY_DELAY is a setting, in milliseconds; PEER_WINDOW is too.
+-- The standbys of a primary, or the primary of a standby, one row per log stream: connection and state, the lag of the
+-- standby (bytes; REPLAY_LAG_S in seconds, by the log's own times), and the fill of its spool. STANDBY_REPLAY_DELAY is
+-- a setting, in milliseconds; PEER_WINDOW is a setting, too.
 --
 -- object: MON_GET_HADR
 -- reset:  restart

@@ -1,5 +1,5 @@
--- What Db2 cannot see of its hosts: arrays and their strips, which device a container lies on, which
--- processors belong to which NUMA node. Flat rows, brought in from outside; VALUE is text as measured.
+-- Facts that Db2 cannot see about its hosts: arrays and their strips, the device of each container, the processors of
+-- each NUMA node. Flat rows, imported from outside; VALUE is text as measured.
 --
 -- object: TUNE.HOSTFACT
 SELECT

@@ -1,8 +1,8 @@
--- Levels, scans and page splits of each index in use, member by member, and what the catalog says of it: its columns,
--- its part in constraints, deleted keys (RIDs) and empty leaf pages. UNUSED_D are the days since a query last used it,
--- or since the year 1 where none ever did, AGE_D those since it was created. PLAIN_KEY is 1 where the key is columns
--- and nothing else, FK_KEYS how many foreign keys of its table begin with its first column. A user's index with 10,000
--- entries or more, or without statistics, is there even if it is not in use, then as MEMBER -1.
+-- Levels, scans and page splits of each index in use, per member, and its catalog data: columns, part in constraints,
+-- deleted keys (RIDs) and empty leaf pages. UNUSED_D is the number of days since a query last used it, or since the
+-- year 1 if no query ever did. AGE_D is the number of days since it was created. PLAIN_KEY is 1 if the key consists of
+-- columns only. FK_KEYS is the number of foreign keys of its table that begin with its first column. A user's index
+-- that is not in use is listed with MEMBER -1 if it has 10,000 entries or more, or no statistics.
 --
 -- object: MON_GET_INDEX
 -- reset:  restart

@@ -1,5 +1,5 @@
--- How many agents each member took from its pool of idle agents, and how many it had to create because the
--- pool was empty, since db2start; how many coordinating agents it has, and had at most.
+-- The number of agents that each member took from its idle pool, and the number that it created because the pool was
+-- empty, since db2start. Also its coordinating agents, now and at most.
 --
 -- object: MON_GET_INSTANCE
 -- reset:  restart

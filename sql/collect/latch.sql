@@ -1,5 +1,5 @@
--- The latches inside Db2 that sessions had to wait for, member by member; times are milliseconds. Names are those of
--- the diagnostic log.
+-- The latches inside Db2 that sessions waited for, per member; times are milliseconds. The names are as in the
+-- diagnostic log.
 --
 -- object: MON_GET_EXTENDED_LATCH_WAIT
 -- reset:  restart

@@ -1,7 +1,6 @@
--- The LOB and long columns of user tables. They bypass the buffer pool but for the values that fit into
--- INLINE_LENGTH bytes of the row; PCTINLINED is the percent of values that did at the last RUNSTATS, -1
--- without statistics. XML is left out: it goes through the buffer pool. Columns of a distinct type are
--- known by LOGGED, which only LOBs have.
+-- The LOB and long columns of user tables. They bypass the buffer pool except values that fit into INLINE_LENGTH bytes
+-- of the row. PCTINLINED is the percentage of inlined values at the last RUNSTATS, -1 without statistics. XML is left
+-- out: it goes through the buffer pool. Columns of a distinct type are recognized by LOGGED, which only LOBs have.
 --
 -- object: SYSCAT.COLUMNS
 SELECT

@@ -1,5 +1,5 @@
--- Who waited for a lock at the moment of the snapshot: how many applications, by the mode that they asked
--- for and the mode that was held, and how long the first of them has waited, in seconds.
+-- The lock waits at the moment of the snapshot: the number of applications by requested and held lock mode, and the
+-- longest wait in seconds.
 --
 -- object: MON_GET_APPL_LOCKWAIT
 SELECT

@@ -1,7 +1,7 @@
--- The packages that are not valid, as far as somebody must do something about them: N is bound anew when it is called
--- next, X because a function that it calls was dropped. Of each kind the 20 that were used last, and how many there are
--- (PACKAGES). USED_DAYS and BOUND_DAYS are days since a statement of it ran, and since it was bound; a package that
--- never ran has more than 700,000.
+-- The packages that are not valid and need attention. N is rebound when it is called next; X is inoperative because a
+-- function that it calls was dropped. The 20 of each kind that were used last, and the number of all (PACKAGES).
+-- USED_DAYS and BOUND_DAYS are days since one of its statements ran and since it was bound; a package that never ran
+-- has more than 700,000.
 --
 -- object: SYSCAT.PACKAGES
 WITH RANKED AS (

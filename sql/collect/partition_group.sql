@@ -1,5 +1,4 @@
--- Which partitions belong to which database partition group, and whether the distribution map uses
--- them (IN_USE Y, A, D, T).
+-- The partitions of each database partition group, and whether the distribution map uses them (IN_USE Y, A, D, T).
 --
 -- object: SYSCAT.DBPARTITIONGROUPDEF
 SELECT

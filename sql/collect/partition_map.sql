@@ -1,7 +1,7 @@
--- How many of the buckets of its distribution map each partition of a group owns: an even map gives
--- every partition the same number, give or take one. The map is a vector of two-byte partition
--- numbers, 32,768 of them (4,096 in a group made before 10.1); which of the two bytes comes first
--- depends on the platform, so the smaller reading is taken: right for partition numbers below 256.
+-- The number of buckets that each partition of a group owns in its distribution map. An even map gives every partition
+-- the same number, plus or minus one. The map is a vector of 32,768 two-byte partition numbers (4,096 in a group
+-- created before 10.1). The order of the two bytes depends on the platform, so the smaller reading is taken; it is
+-- correct for partition numbers below 256.
 --
 -- object: SYSCAT.PARTITIONMAPS
 WITH DIGIT (N) AS (VALUES 0, 1, 2, 3, 4, 5, 6, 7),
@@ -9,7 +9,7 @@ BUCKET (I) AS (
     SELECT A.N + 8 * B.N + 64 * C.N + 512 * D.N + 4096 * E.N
     FROM DIGIT AS A, DIGIT AS B, DIGIT AS C, DIGIT AS D, DIGIT AS E
 ),
--- bytes are told by their hexadecimal digits: what a byte is as a character depends on the code page
+-- bytes are compared by their hexadecimal digits: the character of a byte depends on the code page
 ENTRY (PMAP_ID, DIGITS, BUCKETS) AS (
     SELECT
         P.PMAP_ID,

@@ -1,5 +1,4 @@
--- The registry variables in force since db2start and the values on disk that wait for the next
--- one.
+-- The registry variables in force since db2start, and the values on disk that take effect at the next one.
 --
 -- object: ENV_GET_REG_VARIABLES
 SELECT

@@ -1,8 +1,8 @@
--- The statements of the package cache that take the most, member by member: the first 100 each by time, processor
--- time, rows read, pages read and spills. Times are in milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in
--- pages of 4 KB. CACHED_STATEMENTS counts all of the member, also those that are left out, none of which took more
--- than LEFT_OUT_TIME, and CACHED_S says for how many seconds this one has been in the cache. Of its text the first
--- 4,000 bytes are kept, once a statement. STMT_KEY stays the same when it is compiled again, EXECUTABLE_ID does not.
+-- The most expensive statements of the package cache, per member: the first 100 each by time, processor time, rows
+-- read, pages read and spills. Times are in milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in pages of 4 KB.
+-- CACHED_STATEMENTS counts all statements of the member. The ones that are left out took at most LEFT_OUT_TIME each.
+-- CACHED_S is the number of seconds that this statement has been in the cache. The first 4,000 bytes of its text are
+-- kept, once per statement. STMT_KEY stays the same when the statement is compiled again; EXECUTABLE_ID does not.
 --
 -- object: MON_GET_PKG_CACHE_STMT
 -- reset:  restart

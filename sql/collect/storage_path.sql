@@ -1,5 +1,5 @@
--- The storage paths of every storage group on every member, and what the optimizer takes their media to be: OVERHEAD is
--- milliseconds, DEVICEREADRATE MB a second, 0 where it is not defined. Sizes are bytes.
+-- The storage paths of every storage group on every member, and the optimizer's assumptions about their media: OVERHEAD
+-- in milliseconds, DEVICEREADRATE in MB per second, 0 if not defined. Sizes are bytes.
 --
 -- object: ADMIN_GET_STORAGE_PATHS
 SELECT

@@ -1,5 +1,4 @@
--- Processors, memory and load of every host. Memory is MB; SWAP_PAGES_* count since the host was
--- started.
+-- Processors, memory and load of every host. Memory is in MB; SWAP_PAGES_* count since the host started.
 --
 -- object: ENV_GET_SYSTEM_RESOURCES
 -- reset:  restart

@@ -1,5 +1,4 @@
--- How much each table in use is read and changed, member by member. Only user tables that were
--- touched.
+-- Reads and changes of each user table in use, per member.
 --
 -- object: MON_GET_TABLE
 -- reset:  restart

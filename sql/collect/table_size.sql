@@ -1,6 +1,5 @@
--- The space that the data of each large table takes on every partition, in KB, and the tables that cannot be used as
--- they are: reorganization or load pending, or not available, which have no sizes. Others below 10 MB on a partition
--- are left out.
+-- The space of each large table's data on every partition, in KB, and the tables that cannot be used: reorganization or
+-- load pending, or not available. Those have no sizes. Other tables below 10 MB on a partition are left out.
 --
 -- object: ADMIN_GET_TAB_INFO
 SELECT

@@ -1,6 +1,6 @@
 -- Layout, space, state and page traffic of every table space on every member. Sizes are in pages of the table space,
--- but for those of resizing, which are bytes (TBSP_MAX_SIZE -1 without a limit); direct reads and writes are in sectors
--- of 512 bytes, times in milliseconds. FS_CACHING 0 means that the file system cache is on. TBSP_PAGE_TOP is the
+-- except resize sizes, which are bytes (TBSP_MAX_SIZE -1 without a limit). Direct reads and writes are in sectors of
+-- 512 bytes, times in milliseconds. FS_CACHING 0 means that the file system cache is on. TBSP_PAGE_TOP is the
 -- high-water mark; the words of TBSP_STATE are joined by +.
 --
 -- object: MON_GET_TABLESPACE

@@ -1,6 +1,5 @@
--- Writes, waits and fill of the transaction log of every member. LOG_WRITES are 4 KB pages, times
--- are milliseconds, spaces are bytes; TOTAL_LOG_AVAILABLE -1 means infinite logging. Which log files were archived is
--- told by their numbers.
+-- Writes, waits and fill of the transaction log of every member. LOG_WRITES are 4 KB pages, times are milliseconds,
+-- spaces are bytes; TOTAL_LOG_AVAILABLE -1 means infinite logging. The archived log files are identified by number.
 --
 -- object: MON_GET_TRANSACTION_LOG
 SELECT

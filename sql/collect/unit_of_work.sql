@@ -1,6 +1,6 @@
--- The units of work that others wait for, and those that changed rows and, five minutes and more after they began, wait
--- for their client: who it is, how long it has been open, how many requests it has seen, how many wait for its locks
--- and for how long, in seconds. The 200 that most wait for, the oldest of them first.
+-- The units of work that block others, and those that changed rows, began at least five minutes ago and wait for their
+-- client. Their user, how long they have been open, their requests, and how many applications wait for their locks for
+-- how long, in seconds. At most 200: most waiters first, then the oldest.
 --
 -- object: MON_GET_UNIT_OF_WORK
 -- reset:  restart

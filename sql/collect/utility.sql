@@ -1,5 +1,4 @@
--- Utilities that run at the time of the snapshot: backup, load, reorg and the like falsify rates
--- and latencies.
+-- The utilities that run at the time of the snapshot: backup, load and reorganization distort rates and latencies.
 --
 -- object: MON_GET_UTILITY
 SELECT

@@ -1,5 +1,5 @@
--- Where the requests of every workload spent their time, member by member. Times are milliseconds,
--- TOTAL_CPU_TIME is microseconds.
+-- The time that the requests of every workload spent, by kind, per member. Times are milliseconds, TOTAL_CPU_TIME is
+-- microseconds.
 --
 -- object: MON_GET_WORKLOAD
 SELECT

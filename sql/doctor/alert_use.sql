@@ -1,4 +1,4 @@
--- Whether the user, a role of the user's or everybody may execute what is in module DBMS_ALERT: a row says yes.
+-- Whether the user, one of the user's roles or PUBLIC may execute module DBMS_ALERT: a row means yes.
 SELECT DISTINCT T.MODULENAME
 FROM SYSCAT.MODULEAUTH AS T
 WHERE

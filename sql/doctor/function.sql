@@ -1,4 +1,4 @@
--- The functions that Db2 brings, for the GRANT that names one of them exactly.
+-- The built-in functions of Db2, for a GRANT that names exactly one of them.
 SELECT
     T.ROUTINENAME,
     T.SPECIFICNAME

@@ -1,4 +1,4 @@
--- Instance, level and size. NUM_DBPARTITIONS is 1 where the database is not partitioned.
+-- Instance, level and size. NUM_DBPARTITIONS is 1 if the database is not partitioned.
 SELECT
     T.INST_NAME,
     T.SERVICE_LEVEL,

@@ -1,6 +1,7 @@
--- Why others can change schema TUNE: one row per reason, with the statement that ends it. No row: only this user can.
--- Others are the schema's owner, each holder of a privilege on it, and each owner of objects in it or triggers on it. Db2 has
--- a row in SYSCAT.SCHEMAAUTH only for a holder, and 11.5 has more privileges than the three columns that every level has.
+-- Why others can change schema TUNE: one row per reason, with the statement that revokes it. No row: only this user
+-- can. Others are the schema's owner, each holder of a privilege on it, and each owner of objects in it or triggers on
+-- it. SYSCAT.SCHEMAAUTH has a row only for a holder, and 11.5 has more privileges than the three columns that every
+-- level has.
 SELECT
     1 AS PLACE,
     'schema TUNE belongs to ' || S.OWNER || ': drop it or transfer it to ' || SESSION_USER AS FOUND,

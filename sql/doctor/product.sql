@@ -1,4 +1,4 @@
--- Products that are installed, with their licences: the edition. Release as 11.5; a licence is Y or N.
+-- The installed products with their licences: the edition. The release has the form 11.5; a licence is Y or N.
 SELECT
     T.INSTALLED_PROD_FULLNAME,
     T.PROD_RELEASE,

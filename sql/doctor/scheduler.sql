@@ -1,4 +1,4 @@
--- Whether the administrative task scheduler is switched on: YES, TRUE, 1 or ON; the value on disk waits for db2start.
+-- Whether the administrative task scheduler is on: YES, TRUE, 1 or ON. The value on disk takes effect at db2start.
 SELECT
     T.MEMBER,
     T.REG_VAR_VALUE,

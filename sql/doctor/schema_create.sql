@@ -1,4 +1,4 @@
--- Whether the user, a role of the user's or everybody may create objects in schema TUNE: a row says yes.
+-- Whether the user, one of the user's roles or PUBLIC may create objects in schema TUNE: a row means yes.
 SELECT DISTINCT T.SCHEMANAME
 FROM SYSCAT.SCHEMAAUTH AS T
 WHERE

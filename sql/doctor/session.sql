@@ -1,4 +1,4 @@
--- Which database this is, and as whom the connection works.
+-- The database, and the user of the connection.
 SELECT
     CURRENT SERVER AS DATABASE_NAME,
     SESSION_USER AS AUTHID

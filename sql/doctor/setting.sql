@@ -1,5 +1,5 @@
--- What the configuration says of what the monitor functions count, of how statements are understood, and of the log:
--- member by member.
+-- The settings that decide what monitor functions count and how statements are parsed, and those of the log, per
+-- member.
 SELECT
     T.NAME,
     T.MEMBER,

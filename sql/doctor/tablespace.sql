@@ -1,4 +1,4 @@
--- Table spaces by what they hold: A any data, L large, T system temporary, U user temporary. Pages in bytes.
+-- Table spaces by contents: A any data, L large, T system temporary, U user temporary. Pages in bytes.
 SELECT
     T.TBSPACE,
     RTRIM(T.DATATYPE) AS DATATYPE,

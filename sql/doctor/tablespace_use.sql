@@ -1,4 +1,4 @@
--- Table spaces in which the user, a role of the user's or everybody may create tables.
+-- Table spaces that the user, one of the user's roles or PUBLIC may create tables in.
 SELECT DISTINCT T.TBSPACE
 FROM SYSCAT.TBSPACEAUTH AS T
 WHERE

@@ -1,4 +1,4 @@
--- What is installed in the database: the newest row is in place.
+-- The installations in the database: the newest row is in use.
 SELECT
     T.VERSION,
     T.INSTALLED_AT,

@@ -1,4 +1,5 @@
--- Whether all of it is there: a script of the command line processor goes on after errors, unless it is told to stop.
+-- Whether the installation is complete: a script of the command line processor continues after errors unless an option
+-- stops it.
 BEGIN
     IF
         (SELECT COUNT(*) FROM TUNE.RULE) <> {rules}

@@ -1,5 +1,5 @@
--- Gives the table of a computed view, which holds the rows of all runs, the columns that the view has since got, and those
--- that have become longer their length. A change of type that Db2 does not make is left as it is.
+-- Adds new columns of a computed view to its table, which holds the rows of all runs, and lengthens columns that have
+-- become longer. A change of type that Db2 cannot make is left out.
 BEGIN
     FOR C AS
         SELECT

@@ -1,5 +1,5 @@
--- Grants again what was granted before: what is held already stays, and what is gone (42704) or may not be granted any more
--- (42501) is let go.
+-- Grants the earlier privileges again. A privilege that is already held stays; an object that is gone (42704) and a
+-- privilege that may no longer be granted (42501) are ignored.
 BEGIN
     DECLARE CONTINUE HANDLER FOR SQLSTATE '42704', SQLSTATE '42501' BEGIN END;
     FOR G AS SELECT GRANT_TEXT FROM TUNE.GRANTED DO

@@ -1,5 +1,5 @@
--- Notes what the owner has granted on what is in schema TUNE, as statements: with an object that is made anew its
--- privileges go.
+-- Stores the owner's grants on objects of schema TUNE as statements: an object that is created again loses its
+-- privileges.
 INSERT INTO TUNE.GRANTED (GRANT_TEXT)
 SELECT
     'GRANT ' || A.PRIVILEGE || ' ON ' || A.OBJECT || ' TO '

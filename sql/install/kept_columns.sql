@@ -1,5 +1,5 @@
--- Gives tables of an earlier version the columns that they have since got, and longer texts their length. A new column
--- that takes no NULL begins with the default of its type.
+-- Adds new columns to tables of an earlier version and lengthens longer texts. A new NOT NULL column begins with the
+-- default of its type.
 BEGIN
     FOR C AS
         SELECT

@@ -1,4 +1,4 @@
--- Procedures of an earlier version that took another number of parameters stay beside the new ones: they go.
+-- Drops procedures of an earlier version with another number of parameters: they would stay next to the new ones.
 BEGIN
     FOR P AS
         SELECT R.SPECIFICNAME

@@ -1,6 +1,6 @@
--- Tables of an earlier version whose rows are loaded anew, and that are not as they are declared now (columns, lengths,
--- which take NULL, the primary key): they are made anew. ALTER TABLE would leave them waiting for a reorganization
--- (SQL0668N, reason 7), or with rows too long for their pages while old columns stay beside new ones.
+-- Drops tables of an earlier version whose rows are loaded again and whose columns, lengths, NULLs or primary key
+-- differ from today's declaration. ALTER TABLE would leave them waiting for a reorganization (SQL0668N, reason 7), or
+-- with rows too long for their pages while old columns stay next to new ones.
 BEGIN
     FOR T AS
         WITH N (TABLE_NAME, COLUMN_NAME, TYPE_NAME, TEXT_LENGTH, TAKES_NULL, IS_LOADED, KEY_PLACE) AS (

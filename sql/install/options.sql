@@ -1,4 +1,4 @@
--- New defaults of options, without touching what the site has set.
+-- New defaults of options; values that the site has set are not changed.
 MERGE INTO TUNE.OPTION AS O
 USING (
     VALUES

@@ -1,4 +1,4 @@
--- Refuses a schema that another user owns or can change: what that user puts there would run with the installer's rights.
+-- Refuses a schema that another user owns or can change: that user's objects would run with the installer's rights.
 BEGIN
     DECLARE V_MESSAGE VARCHAR(1000);
     FOR O AS

@@ -1,4 +1,5 @@
--- The schema, where it is not there: CREATE SCHEMA asks for DBADM first (SQL0552N), also where a DBADM has made it.
+-- Creates the schema if it does not exist: CREATE SCHEMA checks for DBADM first (SQL0552N), even if a DBADM has created
+-- it.
 BEGIN
     IF NOT EXISTS (SELECT 1 FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'TUNE') THEN
         EXECUTE IMMEDIATE 'CREATE SCHEMA TUNE';

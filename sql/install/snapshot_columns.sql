@@ -1,5 +1,4 @@
--- Gives the snapshot tables of an earlier version the columns that the sources have since got, and longer texts their
--- length.
+-- Adds new columns of the sources to the snapshot tables of an earlier version and lengthens longer texts.
 BEGIN
     FOR C AS
         SELECT

@@ -1,5 +1,5 @@
--- Lengths are of bytes from here on, whatever the database says of string units: what is not a Unicode database, or has
--- no such variable, counts bytes anyway.
+-- Makes lengths count bytes from here, whatever the database's string units. A database that is not Unicode, or lacks
+-- this variable, counts bytes anyway.
 BEGIN
     DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END;
     EXECUTE IMMEDIATE 'SET SYSIBM.NLS_STRING_UNITS = ''{value}''';

@@ -1,12 +1,12 @@
--- Every buffer pool, one row over all members: its size in pages of PAGESIZE bytes (per member, the smallest and the
--- largest), its page traffic, hit ratios between 0 and 1, SHARE_PCT, the percent of database time that agents spent
--- reading its pages themselves, and SYNC_MS, what such a read took. OWN_WRITES are the pages of tables and indexes that
--- agents wrote, of OWN_WRITE_MS each, FS_CACHED_PART is the part of agents' reads that goes through the cache of the
--- file system. USED_PAGES is what its table spaces hold on the fullest member, temporary ones left out, and SPACE_PAGES
--- what they have allocated: as much as they may have held before. UNREAD_READS are prefetched pages that left before
--- anybody read them. FILLING is 1 where at this rate fewer pages than it has were read since activation: what it misses
--- is still new to it. UNLIKE is 1 where one member reads more than twice as much of it as another. Hidden pools
--- (IBMSYSTEMBP...) are in no catalog: their NPAGES is NULL.
+-- Every buffer pool, one row over all members. Its size is in pages of PAGESIZE bytes (per member, the smallest and the
+-- largest). Hit ratios are between 0 and 1. SHARE_PCT is the percentage of database time that agents spent reading its
+-- pages themselves, and SYNC_MS the time of such a read. OWN_WRITES are the pages of tables and indexes that agents
+-- wrote, in OWN_WRITE_MS each. FS_CACHED_PART is the part of agents' reads that goes through the file system cache.
+-- USED_PAGES are the used pages of its table spaces on the fullest member, without temporary ones, and SPACE_PAGES the
+-- allocated pages: the most that they can have used before. UNREAD_READS are prefetched pages that left the pool
+-- unread. FILLING is 1 if, at this rate, fewer pages than it has were read since activation: its misses are still first
+-- reads. UNLIKE is 1 if one member reads more than twice as much of it as another. Hidden pools (IBMSYSTEMBP...) are
+-- not in the catalog: their NPAGES is NULL.
 WITH READS AS (
     SELECT
         BP_NAME,

@@ -1,7 +1,7 @@
--- Every user's index that was collected with what the catalog says of it, one row over all members: SCANS and READS
--- (logical reads of pages) of the interval, UNUSED_D and AGE_D in days (NEVER_USED 1 where no query ever used it), and
--- ROWS_CHANGED of its table. DROPPABLE is 1 where nothing but speed depends on it: it is neither unique nor asked for
--- by a constraint, serves no foreign key, and is a plain index of columns that does not place rows.
+-- Every collected user index with its catalog data, one row over all members: SCANS and READS (logical reads of pages)
+-- of the interval, UNUSED_D and AGE_D in days (NEVER_USED 1 if no query ever used it), and ROWS_CHANGED of its table.
+-- DROPPABLE is 1 if only speed depends on it: it is not unique, no constraint needs it, it serves no foreign key, and
+-- it is a plain index of columns that does not place rows.
 WITH WHOLE AS (
     SELECT
         TABSCHEMA,
@@ -46,7 +46,7 @@ SELECT
     C.NLEAF,
     C.UNUSED_D,
     C.AGE_D,
-    -- the catalog says the first day of the year 1
+    -- the catalog's date is the first day of the year 1
     CASE WHEN C.UNUSED_D > 400000 THEN 1 ELSE 0 END AS NEVER_USED,
     COALESCE(W.SCANS, 0) AS SCANS,
     COALESCE(W.READS, 0) AS READS,
@@ -58,7 +58,7 @@ SELECT
             THEN 1
         ELSE 0
     END AS DROPPABLE,
-    -- what can stand in for another index: a plain key that keeps the order of all of its columns
+    -- an index that can replace another one: a plain key with all of its columns in order
     CASE
         WHEN
             C.PLAIN_KEY = 1 AND C.INDEXTYPE IN ('REG', 'CLUS')

@@ -1,8 +1,8 @@
--- The settings that differ between the end of the run before and the end of this one: of the configuration, the
--- registry and the definitions of table spaces and buffer pools. A value is what was asked for, also where it waits
--- for the next activation, and AUTOMATIC where Db2 sets it, so what self-tuning does is no change. MEMBER is NULL
--- where the change is the same on all members; NULL as a value means that there was, or is, none. A source that one
--- of the two snapshots lacks is not compared.
+-- The settings that differ between the end of the previous run and the end of this one: configuration, registry and the
+-- definitions of table spaces and buffer pools. A value is the requested one, even if it takes effect only at the next
+-- activation, and AUTOMATIC if Db2 sets it; the work of self-tuning is not a change. MEMBER is NULL if the change is
+-- the same on all members; NULL as a value means that no value existed, or exists. A source that one of the two
+-- snapshots lacks is not compared.
 WITH STATE (SNAP_ID, SOURCE, SCOPE, MEMBER, NAME, VALUE, WHOLE) AS (
     SELECT
         SNAP_ID,

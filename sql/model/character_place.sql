@@ -1,4 +1,4 @@
--- The places of characters in a text, 1 to 256, one row each: what takes a text apart joins them.
+-- The positions of characters in a text, 1 to 256, one row each: views that split texts join them.
 WITH QUARTER (N) AS (
     SELECT 0 FROM TUNE.RUN_WINDOW
     UNION ALL

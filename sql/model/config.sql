@@ -1,8 +1,8 @@
--- Every setting in force, in one form: SCOPE is DB, DBM or REG; MEMBER is NULL for the instance's. NUM is
--- the value where it is a whole number. AUTOMATIC is 1 where Db2 sets the value itself, PENDING is 1 where
--- another value waits for the next activation or db2start: a rule never advises again what is pending. NEXT_NUM is
--- the number that waits, NULL where none does. What Db2 adds to a switch, "ON (Active)", is not part of its value.
--- INDEXREC SYSTEM takes the instance's value, which Db2 shows behind it, "SYSTEM (RESTART)": no other one waits there.
+-- Every setting in force, in one form: SCOPE is DB, DBM or REG; MEMBER is NULL for the instance's. NUM is the value if
+-- it is a whole number. AUTOMATIC is 1 if Db2 sets the value itself. PENDING is 1 if another value takes effect at the
+-- next activation or db2start: a rule does not advise a pending value again. NEXT_NUM is the pending number, otherwise
+-- NULL. Db2's addition to a switch, "ON (Active)", is not part of its value. INDEXREC SYSTEM takes the instance's
+-- value, which Db2 shows after it, "SYSTEM (RESTART)": that is not a pending value.
 WITH DATABASE_SETTING AS (
     SELECT
         MEMBER,

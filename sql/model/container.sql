@@ -1,5 +1,5 @@
--- Every container of the last snapshot and, where the host told, its device. What went through it is in
--- the deltas (D_CONTAINER). FREE_BYTES is what its file system has left.
+-- Every container of the last snapshot and, if the host facts name it, its device. Its page traffic is in the deltas
+-- (D_CONTAINER). FREE_BYTES is the free space of its file system.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,

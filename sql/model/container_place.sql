@@ -1,6 +1,6 @@
--- In how many places the containers of a table space lie that has more than eight in one stripe set on a member, one
--- row for each: their devices, else their file systems, else the folders of their files; a raw device is a place of its
--- own. So many containers are seldom as many disks.
+-- The number of locations of a table space that has more than eight containers in one stripe set on a member, one row
+-- each: devices, otherwise file systems, otherwise the folders of the files; a raw device is one location. So many
+-- containers are seldom on as many disks.
 WITH MANY AS (
     SELECT
         C.TBSP_NAME,

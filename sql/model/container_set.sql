@@ -1,9 +1,9 @@
--- The containers of every table space on every member in one row: how many there are (CONTAINERS), on how many devices
--- as far as the host told (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe set, the containers
--- of the one that has most (WIDEST_SET), how many are no files (RAW), whether one is named as automatic storage names
--- them (NAMED_BY_DB2), and the arrays that they lie on. ROTATIONAL is 1 where one of them turns, 0 where all are known
--- to be flash. UNIFORM is 1 where strip and data disks are known for all of them and the same; the strip of a volume
--- that is cut from a pool of disks says nothing.
+-- The containers of every table space on every member in one row: their number (CONTAINERS), the number with a known
+-- device and of devices (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe set, the most
+-- containers of one stripe set (WIDEST_SET), the number that are not files (RAW), whether one is named as automatic
+-- storage names them (NAMED_BY_DB2), and their arrays. ROTATIONAL is 1 if one of them is a spinning disk, 0 if all are
+-- known to be flash. UNIFORM is 1 if strip and data disks are known for all of them and equal; the strip of a volume
+-- that is cut from a pool of disks is meaningless.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,

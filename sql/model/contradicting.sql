@@ -1,6 +1,6 @@
--- The contradictions among settings (sql/schema/contradictions.csv) that are there, one row each, numbered for the
--- database and for the instance: both settings with their values, what it means and what ends it. Not where one of them
--- waits or differs between members.
+-- The contradictions among settings (sql/schema/contradictions.csv) in this database, one row each, numbered for the
+-- database and for the instance: both settings with their values, the meaning and the remedy. A contradiction is left
+-- out if one of its settings is pending or differs between members.
 WITH STATE AS (
     SELECT
         S.SCOPE,

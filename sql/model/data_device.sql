@@ -1,6 +1,6 @@
--- Every device on which containers lie, as far as the host told, one row: what is known of it, and what it is
--- used for. SCAN_PCT is the share of database time of the scans of its table spaces that serve analysis, OLTP is
--- 1 where one of them serves transactions. NULL is "not known"; PATHS are the active ones.
+-- Every known device with containers, one row: its properties and its use. SCAN_PCT is the share of database time of
+-- the scans of its table spaces that serve analysis; OLTP is 1 if one of them serves transactions. NULL means "not
+-- known"; PATHS are the active ones.
 WITH USED AS (
     SELECT
         U.HOST,

@@ -1,7 +1,7 @@
--- How the devices with containers hang on the adapters of each host, one row a host, DEVICE being the first of
--- them. DISKS are those that turn and are not cut from a pool, ADAPTER the one that they all hang on (NULL where
--- there are several, or one is not known). MOST_ADAPTERS and LEAST_ADAPTERS are those of the NUMA node with most
--- and with least, over all nodes of the host; NULL where nodes or adapters are not known.
+-- The devices with containers and their adapters, one row per host; DEVICE is the first of them. DISKS are the spinning
+-- disks that are not cut from a pool, ADAPTER the one of them all (NULL if there are several, or one is unknown).
+-- MOST_ADAPTERS and LEAST_ADAPTERS are the numbers of the NUMA nodes with most and least adapters, over all nodes of
+-- the host; NULL if nodes or adapters are unknown.
 WITH DISK AS (
     SELECT
         HOST,

@@ -1,5 +1,5 @@
--- The whole database over the interval, one row: its time in milliseconds, the average number of
--- active sessions, rates per second, and the shares of database time in percent that rules ask for.
+-- The whole database over the interval, one row: its time in milliseconds, the average number of active sessions, rates
+-- per second, and the shares of database time in percent that rules use.
 WITH TOTAL AS (
     SELECT
         SUM(DBT_MS) AS DBT_MS,

@@ -1,7 +1,7 @@
--- The settings in force that the running level of Db2 deprecates, ignores or has discontinued, one row each:
--- not those at a default, with another value waiting, set by DB2_WORKLOAD, or with values that differ between
--- members. RESET_VALUE is the value that takes it back, NULL where a person must do more (for a registry
--- variable the command is without a value).
+-- The settings in force that the running level of Db2 deprecates, ignores or has discontinued, one row each. Settings
+-- at a default, with a pending value, set by DB2_WORKLOAD, or with values that differ between members are left out.
+-- RESET_VALUE is the value that resets it, NULL if a person must do more (for a registry variable the command has no
+-- value).
 SELECT
     C.SCOPE,
     C.NAME,

@@ -1,7 +1,6 @@
--- What is known of each storage device from the host: strip in KB, disks that hold data (parity not counted),
--- whether they turn, the NUMA node that its adapter hangs on, how busy it is (percent), the requests that wait, its
--- block scheduler, transport and driver. NULL is "not known", never a guess; a fact that should be a number and is
--- none is not known.
+-- The host's facts about each storage device: strip in KB, disks that hold data (without parity), whether they spin,
+-- the NUMA node of its adapter, its utilization (percent), the waiting requests, its block scheduler, transport and
+-- driver. NULL means "not known", never a guess; a fact that should be a number but is not counts as not known.
 SELECT
     HOST,
     SUBSTR(FACT_KEY, 8) AS DEVICE,

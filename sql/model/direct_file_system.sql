@@ -1,6 +1,5 @@
--- Every table space with a container in a file system where file system caching is not Db2's to switch off: one that
--- takes no direct I/O, or is mounted for it already. What is known of a container's file system is that of the longest
--- path that holds it.
+-- Every table space with a container in a file system whose caching Db2 cannot switch off: it does not support direct
+-- I/O, or is already mounted for it. A container's file system is the one with the longest path above it.
 WITH MOUNTED AS (
     SELECT
         C.TBSP_NAME,

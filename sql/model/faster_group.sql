@@ -1,6 +1,6 @@
--- The table space on disks that turn whose slow reads take most time, where a storage group of its database is known
--- to lie on flash and has room for it on every member: at most one row. NEW_GROUP is that group. Only where automatic
--- storage can move it there (Db2 10.1).
+-- The table space on spinning disks whose slow reads take most time, if a storage group of its database is known to be
+-- on flash and has room for it on every member: at most one row. NEW_GROUP is that group. Only if automatic storage can
+-- move it there (Db2 10.1).
 WITH SLOW AS (
     SELECT
         T.*,

@@ -1,6 +1,6 @@
--- Why a rule is not evaluated, in one row for each reason. KIND 'not applicable' is silent: the rule
--- is about another topology, level or platform. KIND 'could not run' is reported of every other rule: something
--- is missing, switched off, or the interval says too little to judge load by.
+-- Why a rule is not evaluated, in one row per reason. KIND 'not applicable' is silent: the rule is about another
+-- topology, level or platform. KIND 'could not run' is reported for every other rule: data is missing or switched off,
+-- or the interval is not enough to judge load.
 SELECT
     R.RULE,
     'not applicable' AS KIND,
@@ -34,7 +34,7 @@ FROM TUNE.RULE AS R
 CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE D.DB2_LEVEL < COALESCE(R.MIN_LEVEL, 0) OR D.DB2_LEVEL > COALESCE(R.MAX_LEVEL, 99999999)
 UNION ALL
--- a text that says this has what the rule needs, whichever level it is of
+-- a text that contains this has the data that the rule needs, whatever its level
 SELECT
     R.RULE,
     'could not run',
@@ -66,7 +66,7 @@ WHERE
     R.PLATFORM IS NOT NULL -- || leaves NULL out on a database with varchar2_compat
     AND REPLACE(',' || R.PLATFORM || ',', ',' || D.PLATFORM || ',', '') = ',' || R.PLATFORM || ','
 UNION ALL
--- a machine of which nobody said whether it is virtual may be
+-- a machine may be virtual unless the host facts deny it
 SELECT
     R.RULE,
     'not applicable',
@@ -137,7 +137,7 @@ SELECT
     'utility ' || U.UTILITY_TYPE || ' ran at the time and falsifies the rates'
 FROM TUNE.RULE AS R
 CROSS JOIN (
-    -- what ran when a snapshot was taken, and what began and ended in between
+    -- utilities that ran when a snapshot was taken, and utilities that began and ended in between
     SELECT MIN(A.UTILITY_TYPE) AS UTILITY_TYPE
     FROM (
         SELECT S.UTILITY_TYPE

@@ -1,7 +1,7 @@
--- The partitions of every database partition group that holds tables of users. BUCKETS is how much of the
--- distribution map each owns (NULL where the map was not read), PART the same as a fraction of what the
--- active partitions of the group own: the part of an evenly hashed table that lies there. ACTIVE is 1 where
--- the database is active; HOLDS_CATALOG is 1 on the partition of the catalog.
+-- The partitions of every database partition group that holds user tables. BUCKETS is the number of buckets of the
+-- distribution map that each owns (NULL if the map was not read). PART is its fraction of the buckets of the group's
+-- active partitions: the part of an evenly hashed table that it stores. ACTIVE is 1 if the database is active;
+-- HOLDS_CATALOG is 1 on the catalog partition.
 SELECT
     G.DBPGNAME,
     G.DBPARTITIONNUM AS MEMBER,

@@ -1,6 +1,6 @@
--- The host of every member, one row a member: memory in MB, processors, how many members share it, and the memory
--- that falls to one member in KB. HOST_SHARE is the part of the database's members that run there. Where all members
--- share one host, a member that is defined but not started counts too: its memory is not free.
+-- The host of every member, one row per member: memory in MB, processors, the number of members on it, and one member's
+-- part of its memory in KB. HOST_SHARE is the part of the database's members that run there. If all members share one
+-- host, a member that is defined but not started counts too: its memory is not free.
 SELECT
     S.MEMBER,
     S.HOST_NAME,

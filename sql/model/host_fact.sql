@@ -1,4 +1,4 @@
--- Host facts with their number, where the value is one: digits with at most a decimal point.
+-- Host facts with their number, if the value is one: digits with at most a decimal point.
 WITH DIGITS AS (
     SELECT
         HOST,

@@ -1,7 +1,7 @@
--- Each host on which members run and which is a virtual machine, one row a host: what its hypervisor gives it and
--- takes from it. Memory is in MB, processors are counted as the guest sees them, GUEST_NODES are the NUMA nodes that
--- it sees. SHARED_MB is the shared memory that Db2 has committed there. Control groups, zones and logical partitions
--- are no virtual machines here: they share by entitlement. NULL is "not known".
+-- Each host with members that is a virtual machine, one row per host: the resources that its hypervisor gives and
+-- takes. Memory is in MB, processors are counted as the guest sees them, GUEST_NODES are the NUMA nodes that it sees.
+-- SHARED_MB is the shared memory that Db2 has committed there. Control groups, zones and logical partitions do not
+-- count as virtual machines here: they share by entitlement. NULL means "not known".
 WITH FACT AS (
     SELECT
         HOST,

@@ -1,13 +1,12 @@
--- How the operating system of each host that members run on manages memory, one row a host, as the host facts say:
--- memory in MB, the pool of large pages (Linux: LARGE_PAGE_KB is the size of a huge page; AIX: that of a large page,
--- 16 MB where none is set aside), the sizes of pages, System V limits. RAM_GB is rounded up, so that what the
--- firmware keeps does not make 63 GB of 64, WHOLE_GB is rounded down; TWICE_MEMORY_PAGES is in small pages.
--- DATABASE_KB is the database's memory on all its members there, NULL where it is not known on one of them; FIXED is
--- 1 where Db2 does not size it while it runs, COMPUTED where it does so at activation; MEMBER_PAGES is
--- DATABASE_MEMORY in 4 KB pages where it is the same everywhere. OTHERS counts the other databases that are active.
--- PAGE_GAIN is the gain in throughput, as a fraction, that 64 KB pages brought over 4 KB pages by size of memory:
--- 0.05 at 18 GB, 0.13 at 473 GB, in between by the logarithm. TYPE is the kind of virtual machine or zone, 'docker' for
--- a container (which has the settings of its host), 'none' also where nobody told. NULL is "not known".
+-- The memory management of each host with members, one row per host, from the host facts: memory in MB, the pool of
+-- large pages (Linux: LARGE_PAGE_KB is the size of a huge page; AIX: that of a large page, 16 MB if none is set aside),
+-- page sizes, System V limits. RAM_GB is rounded up, so that memory kept by the firmware does not turn 64 GB into 63;
+-- WHOLE_GB is rounded down; TWICE_MEMORY_PAGES is in small pages. DATABASE_KB is the database's memory on all its
+-- members there, NULL if it is unknown on one of them. FIXED is 1 if Db2 does not resize it while it runs, COMPUTED if
+-- Db2 sizes it at activation; MEMBER_PAGES is DATABASE_MEMORY in 4 KB pages if it is the same everywhere. OTHERS counts
+-- the other active databases. PAGE_GAIN is the gain in throughput, as a fraction, of 64 KB pages over 4 KB pages by
+-- size of memory: 0.05 at 18 GB, 0.13 at 473 GB, in between by the logarithm. TYPE is the kind of virtual machine or
+-- zone, 'docker' for a container (which has the settings of its host), 'none' also if unknown. NULL means "not known".
 WITH FACT AS (
     SELECT
         HOST,

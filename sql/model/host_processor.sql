@@ -1,11 +1,10 @@
--- The processors of every host on which members run, one row a host: cores, sockets and hardware threads in use, as
--- the host told or, where it did not, as Db2 sees them. A control group that may use fewer processors has so many
--- (CPU_LIMIT), and no more cores. CPU_USAGE_TOTAL is percent busy at the last snapshot, in such a group what this
--- database used of its share; DB2_CPU_PCT is what this database used of the processors on average, in percent. AIX
--- counts the time of a core once, however many threads share it. TYPE is what the host is: none, or a kind of virtual
--- machine or zone; STOLEN_PCT is the part of the time that a virtual processor was ready and had to wait, by the
--- hypervisor or by what the system counts itself, whichever is more: VMware and Hyper-V let a guest count nothing, so
--- 0 says nothing there. Facts that are not known are NULL.
+-- The processors of every host with members, one row per host: cores, sockets and hardware threads in use, from the
+-- host facts or otherwise as Db2 sees them. A control group with fewer processors has that number (CPU_LIMIT), and no
+-- more cores. CPU_USAGE_TOTAL is percent busy at the last snapshot, in such a group this database's use of its share.
+-- DB2_CPU_PCT is this database's average use of the processors, in percent. AIX counts the time of a core once, however
+-- many threads share it. TYPE is the kind of host: none, or a kind of virtual machine or zone. STOLEN_PCT is the part
+-- of the time that a virtual processor was ready and had to wait: the hypervisor's figure or the system's own,
+-- whichever is more. VMware and Hyper-V let a guest count nothing, so 0 is meaningless there. Unknown facts are NULL.
 WITH SEEN AS (
     SELECT
         A.HOST_NAME,
@@ -54,7 +53,7 @@ COUNTED AS (
 USED AS (
     SELECT
         C.*,
-        -- AIX tells of processor time in parts of a core
+        -- AIX reports processor time in parts of a core
         100 * CAST(C.CPU_US AS DOUBLE) / NULLIF(1000000 * W.SECONDS * COALESCE(
             C.SHARE_CPUS,
             CASE WHEN D.PLATFORM = 'AIX' THEN C.ALL_CORES END,

@@ -1,5 +1,5 @@
--- The four numbers of kernel.sem of each host: semaphores of an array, of all arrays, operations of one call,
--- arrays. A host whose fact is not four numbers with single blanks between them has no row.
+-- The four numbers of kernel.sem of each host: semaphores per array, in all arrays, operations per call, arrays. A host
+-- without a fact of four numbers with single blanks between them has no row.
 WITH DIGIT (D) AS (
     SELECT 0 AS D FROM TUNE.RUN_DATABASE
     UNION ALL SELECT 1 FROM TUNE.RUN_DATABASE
@@ -16,7 +16,7 @@ PLACE AS (
     CROSS JOIN DIGIT AS U
 ),
 TEXT AS (
-    -- padded, so that every place has a character
+    -- padded, so that every position has a character
     SELECT
         HOST,
         VALUE || ' ' AS VALUE,

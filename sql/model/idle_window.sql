@@ -1,5 +1,5 @@
--- Whether too little was done in the interval to judge by, in one row: few active sessions on average, and all of them
--- together for less than an hour. NULL where the time is not known.
+-- Whether the interval has too little work to judge, in one row: few active sessions on average, and less than an hour
+-- for all of them together. NULL if the time is unknown.
 SELECT
     CASE
         WHEN T.DBT_MS < 1000 * O.IDLE_SESSIONS * W.SECONDS AND T.DBT_MS < 1000 * O.ENOUGH_S THEN 1

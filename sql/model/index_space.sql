@@ -1,6 +1,6 @@
--- Where tables keep data and indexes, one row a table space that holds any. INDEX_ONLY is 1 where no table has its data
--- there. INDEX_SPACE is another table space of the same buffer pool, which holds indexes of its tables: the one that
--- agents read longest, NULL where they read none.
+-- The table spaces with data or indexes of tables, one row each. INDEX_ONLY is 1 if no table has its data there.
+-- INDEX_SPACE is another table space of the same buffer pool with indexes of its tables: the one that agents spent most
+-- time reading, NULL if they read none.
 WITH KEPT AS (
     SELECT DISTINCT
         TBSPACE AS DATA_SPACE,

@@ -1,6 +1,6 @@
--- Every index with the table space that it lies in, where that holds indexes alone, over all members: its levels, what
--- is read of it (logical reads of pages), how often its pages were split; and the rows inserted into its table, which
--- stand with the first index of the table alone, so that they can be added up.
+-- Every index with its table space, if that holds only indexes, over all members: its levels, logical reads of pages,
+-- page splits, and the rows inserted into its table. The inserted rows are in the row of the table's first index only,
+-- so that they can be summed.
 WITH INDEXES AS (
     SELECT
         TABSCHEMA,

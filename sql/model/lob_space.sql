@@ -1,7 +1,7 @@
--- Every table space that holds LOBs or long fields of user tables outside of their rows; TBSP_NAME is NULL for
--- those of range-partitioned tables, of which the place is not collected. TABLES have such LOBs there, and of
--- these TABSCHEMA.TABNAME is used most, with COLNAME its first LOB (NULL with long fields only, which fit into no
--- row). ROWS_TOO is 1 where rows or indexes lie there as well, or may.
+-- Every table space that holds LOBs or long fields of user tables outside of their rows. TBSP_NAME is NULL for LOBs of
+-- range-partitioned tables, whose table spaces are not collected. TABLES have such LOBs there, and TABSCHEMA.TABNAME is
+-- the most used of them, with COLNAME its first LOB (NULL with long fields only, which fit into no row). ROWS_TOO is 1
+-- if the table space also holds rows or indexes, or may.
 WITH PLACE AS (
     SELECT
         COALESCE(K.LONG_TBSPACE, K.TBSPACE) AS TBSP_NAME,

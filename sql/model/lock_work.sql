@@ -1,10 +1,9 @@
--- Locks in the interval, one row. ESCALATIONS by why they happened: the list was full, one application held its part of
--- it, or in pureScale the coupling facility had no room (GLOBAL); LOCK_ESCALS is all of them as texts have it that do
--- not say why; DEADLOCKS, TIMEOUTS, and each of them an hour (PER_HOUR), with TRANSACTIONS, commits and rollbacks.
--- WAIT_MS is what a wait took on average. WAITERS were seen to wait at the second snapshot: READERS for a writer,
--- TABLE_WAITERS for a lock on a whole table (they asked for an intent lock, which only tables have), UTILITIES for or
--- with a super exclusive lock (Z). USED_KB is what the lock list of the fullest member holds at that moment; NULL where
--- it is not known.
+-- Locks in the interval, one row. ESCALATIONS by cause: the lock list was full, one application held its part of it, or
+-- the coupling facility of pureScale had no room (GLOBAL). LOCK_ESCALS are all of them, for texts without the cause.
+-- DEADLOCKS and TIMEOUTS are counts, each also per hour (PER_HOUR), with TRANSACTIONS, commits and rollbacks. WAIT_MS
+-- is the average wait. WAITERS waited at the second snapshot: READERS for a writer, TABLE_WAITERS for a lock on a whole
+-- table (they requested an intent lock, which only tables have), UTILITIES for or with a super exclusive lock (Z).
+-- USED_KB is the used part of the lock list on the fullest member at that moment; NULL if unknown.
 WITH DONE AS (
     SELECT
         COALESCE(SUM(LOCK_ESCALS), 0) AS LOCK_ESCALS,

@@ -1,8 +1,8 @@
--- The transaction log of every member: writes and their latency (milliseconds per write), fill of the
--- active log (0 to 1, NULL with infinite logging), where it lies, the configured size, and the share of
--- that member's database time that waited for it, in percent. HADR_PART is the part of the logger's time
--- (0 to 1) that went to the standby. WAITS counts what agents waited for the log, WAIT_MS is what one took, without the
--- standby's part. MEDIUM is flash, array (several disks behind a cache), disk, or unknown where the host told nothing.
+-- The transaction log of every member: writes and their latency (milliseconds per write), fill of the active log (0 to
+-- 1, NULL with infinite logging), its path, its configured size, and the percentage of the member's database time that
+-- waited for it. HADR_PART is the part of the logger's time (0 to 1) that the standby took. WAITS counts the agents'
+-- waits for the log; WAIT_MS is the time of one, without the standby's part. MEDIUM is flash, array (several disks
+-- behind a cache), disk, or unknown without a host fact.
 SELECT
     G.MEMBER,
     G.LOG_WRITES,

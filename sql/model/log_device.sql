@@ -1,5 +1,5 @@
--- The device that the log of a member lies on, as far as the host told, and whether data of the same host lies on it
--- too (DATA_TOO), with what is known of it: whether it turns, is cut from a pool, and how many of its disks hold data.
+-- The device of each member's log, if the host facts name it, and whether it also holds data of the same host
+-- (DATA_TOO), with its properties: whether it spins, is cut from a pool, and the number of its disks that hold data.
 SELECT
     L.MEMBER,
     L.DEVICE,

@@ -1,6 +1,6 @@
--- The members whose log would be lost together with data: log and data lie on one device that is known not to be
--- redundant, no mirror of the log is elsewhere, and no standby receives it. What was committed since the last archived
--- log file is then gone. A device of which nobody told the redundancy, and with circular logging any, is not listed.
+-- The members that would lose the log together with data: both are on one device that is known not to be redundant, no
+-- mirror of the log is elsewhere, and no standby receives it. Transactions committed since the last archived log file
+-- would then be lost. A device of unknown redundancy is not listed, and with circular logging no device is.
 SELECT
     L.MEMBER,
     L.DEVICE,

@@ -1,8 +1,8 @@
--- The members whose transaction log can be moved. NEW_PATH comes from the host fact logtarget/path, to which the
--- member number is appended when the database is partitioned; without the fact it is NULL and a person chooses. A
--- member whose log already lies there, or that has a NEWLOGPATH waiting, is not listed. From 10.1 Db2 appends the
--- database partition and log stream (NODE0000/LOGSTREAM0000/) to a log path itself, so OLD_PATH is without them.
--- MEMBER_CLAUSE names the member in a command for a person: MEMBER, before 10.1 DBPARTITIONNUM, NULL with one member.
+-- The members whose transaction log can be moved. NEW_PATH comes from the host fact logtarget/path, with the member
+-- number appended if the database is partitioned; without the fact it is NULL and a person chooses. A member whose log
+-- is already there, or that has a pending NEWLOGPATH, is not listed. From 10.1 Db2 appends the database partition and
+-- log stream (NODE0000/LOGSTREAM0000/) to a log path itself, so OLD_PATH is without them. MEMBER_CLAUSE names the
+-- member in a manual command: MEMBER, before 10.1 DBPARTITIONNUM, NULL with one member.
 WITH PATH AS (
     SELECT
         MEMBER,

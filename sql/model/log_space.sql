@@ -1,6 +1,6 @@
--- The file system that the log of a member lies on, where it is known how large it is and what is left of it, in
--- bytes: what a listing of file systems says of it, or else what Db2 knows of the storage path above it. PLACE is that
--- path, or the log's own. Not where the log lies on another device than the storage path all the same.
+-- The file system of each member's log, if its size and free space are known, in bytes: from a listing of file systems,
+-- or otherwise from the storage path above it. PLACE is that path, or the log's own. A storage path on another device
+-- than the log does not count.
 WITH LISTED AS (
     SELECT
         HOST,

@@ -1,6 +1,6 @@
--- What every member has of each table space whose containers were laid out by hand (DMS without automatic storage) and
+-- Each member's part of every table space whose containers were created manually (DMS without automatic storage) and
 -- whose tables are spread over several partitions, one row each: CONTAINERS and PAGES there, the least and the most of
--- each on one member, and PLACE, 1 for the member that has least. The partition of the catalog is left out.
+-- each on one member, and PLACE, 1 for the member with the least. The catalog partition is left out.
 WITH LAID_OUT AS (
     SELECT
         S.TBSP_NAME,

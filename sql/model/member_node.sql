@@ -1,7 +1,7 @@
--- To which NUMA node each member belongs, one row a member: the one on which its disks hang. Only of hosts where that
--- says what to bind every member to: there are several nodes, each has the disks of some member, no member has disks on
--- two of them, and each has a core for every member there. CPUS are the hardware threads of the core that falls to the
--- member, cores and members being paired in their order; NODE_CORES and NODE_MEMBERS are those of the node.
+-- The NUMA node of each member, one row per member: the node of its disks. A host is listed only if that decides the
+-- node of every member: it has several nodes, each has the disks of some member, no member has disks on two nodes, and
+-- each has a core for every member there. CPUS are the hardware threads of the member's core, cores and members being
+-- paired in order; NODE_CORES and NODE_MEMBERS belong to the node.
 WITH PLACED AS (
     SELECT
         H.HOST_NAME,

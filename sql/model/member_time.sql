@@ -1,6 +1,5 @@
--- Where the request time of each member went, in milliseconds. A coordinator's request time overlaps
--- that of its subagents, so the scale of a member, DBT_MS, leaves out what it waited for the others
--- (FCM); shares are taken on that scale, member by member.
+-- The request time of each member by kind, in milliseconds. A coordinator's request time overlaps its subagents', so a
+-- member's scale, DBT_MS, omits its waits for the other members (FCM); shares use that scale, per member.
 SELECT
     MEMBER,
     SUM(TOTAL_RQST_TIME)

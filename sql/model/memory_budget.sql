@@ -1,19 +1,18 @@
--- How much memory a member may still be given, in KB: the least of
--- - what its host can give out, less a reserve of 5 % of the host's memory (15 % on a virtual machine), divided over
---   the members there. Where only unused memory is known, a cache of files may lie beside it (HIDDEN_KB): a small step
---   is left, a tenth of what is hidden, at most a hundredth of the host's memory;
--- - what the limit of the control group leaves, likewise;
--- - what INSTANCE_MEMORY leaves beside the committed memory sets of the member, and a fixed DATABASE_MEMORY beside what
---   the database uses, be it in force or waiting for the next start. AUTOMATIC binds where it is well below the host's
---   memory: then Db2 has seen a limit, of a container or of the licence, that nobody told of;
--- - one step: as much again as Db2 holds, or half of the memory there is where that is more, for the next run sees what
---   it did; where free memory is not known, at most half of what Db2 does not hold.
--- The tightest member rules. A bound that is not known does not bind; NULL where none is known: rules that ask for much
--- memory say that they need the host's. While a host has too little memory already, or a
--- hypervisor takes it back (MEMORY_PRESSURE), it is 0.
--- MEMBER_MEMORY_KB is what there is for a member, by the same bounds. HOST_KB is how much there would be without the
--- two settings of Db2's own, INSTANCE_KB what a fixed INSTANCE_MEMORY allows to a member, and INSTANCE_LEFT_KB what is
--- left of that.
+-- The memory that a member may still get, in KB: the least of
+-- - its host's available memory, less a reserve of 5 % of the host's memory (15 % on a virtual machine), divided by the
+--   members there. If only unused memory is known, it may exclude a file cache (HIDDEN_KB): a small step remains, a
+--   tenth of the hidden memory, at most a hundredth of the host's memory;
+-- - the rest of the control group's limit, likewise;
+-- - the rest of INSTANCE_MEMORY without the member's committed memory sets, and of a fixed DATABASE_MEMORY without the
+--   database's used memory, in force or pending. AUTOMATIC binds if it is well below the host's memory: then Db2 has
+--   detected a limit, of a container or of the licence, that the facts do not contain;
+-- - one step: as much again as Db2 holds, or half of the existing memory if that is more, because the next run measures
+--   the effect; if free memory is unknown, at most half of the memory that Db2 does not hold.
+-- The tightest member decides. An unknown bound does not bind; NULL if all are unknown: rules that need much memory
+-- then report that they need the host's. It is 0 while a host has too little memory already, or a hypervisor takes
+-- memory back (MEMORY_PRESSURE).
+-- MEMBER_MEMORY_KB is the whole memory for a member, by the same bounds. HOST_KB is that without the two settings of
+-- Db2's own, INSTANCE_KB a member's part of a fixed INSTANCE_MEMORY, and INSTANCE_LEFT_KB the rest of that.
 WITH IN_SETS AS (
     SELECT
         S.MEMBER,

@@ -1,14 +1,14 @@
--- The memory of every host in KB, one row a host with its members, and whether it is too little already. BOUND_KB is
--- what there is: the host's memory, or the limit of the control group or zone, or the hypervisor's for the guest, where
--- that is less (LIMIT_KB).
--- AVAILABLE_KB is what may be given out, page cache that can be dropped included, and known only where the host told;
--- FREE_KB is that, or what Db2 sees unused; HIDDEN_KB is what is neither unused nor in Db2's memory sets, where the
--- host did not tell what of it can be dropped: mostly page cache (Windows counts that as unused). COMMITTED_KB is what
--- Db2's memory sets hold; PROMISED_KB what its settings promise: a fixed INSTANCE_MEMORY (INSTANCE_PCT where it is
--- percent of what there is), else a fixed DATABASE_MEMORY or the pools, whichever is more. TAKEN is 1 where a
--- hypervisor has taken back a hundredth of it or more (TAKEN_KB). SWAPS, FULL_UP and OVER_PROMISED say why it is too
--- little, by the site's options; swapping, in or out, is that of the interval or, with one snapshot, what was seen
--- while the host's facts were collected. While any is 1 nothing that takes memory is advised.
+-- The memory of every host with members in KB, one row per host, and whether it is already too little. BOUND_KB is the
+-- memory that exists: the host's, or the limit of the control group or zone, or the hypervisor's for the guest, if that
+-- is less (LIMIT_KB). AVAILABLE_KB is the memory that may be used, with page cache that can be dropped; it is known
+-- only from the host facts. FREE_KB is that, or the memory that Db2 sees unused. HIDDEN_KB is neither unused nor in
+-- Db2's memory sets, if the host facts do not tell how much of it can be dropped: mostly page cache (Windows counts
+-- that as unused). COMMITTED_KB is the size of Db2's memory sets. PROMISED_KB is the sum that its settings promise: a
+-- fixed INSTANCE_MEMORY (INSTANCE_PCT if it is a percentage of the existing memory), otherwise a fixed DATABASE_MEMORY
+-- or the pools, whichever is more. TAKEN is 1 if a hypervisor has taken back a hundredth of it or more (TAKEN_KB).
+-- SWAPS, FULL_UP and OVER_PROMISED are the reasons why it is too little, by the site's options. Swapping, in or out, is
+-- the interval's or, with one snapshot, as measured while the host facts were collected. While any is 1, no rule
+-- advises to use more memory.
 WITH FIXED AS (
     SELECT
         MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN NUM END) AS INSTANCE_NUM,
@@ -94,7 +94,7 @@ LIMITED AS (
     SELECT
         M.*,
         CASE WHEN X.INSTANCE_NUM BETWEEN 1 AND 100 THEN X.INSTANCE_NUM END AS INSTANCE_PCT,
-        -- as many pages would be no instance at all: 1 to 100 is percent of the memory there is
+        -- an instance of that many pages would be too small: 1 to 100 is percent of the existing memory
         CASE
             WHEN X.INSTANCE_NUM BETWEEN 1 AND 100
                 THEN CAST(FLOOR(X.INSTANCE_NUM * M.BOUND_KB / CAST(NULLIF(100 * M.MEMBERS, 0) AS DOUBLE)) AS BIGINT)

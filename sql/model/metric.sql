@@ -1,7 +1,7 @@
--- What shows whether a change helped, in one form: each metric is per unit of work, so that more or less load cancels
--- out. EVENTS is how many events the value is a mean of, or how many it counts; LOW_IS_GOOD is 1 where less is better.
--- GUARD is 1 for what a change must not make worse, and TOO_LITTLE is about how much of a metric is not worth a word:
--- a wait that was next to nothing may be twice that. Times are milliseconds; database time is that of all members.
+-- The measures of a change's effect, in one form: each metric is per unit of work, so that more or less load cancels
+-- out. EVENTS is the number of events that the value averages or counts; LOW_IS_GOOD is 1 if less is better. GUARD is 1
+-- for metrics that a change must not make worse. TOO_LITTLE is the difference that is not worth reporting: a tiny wait
+-- may double. Times are milliseconds; database time is the sum of all members.
 SELECT
     'database time per activity' AS METRIC,
     'ms' AS UNIT,

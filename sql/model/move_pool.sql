@@ -1,11 +1,11 @@
--- The buffer pool for the contents of a table space on larger pages, a row for each table space and page size
--- (NEW_PAGE, in bytes). PRESENT_POOL is the largest of that page size, where Db2 sizes it or it takes half of what
--- they take of their pool now, at least; NULL where one has to be made. That one gets NEW_POOL_PAGES in the end, and
--- POOL_REST stays with the present pool, which gives them up when the tables have moved: not before, for until then
--- their pages are read there. FIRST_POOL_PAGES is what the new pool begins with: all of it where memory is there for
--- both (FIRST_POOL_KB); the least that a pool has where a single table is moved offline, so that nobody reads it
--- before memory has followed. Otherwise it is not POSSIBLE: tables would be read through a pool that is too small.
--- Sizes are NULL where Db2 sizes the pools.
+-- The buffer pool for the contents of a table space on larger pages, one row per table space and page size (NEW_PAGE,
+-- in bytes). PRESENT_POOL is the largest pool of that page size, if Db2 sizes it or it is at least half as large as
+-- their part of the present pool; NULL if a pool must be created. The new pool gets NEW_POOL_PAGES in the end.
+-- POOL_REST stays with the present pool, which gives the pages up after the tables have moved: until then their pages
+-- are read there. FIRST_POOL_PAGES is the new pool's first size: all of it if memory is enough for both
+-- (FIRST_POOL_KB); the minimum of a pool if a single table is moved offline, so that nothing reads it before memory has
+-- followed. Otherwise the move is not POSSIBLE: tables would be read through a pool that is too small. Sizes are NULL
+-- if Db2 sizes the pools.
 WITH SIZED AS (
     SELECT
         M.TBSP_NAME,

@@ -1,6 +1,6 @@
--- Why load cannot be judged, in one row for each reason: there is no interval that can be used, metrics are switched
--- off, or the database was idle. Empty where it can. Rules that are judged by load do not run then; those that are
--- judged by structure run, and claim no database time.
+-- Why load cannot be judged, in one row per reason: no usable interval exists, metrics are switched off, or the
+-- database was idle. Without rows, load can be judged. Otherwise rules that judge load do not run; rules that judge
+-- structure run, and claim no database time.
 SELECT W.REASON
 FROM TUNE.RUN_WINDOW AS W
 WHERE W.USABLE = 0
@@ -17,7 +17,7 @@ SELECT
         WHEN T.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
         ELSE
             'the database was idle: fewer active sessions than '
-            -- of whole numbers: Db2 writes no zero before the point of a decimal
+            -- whole numbers: Db2 omits the zero before the decimal point
             || CAST(CAST(FLOOR(S.IDLE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
             || SUBSTR(CAST(CAST(ROUND(100 + 100 * (S.IDLE_SESSIONS - FLOOR(S.IDLE_SESSIONS)), 0) AS BIGINT)
                 AS VARCHAR(20)), 2) || ' on average'

@@ -1,7 +1,7 @@
--- What kind of work each table space and each buffer pool does (KIND says which), in the terms of WORKLOAD_CLASS:
--- P_BI, P_OLTP, CLASS. Half of it is the class of the database, half the object's own way of being read: the part
--- of its pages that prefetchers bring in (below 20 % OLTP, above 60 % BI). Below 1,000 physical reads an object
--- says nothing of its own, and a class that the site declared settles it.
+-- The kind of work of each table space and each buffer pool (KIND), in the terms of WORKLOAD_CLASS: P_BI, P_OLTP,
+-- CLASS. One half is the class of the database, the other the object's own read pattern: the part of its pages that
+-- prefetchers read (below 20 % OLTP, above 60 % BI). An object with fewer than 1,000 physical reads has the database's
+-- class, and a class that the site declared is final.
 WITH PAGES (KIND, NAME, PHYSICAL_READS, ASYNC_READS) AS (
     SELECT
         'TABLESPACE' AS KIND,

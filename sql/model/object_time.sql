@@ -1,7 +1,7 @@
--- What of a time bucket falls to a table space or a buffer pool, in percent of database time, one row an object and
--- bucket: its part of the milliseconds that all of its kind took, and of the waits for prefetchers as TABLESPACE has
--- it. A buffer pool has at least what its table spaces have now: they may have been in another one. No row where
--- nobody counted; then only the bucket itself says how much there is.
+-- A table space's or buffer pool's part of a time bucket, in percent of database time, one row per object and bucket:
+-- its part of the milliseconds of all objects of its kind, and of the waits for prefetchers as in TABLESPACE. A buffer
+-- pool has at least the parts of its present table spaces, which may have been in another one. No row if the time was
+-- not counted; then only the bucket itself limits a claim.
 WITH TIMED (OBJECT_TYPE, OBJECT_NAME, POOL_NAME, BUCKET, MS) AS (
     SELECT 'TABLESPACE', TBSP_NAME, BPNAME, 'POOL_READ', SYNC_READ_MS FROM TUNE.TABLESPACE
     UNION ALL

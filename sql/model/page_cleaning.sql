@@ -1,15 +1,15 @@
--- What page cleaning did over the interval, one row: how often the cleaners were woken because an agent found only a
--- dirty page to replace (STEALS), because too many pages were dirty (THRESHOLDS), because the oldest change lay too far
--- back in the log (LOG_GAPS), and the part of each (0 to 1, NULL without any); POOL_PAGES all pools have together on
--- all members; STARTS_IN_STAY how often the threshold woke them while a page stays in its pool (its pages by those read
--- a second), in the pool where that is least. WRITES pages were written, SYNC_WRITES of them by agents themselves,
--- WRITE_MS each, OWN_WRITES of these not temporary: the others are spilled by sorts and joins, and go when spills go
--- (SPILL_PART). UNQUEUED is the part of WRITE_MS that such a write takes on an idle device, at most: the rest it waits
--- in a queue, and where others write the same pages the queue stays, for reads to wait in. CLEANING_MS is what a page
--- takes the cleaners, BUSY how many of them write on average; NULL where times are not measured. The triggers are
--- counted by the default method only: ALTERNATE is 1 where proactive cleaning is on or waits for db2start,
--- ALTERNATE_SET where somebody chose at all. A setting is NULL where Db2 sets it, members differ, or another value
--- waits.
+-- Page cleaning over the interval, one row. The triggers woke the cleaners: STEALS because an agent found only a dirty
+-- page to replace, THRESHOLDS because too many pages were dirty, LOG_GAPS because the oldest change was too far back in
+-- the log, each also as a part (0 to 1, NULL without any). POOL_PAGES are the pages of all pools on all members.
+-- STARTS_IN_STAY is how often the threshold woke them while a page stays in its pool (its pages divided by those read
+-- per second), for the pool with the shortest stay. WRITES pages were written, SYNC_WRITES of them by agents
+-- themselves, in WRITE_MS each. OWN_WRITES of these are not temporary: the others are spilled by sorts and joins, and
+-- end with the spills (SPILL_PART). UNQUEUED is the most that such a write takes on an idle device, as a part of
+-- WRITE_MS. The rest is queueing, which stays for reads if others write the same pages. CLEANING_MS is the time that
+-- the cleaners take for a page, BUSY the average number of cleaners that write; NULL if times are not measured. Only
+-- the default method counts the triggers: ALTERNATE is 1 if proactive cleaning is on or pending until db2start,
+-- ALTERNATE_SET if the variable is set at all. A setting is NULL if Db2 sets it, members differ, or another value is
+-- pending.
 WITH TRIGGERED AS (
     SELECT
         SUM(COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0)) AS STEALS,

@@ -1,6 +1,6 @@
--- What DB2_PARALLEL_IO says in force, one row for each of its entries, which commas separate: TBSP is the number of a
--- table space, or * for all that have no entry of their own; DISKS is how many disks Db2 takes each of its containers
--- to have, 6 where the entry names none, and NULL where it cannot be read.
+-- The entries of DB2_PARALLEL_IO in force, one row for each; commas separate them. TBSP is the number of a table space,
+-- or * for all without an entry of their own. DISKS is the number of disks that Db2 assumes for each container: 6 if
+-- the entry names none, and NULL if it cannot be read.
 WITH LIST AS (
     SELECT CAST(',' || REPLACE(REPLACE(UPPER(VALUE), ' ', ''), 'ON', '*') || ',' AS VARCHAR(300)) AS ENTRIES
     FROM TUNE.PARALLEL_IO

@@ -1,4 +1,4 @@
--- What DB2_PARALLEL_IO is set to, one row: whether it is set or waits for a restart. What its entries say is in
+-- The state of DB2_PARALLEL_IO, one row: whether it is set or pending until a restart. Its entries are in
 -- PARALLEL_DISK.
 SELECT
     CASE WHEN VALUE IS NULL THEN 0 ELSE 1 END AS IS_SET,

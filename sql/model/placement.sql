@@ -1,5 +1,5 @@
--- On which device a path lies, as the host says: containers, log paths, free mounts. KIND is container
--- or path, NAME the path as Db2 writes it.
+-- The device of each path, from the host facts: containers, log paths, free mounts. KIND is container or path, NAME the
+-- path as Db2 writes it.
 SELECT
     HOST,
     CASE WHEN FACT_KEY LIKE 'container:%' THEN 'container' ELSE 'path' END AS KIND,

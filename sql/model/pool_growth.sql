@@ -1,34 +1,33 @@
--- What a larger pool would save, one row for each pool of the catalog that holds less than its table spaces, all of
--- which stay, and has been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that nobody
--- has sized (UNSIZED = 1) a start size: its part of half of the member's memory, in one significant digit. It is never
--- more than the pages that exist, or than there is room for; self-tuning memory (STMM = 1) makes its own room.
--- SAVED_READS are the reads by agents, in the interval and on all members, that the step saves, SAVED_PCT what they
--- take of database time. Of their reads of user pages these are all where everything fits (HOLDS_ALL = 1), else what
--- the law of Zipf says of pages some of which are read far more often than others: the hit ratio is a power of the part
--- of all pages that the pool holds. Its exponent is the pool's own, from what it holds and finds now, and where it
--- holds all, it finds all. So no page that is added saves more than those that are there do now. LEAST_PART of
--- SAVED_READS is what would be saved if every page were as likely to be read as any other; MOST_PART, more than one,
--- counts that fewer reads get in each other's way, and that reading takes processors, too. Both are wider where scans
--- are part of the work: so far gains came apart from the law on a model of a server (docs/model-study.md). A page that is
--- read takes the place of another; of those that agents had to write first, as great a part goes (SAVED_WRITES).
--- Scanned pages leave before they are read again, so of the reads of a scanning workload only those of indexes count,
--- and of pages that prefetchers had brought and that left before they were read; where nobody has sized the pool also
--- the part that agents read themselves. REACH_PAGES is how far self-tuning memory could take it, its part of the memory
--- budget and of what Db2 takes by itself, and REACH_READS what that saves. Prefetched pages that nobody reads come and
--- go in a part of the pool, which counts as none.
+-- The savings of a larger pool, one row per pool of the catalog that holds less than its table spaces, keeps all of
+-- them, and has been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that was never sized
+-- (UNSIZED = 1) a start size: its part of half of the member's memory, in one significant digit. It is never more than
+-- the existing pages, or than the available memory; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are
+-- the reads by agents, in the interval and on all members, that the step saves, SAVED_PCT their time in percent of
+-- database time. If everything fits (HOLDS_ALL = 1), all of their reads of user pages are saved. Otherwise Zipf's law
+-- applies, since some pages are read far more often than others: the hit ratio is a power of the part of all pages that
+-- the pool holds. The exponent is the pool's own, from its present contents and hits, and a pool that holds all pages
+-- finds all. So an added page never saves more than a present page does now. LEAST_PART of SAVED_READS would be saved
+-- if every page were read equally often. MOST_PART, more than one, adds that fewer reads hinder each other less, and
+-- that reading takes processor time, too. Both are wider if scans are part of the work: measured gains differed that
+-- much from the law on a model of a server (docs/model-study.md). A page that is read replaces another; an equal part
+-- of the pages that agents had to write first is saved (SAVED_WRITES). Scanned pages leave before they are read again.
+-- So a scanning workload counts only reads of indexes, and of prefetched pages that left before they were read; for a
+-- pool that was never sized also the part that agents read themselves. REACH_PAGES is how far self-tuning memory could
+-- grow it, its part of the memory budget and of the memory that Db2 takes by itself, and REACH_READS are the reads that
+-- this saves. Unread prefetched pages occupy a part of the pool, which counts as useless.
 WITH POOL AS (
     SELECT
         B.*,
-        -- 250 and 1,000 pages are what pools are created with
+        -- 250 and 1,000 pages are the sizes of new pools
         CASE WHEN B.NPAGES = -1 OR B.BP_CUR_BUFFSZ <= 1000 THEN 1 ELSE 0 END AS DEFAULT_SIZE,
-        -- a page that is prefetched and never read is no miss
+        -- a page that is prefetched and never read is not a miss
         B.LOGICAL_READS - B.TEMP_LOGICAL_READS - B.PHYSICAL_READS + B.TEMP_PHYSICAL_READS + B.UNREAD_READS AS HITS,
         CAST(B.BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(B.USED_PAGES, 0) AS HELD_PART,
-        -- prefetched pages that nobody reads come and go in a part of the pool, which is no use to others
+        -- unread prefetched pages occupy a part of the pool, which is useless to others
         1 - CASE WHEN B.UNREAD_READS > 0.1 * B.PHYSICAL_READS THEN
             LEAST(0.999, COALESCE(B.UNREAD_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE), 0)) ELSE 0 END
             AS USEFUL_PART,
-        -- INSTANCE_MEMORY AUTOMATIC is 75 to 95 percent of what there is
+        -- INSTANCE_MEMORY AUTOMATIC is 75 to 95 percent of the existing memory
         0.8 * B.MEMBER_MEMORY_KB - B.POOLS_KB AS TUNED_KB,
         1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
         LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0) + B.UNREAD_READS) AS LOST_READS
@@ -36,8 +35,8 @@ WITH POOL AS (
     INNER JOIN TUNE.POOL_SPACES AS S ON B.BP_NAME = S.BPNAME AND S.MOVING = 0
     WHERE B.ANALYTICS = 0 AND B.FILLING = 0 AND B.BP_CUR_BUFFSZ > 0 AND B.USED_PAGES > B.BP_CUR_BUFFSZ
 ),
--- half of the member's memory less what the other pools have, or a tenth of what they have, by physical reads; a member
--- with less than 1 GB may well mean it
+-- half of the member's memory less the other pools' size, or a tenth of their size, by physical reads; a pool may be
+-- small on purpose on a member with less than 1 GB
 DEFAULT_POOL AS (
     SELECT *
     FROM POOL
@@ -101,8 +100,8 @@ BOUNDED AS (
             ELSE LOST_READS
         END AS RANDOM_READS,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
-        -- what the pool takes, the file system's cache has less: reads that were copies become hits, hardly more; and
-        -- while the pool is the smaller of the two it holds but what the other has as well
+        -- the pool takes its memory from the file system cache: reads that were copies become hits, hardly more. A pool
+        -- smaller than the cache only holds pages that the cache holds as well
         CASE
             WHEN
                 FS_CACHED_PART > 0.5

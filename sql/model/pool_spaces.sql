@@ -1,6 +1,6 @@
--- What the table spaces of each buffer pool do together, one row a pool: their reads, and the waits for prefetchers of
--- all of them. USER_SPACES counts those that are neither temporary nor the catalog's, MOVING those that change their
--- pool at the next activation.
+-- The work of the table spaces of each buffer pool together, one row per pool: their reads, and the waits for
+-- prefetchers of all of them. USER_SPACES counts those that are neither temporary nor the catalog's, MOVING those that
+-- change their pool at the next activation.
 SELECT
     BPNAME,
     SUM(CASE WHEN TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') OR TBSP_ID = 0 THEN 0 ELSE 1 END) AS USER_SPACES,

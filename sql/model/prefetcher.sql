@@ -1,9 +1,10 @@
--- The prefetchers of the database, one row: how many NUM_IOSERVERS allows on a member (PREFETCHERS, the least of them),
--- whether Db2 sets it (AUTOMATIC), another value waits (PENDING) or members differ (DIFFERS), and how many Db2 would
--- start (ENOUGH): one for each read that the largest prefetch is cut into (PARALLEL_READS) or for each hardware thread
--- of the member's part of the host, at least 12; before 10.5 without the threads, at least 3. READING is how many of
--- all members read on average, WAITING how many agents wait for one of them; the parts are of all prefetchers, and
--- NULL where times are not measured. WAITS are the waits of agents, of WAIT_MS each.
+-- The prefetchers of the database, one row: the number that NUM_IOSERVERS allows on a member (PREFETCHERS, the least of
+-- them), whether Db2 sets it (AUTOMATIC), another value is pending (PENDING) or members differ (DIFFERS), and the
+-- number that Db2 would start (ENOUGH). That is one for each read of the largest prefetch (PARALLEL_READS) or for each
+-- hardware thread of the member's part of the host, at least 12; before 10.5 without the threads, at least 3. READING
+-- is the average number of all members' prefetchers that read, WAITING the number of agents that wait for one of them;
+-- the parts refer to all prefetchers, and are NULL if times are not measured. WAITS are the waits of agents, of WAIT_MS
+-- each.
 WITH NEED AS (
     SELECT MAX(PARALLEL_READS) AS PARALLEL_READS
     FROM TUNE.PREFETCHING

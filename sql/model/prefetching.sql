@@ -1,11 +1,10 @@
--- How every table space prefetches, one row over all members: the columns of TABLESPACE and more. DISKS is how many
--- disks Db2 takes each container to have (DB2_PARALLEL_IO, else 1), NAMED is 1 where the variable names the table space
--- or all; WHOLE_SIZE is the prefetch size that reads all disks at once, in pages, which AUTOMATIC takes as well;
--- PARALLEL_READS is into how many reads one prefetch is cut. LATE_READS are pages that agents read themselves although
--- a prefetcher had been asked for them, which came later. USED_READS are prefetched pages that somebody read, and
--- UNREAD_READS those that left the pool before. RANDOM_MS is what a page takes that an agent reads itself. CROWDED is 1
--- where all in all agents read longer themselves than they wait for prefetchers: those reads would wait behind longer
--- requests.
+-- The prefetching of every table space, one row over all members: the columns of TABLESPACE and more. DISKS is the
+-- number of disks that Db2 assumes for each container (DB2_PARALLEL_IO, otherwise 1), NAMED is 1 if the variable names
+-- the table space or all. WHOLE_SIZE is the prefetch size that reads all disks at once, in pages, as AUTOMATIC does.
+-- PARALLEL_READS is the number of reads of one prefetch. LATE_READS are pages that agents read themselves because a
+-- requested prefetch came later. USED_READS are prefetched pages that were read, and UNREAD_READS those that left the
+-- pool unread. RANDOM_MS is the time of a page that an agent reads itself. CROWDED is 1 if agents spend more time on
+-- their own reads than on waits for prefetchers: their reads would queue behind longer requests.
 WITH LATE AS (
     SELECT
         TBSP_NAME,

@@ -1,5 +1,5 @@
--- Which members can be compared: those that are in both snapshots with the same activation time. With
--- one snapshot only, the counters since activation are the interval, and every member counts.
+-- The members that can be compared: those in both snapshots with the same activation time. With one snapshot only, the
+-- counters since activation are the interval, and every member counts.
 SELECT
     E.MEMBER,
     E.UPTIME_S,

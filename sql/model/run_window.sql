@@ -1,7 +1,6 @@
--- The interval that everything is measured over, in seconds, and whether it can be used at all: not
--- when a counter fell, a member was activated again, the clock went back, or the interval is too
--- short to mean anything. With one snapshot it is the time since activation, and confidence is
--- capped, because peaks are averaged out: at 0.6, and at 0.3 below an hour or above 30 days.
+-- The measured interval, in seconds, and whether it is usable. It is not if a counter fell, a member was activated
+-- again, the clock went back, or the interval is too short. With one snapshot it is the time since activation.
+-- Confidence is then limited to 0.6, because peaks are averaged out, and to 0.3 below an hour or above 30 days.
 WITH MEMBERS AS (
     SELECT
         COUNT(*) AS MEMBERS,

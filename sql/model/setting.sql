@@ -1,9 +1,8 @@
--- Every parameter of the database and the instance and every registry variable, one row over all members. FIXED is 1
--- where all members have the same value, Db2 does not set it and none waits for the next activation: what one command
--- changes, and one with VALUE puts back. AUTOMATIC is 1 where Db2 sets it on some member, PENDING where another value
--- waits on some, DIFFERS where members have different values or Db2 sets it on some only. NUM and MAX_NUM are the least
--- and the most of the values where they are whole numbers. IS_SET is 1 where a registry variable has a value on some
--- member, or one waits.
+-- Every parameter of the database and the instance and every registry variable, one row over all members. FIXED is 1 if
+-- all members have the same value, Db2 does not set it and no value is pending: one command changes it, and one with
+-- VALUE undoes the change. AUTOMATIC is 1 if Db2 sets it on a member, PENDING if another value is pending on a member,
+-- DIFFERS if members have different values or Db2 sets it only on some. NUM and MAX_NUM are the least and the most of
+-- the values if they are whole numbers. IS_SET is 1 if a registry variable has a value on a member, or a pending one.
 SELECT
     SCOPE,
     NAME,

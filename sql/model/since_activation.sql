@@ -1,5 +1,5 @@
--- How many sessions were active on average since the activation, up to the end of the interval, and for how many
--- milliseconds all together, one row; NULL where it is not known. It tells of an idle interval whether others are not.
+-- The average number of active sessions since the activation, up to the end of the interval, and their time together in
+-- milliseconds, one row; NULL if unknown. It shows for an idle interval whether others are idle, too.
 SELECT
     D.MS,
     CAST(D.MS AS DOUBLE) / NULLIF(CAST(1000 AS DOUBLE) * M.UPTIME_S, 0) AS ACTIVE_SESSIONS

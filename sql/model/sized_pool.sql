@@ -1,10 +1,10 @@
--- Every buffer pool of the catalog with what a rule that resizes it must know. SIZEABLE is 1 where one
--- ALTER BUFFERPOOL sets its size on all members: it has a fixed size, the same everywhere, no member has
--- an exception, and no other size waits for the next activation (NPAGES more than 5 % off what is there).
--- OLD_SIZE undoes a resize; STMM is 1 where self-tuning memory could size it: it is on, the site neither forbids it nor
--- caps the pools, memory is not pinned in a fixed layout, and the members read alike, since it gives all of them the
--- sizes of one; GROW_PAGES is how many pages more the site's cap and the memory budget allow on a member;
--- POOLS_KB is what all pools take on a member. ANALYTICS is 1 where the database serves column-organized tables.
+-- Every buffer pool of the catalog with the data for rules that resize it. SIZEABLE is 1 if one ALTER BUFFERPOOL sets
+-- its size on all members: it has a fixed size, the same everywhere, no member has an exception, and no other size is
+-- pending until the next activation (NPAGES more than 5 % off the present size). OLD_SIZE undoes a resize. STMM is 1 if
+-- self-tuning memory could size it: it is on, the site neither forbids it nor caps the pools, memory is not pinned in a
+-- fixed layout, and the members read alike, since all of them get the sizes of one. GROW_PAGES is the number of pages
+-- that the site's cap and the memory budget still allow on a member; POOLS_KB is the size of all pools on a member.
+-- ANALYTICS is 1 if the database serves column-organized tables.
 WITH POOLS AS (
     SELECT SUM(CAST(FLOOR(BP_CUR_BUFFSZ * CAST(PAGESIZE AS DOUBLE) / 1024) AS BIGINT)) AS POOLS_KB
     FROM TUNE.BUFFERPOOL
@@ -17,7 +17,7 @@ EXCEPTIONS AS (
     GROUP BY BUFFERPOOLID
 ),
 ROOM AS (
-    -- 4,000,000,000 KB stands for "no limit known"
+    -- 4,000,000,000 KB means "no limit known"
     SELECT
         POOLS.POOLS_KB,
         M.MEMBER_MEMORY_KB,

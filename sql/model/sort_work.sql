@@ -1,14 +1,14 @@
--- What worked in sort memory in the interval, one row: sorts, hash joins, hash aggregations, OLAP functions and
--- consumers of column-organized tables. OPERATIONS is how many there were, OVERFLOWS how many spilled to temporary
--- tables, each with its kinds; POST_THRESHOLD (private) and POST_SHRTHRESHOLD (shared) how many got less than
--- SORTHEAP because all together had reached their threshold. What spilling costs is measured: SPILL_READS pages of
+-- The consumers of sort memory in the interval, one row: sorts, hash joins, hash aggregations, OLAP functions and
+-- consumers of column-organized tables. OPERATIONS is their number, OVERFLOWS the number that spilled to temporary
+-- tables, each by kind. POST_THRESHOLD (private) and POST_SHRTHRESHOLD (shared) are the numbers that got less than
+-- SORTHEAP because all together had reached their threshold. The cost of spills is measured: SPILL_READS pages of
 -- temporary table spaces that agents read, of SPILL_READ_MS each, SPILL_WAITS for prefetchers of SPILL_WAIT_MS each,
--- and for each sort that spilled MERGE_MS, half of what a sort takes on average: it is gone through once more.
--- SPILL_PCT is all of it in percent of database time, SORT_PCT what sorting takes. Memory is in pages of 4 KB: the
--- most that all of them held at one time on a member since activation (PRIVATE_TOP, SHARED_TOP, and SHARED_TOP of the
--- member that held least; LEAST_HELD is what that holds now, where Db2 says so), and what nine of ten statements of
--- the package cache that sorted, or that spilled, never exceeded (P90), with their number. SPILLING_ID is the
--- statement that spilled most often (NULL where only its text is known), STATEMENT_OVERFLOWS how often.
+-- and for each spilled sort MERGE_MS, half of an average sort's time, for one more pass. SPILL_PCT is the whole in
+-- percent of database time, SORT_PCT the time of sorts. Memory is in pages of 4 KB: the peak of all of them on a member
+-- since activation (PRIVATE_TOP, SHARED_TOP, and the SHARED_TOP of the member with the lowest; LEAST_HELD is its memory
+-- now, if Db2 reports it), and the limit that nine of ten statements of the package cache that sorted, or that spilled,
+-- never exceeded (P90), with their number. SPILLING_ID is the statement that spilled most often (NULL if only its text
+-- is known), STATEMENT_OVERFLOWS how often.
 WITH STATEMENT AS (
     SELECT
         EXECUTABLE_ID,
@@ -74,7 +74,7 @@ DONE AS (
         COALESCE(SUM(OLAP_FUNC_OVERFLOWS), 0) AS OLAP_FUNC_OVERFLOWS,
         COALESCE(SUM(TOTAL_COL_VECTOR_CONSUMERS), 0) AS COL_CONSUMERS,
         COALESCE(SUM(COL_VECTOR_CONSUMER_OVERFLOWS), 0) AS COL_CONSUMER_OVERFLOWS,
-        -- of these Db2 does not say whether private or shared memory was short
+        -- Db2 does not report for these whether private or shared memory was short
         COALESCE(SUM(POST_THRESHOLD_HASH_GRPBYS), 0) + COALESCE(SUM(POST_THRESHOLD_OLAP_FUNCS), 0)
         + COALESCE(SUM(POST_THRESHOLD_COL_VECTOR_CONSUMERS), 0) AS POST_EITHER
     FROM TUNE.D_WORKLOAD

@@ -1,6 +1,6 @@
--- Every member that holds its part of tables that are spread over several partitions, one row each: these do every
--- large statement together, and it ends with the slowest. HOLDS_CATALOG is 1 on the partition of the catalog. CPUS and
--- MEMORY_TOTAL (MB) are those of its host, HOST_MEMBERS is how many members share that; 0 where it is not known.
+-- Every member that holds a part of tables that are spread over several partitions, one row each: these run every large
+-- statement together, and it ends with the slowest. HOLDS_CATALOG is 1 on the catalog partition. CPUS and MEMORY_TOTAL
+-- (MB) belong to its host, HOST_MEMBERS is the number of members on that; 0 if unknown.
 SELECT
     G.MEMBER,
     G.HOLDS_CATALOG,

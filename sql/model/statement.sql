@@ -1,11 +1,11 @@
--- Every statement of the package cache that was executed in the interval and is among those that take most, one row
--- over all members: STATEMENT names it (text and environment, which stay when it is compiled again; where these are
--- not known its EXECUTABLE_ID). EXECUTABLE_ID and MEMBER are the section that took most of its time (NULL where only
--- its text is known, as of an import), PLANS how many there are. Times are in milliseconds: ACT_MS by all agents,
--- without what it calls, ELAPSED_MS by coordinators, as the client sees it. ROWS_USED are rows returned or changed,
--- where both are known. TIME_PCT is its part of the time of all activities, DBT_PCT of database time, CPU_PCT of the
--- processor time of the database. The places count from the statement that takes most; READS are physical reads of
--- pages, SPILLS sorts, hash joins and groupings that did not fit into memory.
+-- Every statement of the package cache that was executed in the interval and is among the most expensive, one row over
+-- all members. STATEMENT identifies it (text and environment, which stay when it is compiled again; otherwise its
+-- EXECUTABLE_ID). EXECUTABLE_ID and MEMBER identify the section that took most of its time (NULL if only its text is
+-- known, as in an import), PLANS is the number of sections. Times are in milliseconds: ACT_MS by all agents, without
+-- nested calls, ELAPSED_MS by coordinators, as the client sees it. ROWS_USED are rows returned or changed, if both are
+-- known. TIME_PCT is its part of the time of all activities, DBT_PCT of database time, CPU_PCT of the database's
+-- processor time. The places count from the most expensive statement; READS are physical reads of pages, SPILLS sorts,
+-- hash joins and groupings that did not fit into memory.
 WITH SECTION AS (
     SELECT
         COALESCE(STMT_KEY, EXECUTABLE_ID) AS STATEMENT,
@@ -13,7 +13,7 @@ WITH SECTION AS (
         MEMBER,
         NUM_EXECUTIONS,
         NUM_COORD_EXEC,
-        -- 0 where it was not measured; some texts have only that of coordinators
+        -- 0 if it was not measured; some texts have only the coordinators' time
         COALESCE(NULLIF(TOTAL_ACT_TIME, 0), STMT_EXEC_TIME, COORD_STMT_EXEC_TIME) AS ACT_MS,
         COORD_STMT_EXEC_TIME,
         STMT_EXEC_TIME,

@@ -1,7 +1,6 @@
--- The statements by which a change is judged one by one, the thirty that take most time: how often each was executed
--- in the interval, its milliseconds by all agents, the rows it read, and the beginning of its text where that was
--- collected. STATEMENT (text and environment) stays the same when it is compiled again and when the database is
--- activated again.
+-- The statements by which a change is judged one by one, the thirty that take most time: executions in the interval,
+-- milliseconds by all agents, rows read, and the beginning of the text if it was collected. STATEMENT (text and
+-- environment) stays the same when the statement is compiled again and when the database is activated again.
 SELECT
     S.STATEMENT,
     T.SHORT_TEXT,

@@ -1,9 +1,8 @@
--- Which tables a statement reads, as far as that can be told without its plan, one row each: user tables that were
--- read in the interval and whose name is a word of its text (NAMED 1); where there is no text, tables that were
--- scanned and of which at least half as many rows were read as the statement reads (NAMED 0). SURE is 1 where it is
--- the only such table of which that many were read. NO_INDEX is 1 where the text is complete and no index of the table
--- begins with a word of it: then none can have led to its rows. PLACE counts from the table of which most rows were
--- read.
+-- The tables that a statement reads, as far as known without its plan, one row each: user tables that were read in the
+-- interval and whose name is a word of its text (NAMED 1). For a statement without text: tables that were scanned, with
+-- at least half as many rows read as the statement reads (NAMED 0). SURE is 1 if it is the only such table with that
+-- many rows read. NO_INDEX is 1 if the text is complete and no index of the table begins with a word of it: then no
+-- index can have led to its rows. PLACE counts from the table with the most rows read.
 WITH HEAVY AS (
     SELECT
         S.STATEMENT,
@@ -54,7 +53,7 @@ MEANT AS (
             OR (H.WORDS IS NULL AND R.TABLE_SCANS > 0 AND 2 * R.ROWS_READ >= H.ROWS_READ)
 ),
 CHOSEN AS (
-    -- of tables of one name those that are meant, where the text says of which schema
+    -- of tables with the same name only those of the text's schema, if the text names one
     SELECT
         M.*,
         MAX(M.QUALIFIED) OVER (PARTITION BY M.STATEMENT, M.TABNAME) AS SCHEMA_KNOWN,

@@ -1,8 +1,8 @@
--- The texts of the statements that matter (TUNE.STATEMENT: the first ten by time, processor time, reads or spills, or
--- one percent of database time), where they were collected: SHORT_TEXT is the beginning on one line, WORDS the first
--- 4,000 bytes in capitals with a blank for each sign that ends a word but the point and around the whole, so that a
--- word is found by the blanks on both its sides; TEXT_CUT is 1 where there is more, or may be since its length is not
--- known. AGGREGATES is 1 where it groups, counts or adds up: then few rows of many say nothing of how they are found.
+-- The collected texts of important statements (TUNE.STATEMENT: the first ten by time, processor time, reads or spills,
+-- or one percent of database time). SHORT_TEXT is the beginning on one line. WORDS are the first 4,000 bytes in
+-- capitals, with blanks around the whole and a blank for each character that ends a word, except the point: a word is
+-- found by the blanks on both its sides. TEXT_CUT is 1 if there is more, or may be because the length is unknown.
+-- AGGREGATES is 1 if it groups, counts or adds up: then few rows of many do not show how they are found.
 WITH SHOWN AS (
     SELECT
         S.STATEMENT,

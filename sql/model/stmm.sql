@@ -1,9 +1,9 @@
--- Self-tuning memory, one row. SWITCH is ON or OFF; NULL where it is not known, waits, or members differ. WANTED is 0
--- where the site sizes memory by hand on purpose, or the level has no self-tuning; a level that is not known has it,
--- where its switch is known. It tunes what is AUTOMATIC: CONSUMERS counts those areas, of which it needs two to have
--- something to trade. The sort heap it tunes by itself, where all sorts are shared (SORT_TUNED). ACTIVE is 1 where it
--- is on, wanted and has work to do. ANALYTICS is 1 where the database is set up for column-organized tables,
--- LARGE_PAGES where its memory is pinned in a fixed layout.
+-- Self-tuning memory, one row. SWITCH is ON or OFF; NULL if it is unknown, pending, or members differ. WANTED is 0 if
+-- the site sizes memory manually on purpose, or the level has no self-tuning; an unknown level has it, if its switch is
+-- known. It tunes memory areas that are AUTOMATIC: CONSUMERS counts them, and it needs two to have something to trade.
+-- It tunes the sort heap only if all sorts are shared (SORT_TUNED). ACTIVE is 1 if it is on, wanted and has work to do.
+-- ANALYTICS is 1 if the database is set up for column-organized tables, LARGE_PAGES if its memory is pinned in a fixed
+-- layout.
 WITH SETTING AS (
     SELECT
         MAX(CASE

@@ -1,7 +1,7 @@
--- What keeps self-tuning memory from an area, one row for each: SELF_TUNING_MEM itself (switch), pools, sorts, package
--- cache, locks, and private sorts, which are out of its reach until the instance has SHEAPTHRES 0. OLD_VALUE is what
--- the area is set to, of SHEAPTHRES_SHR for sorts and of LOCKLIST for locks; OLD_PART is SORTHEAP and MAXLOCKS, which
--- go with them (NULL where MAXLOCKS is not fixed). Pools stay what they are where the site has put a cap on them.
+-- The obstacles for self-tuning memory, one row per area: SELF_TUNING_MEM itself (switch), pools, sorts, package cache,
+-- locks, and private sorts, which it cannot tune until the instance has SHEAPTHRES 0. OLD_VALUE is the area's setting,
+-- SHEAPTHRES_SHR for sorts and LOCKLIST for locks; OLD_PART is SORTHEAP and MAXLOCKS, which change with them (NULL if
+-- MAXLOCKS is not fixed). Pools keep their sizes if the site has set a cap on them.
 WITH STEP (AREA, BP_NAME, OLD_VALUE, OLD_PART) AS (
     SELECT
         'switch' AS AREA,

@@ -1,6 +1,6 @@
--- The storage paths of every member with where they lie, as far as it is known: the file system of the containers below
--- (FS_ID), and the device that the host told of it, with what is known of that. A path without a container, or with
--- containers of several file systems below it, has no FS_ID. Sizes are bytes.
+-- The storage paths of every member and their location, as far as known: the file system of the containers below
+-- (FS_ID), and its device from the host facts with its properties. A path without a container, or with containers of
+-- several file systems below it, has no FS_ID. Sizes are bytes.
 SELECT
     P.STORAGE_GROUP_NAME,
     P.DBPARTITIONNUM AS MEMBER,

@@ -1,4 +1,4 @@
--- What the advice is about, in one row: the database, the interval and whether it can be judged, the workload.
+-- The subject of the advice, in one row: the database, the interval and whether it can be judged, the workload.
 SELECT
     D.DB_NAME,
     D.HOST_NAME,

@@ -1,10 +1,9 @@
--- What it takes to put the contents of a table space into a new one, a row for each table that has data, indexes or
--- LOBs there (one with NULL where no table is known): WAY is how it moves (online, offline before 9.7, unknown without
--- a table), and DATA_SPACE, INDEX_SPACE and LONG_SPACE are where it lies now. PARTITION_GROUP, STORAGE and
--- STORAGE_GROUP are for the clauses of CREATE TABLESPACE that keep these, NULL where there is nothing to say.
--- POOL_PART is how many pages of its buffer pool the table space takes, by logical reads and at most half. MOVE_NUMBER
--- counts the tables of a table space, MOVES is how many there are. Range-partitioned tables have their table spaces by
--- partition and are not here.
+-- The moves that put the contents of a table space into a new one, one row per table with data, indexes or LOBs there
+-- (one with NULL if no table is known). WAY is how it moves (online, offline before 9.7, unknown without a table).
+-- DATA_SPACE, INDEX_SPACE and LONG_SPACE are its present table spaces. PARTITION_GROUP, STORAGE and STORAGE_GROUP are
+-- for the clauses of CREATE TABLESPACE that keep these, NULL if a clause is not needed. POOL_PART is the number of
+-- buffer pool pages of the table space, by logical reads and at most half. MOVE_NUMBER counts the tables of a table
+-- space, MOVES is their number. Range-partitioned tables have table spaces per partition and are left out.
 WITH STORED AS (
     SELECT
         TABSCHEMA,
@@ -14,7 +13,7 @@ WITH STORED AS (
         COALESCE(LONG_TBSPACE, TBSPACE) AS LONG_SPACE
     FROM TUNE.D_CAT_TABLE
 ),
--- a table once for each table space that it uses: a join on either of three columns would compare every pair
+-- a table once for each table space that it uses: a join on any of three columns would compare every pair
 HELD (TBSP_NAME, TABSCHEMA, TABNAME, DATA_SPACE, INDEX_SPACE, LONG_SPACE) AS (
     SELECT DATA_SPACE, STORED.* FROM STORED
     UNION ALL

@@ -1,10 +1,11 @@
--- How every large hashed table lies on the partitions of its database partition group, one row a table. MEMBER is the
--- partition that holds most for its part of the distribution map: KB there, MIN_KB on the emptiest, ALL_KB on all. SKEW
--- is what the fullest holds against that part (1 is even), READ_SKEW the rows read on the busiest against the average,
--- READ_PART the table's part of all rows read (0 to 1). KEY_COLUMNS are the columns of the distribution key as a
--- command takes them, KEY_VALUES how many values they have together, at most, NULL where that of one is not known. A
--- range that is below 100 MB everywhere is left out: below 10 MB on a partition its size is not collected. Of a
--- range-partitioned table the catalog names no table space; its group is that of the space in which it is read.
+-- The distribution of every large hashed table over the partitions of its database partition group, one row per table.
+-- MEMBER is the partition with the most data for its part of the distribution map: KB there, MIN_KB on the emptiest,
+-- ALL_KB on all. SKEW is the data of the fullest relative to that part (1 is even), READ_SKEW the rows read on the
+-- busiest relative to the average, READ_PART the table's part of all rows read (0 to 1). KEY_COLUMNS are the columns of
+-- the distribution key in the form for a command. KEY_VALUES is the most combinations of their values, NULL if the
+-- number of one is unknown. A range below 100 MB everywhere is left out: below 10 MB on a partition its size is not
+-- collected. The catalog names no table space for a range-partitioned table; its group is that of the table space where
+-- it is read.
 WITH READ_ON AS (
     SELECT
         TABSCHEMA,

@@ -1,8 +1,8 @@
--- Every user table that was used and is still there, one row over all members and ranges. ROWS_PART is its part of
--- all rows read (0 to 1). READ_PCT is the time that agents spent reading pages of its data, in percent of database
--- time: its part of the physical reads of its table space, NULL where these are not counted. MODIFIED are the rows
--- changed since its statistics were collected: a member on which they are new says how many there are at least.
--- RANGES is 1 for a table that is not range-partitioned. KB is what its pages take, over all members.
+-- Every user table that was used and still exists, one row over all members and ranges. ROWS_PART is its part of all
+-- rows read (0 to 1). READ_PCT is the time that agents spent reading pages of its data, in percent of database time:
+-- its part of the physical reads of its table space, NULL if these are not counted. MODIFIED is the number of rows
+-- changed since its statistics were collected: a member that has the new statistics gives a lower bound. RANGES is 1
+-- for a table that is not range-partitioned. KB is the size of its pages, over all members.
 WITH PIECE AS (
     SELECT
         T.TABSCHEMA,

@@ -1,13 +1,13 @@
--- Every table space, one row over all members: how it is laid out, what it does, and its share of database time in
--- percent. SHARE_PCT puts the synchronous reads on the scale of database time, SCAN_PCT is the part of it that goes
--- with prefetching, PREFETCH_WAIT_PCT the wait for prefetchers that falls to it: as Db2 measured it, by prefetched
--- pages where it did not; PREFETCH_WAITS of WAIT_MS each. READ_MS, REQUEST_MS and PAGE_MS are the milliseconds of a
--- synchronous read, of a prefetcher's request and of a prefetched page. NORMAL_MS is what a read of one page may take
--- on its medium (options of the site); where nobody said what that is, a bound for any medium, and less where this
--- database reads another table space so much faster from its disks. CONTAINERS is their number on the member that has
--- most, WIDEST_SET that of one stripe set. EXTENT_STAR and PREFETCH_STAR are the sizes that make one extent span one
--- stripe (strip x data disks / page) and one prefetch all containers, in pages; NULL where strip or disks are not known
--- or differ. BUSY is 1 from 50,000 logical reads and one physical read a second: below that nothing is ranked.
+-- Every table space, one row over all members: its layout, its work, and its share of database time in percent.
+-- SHARE_PCT puts the synchronous reads on the scale of database time; SCAN_PCT is the part of it with prefetching.
+-- PREFETCH_WAIT_PCT is its part of the wait for prefetchers, as measured by Db2 or otherwise by prefetched pages;
+-- PREFETCH_WAITS of WAIT_MS each. READ_MS, REQUEST_MS and PAGE_MS are the milliseconds of a synchronous read, of a
+-- prefetcher's request and of a prefetched page. NORMAL_MS is the limit for a read of one page on its medium (options
+-- of the site). For an unknown medium it is a bound for any, and less if this database reads another table space so
+-- much faster from its disks. CONTAINERS is their number on the member with the most, WIDEST_SET the most of one stripe
+-- set. EXTENT_STAR is the size that makes one extent span one stripe (strip x data disks / page), PREFETCH_STAR the
+-- size that makes one prefetch span all containers, in pages; NULL if strip or disks are unknown or differ. BUSY is 1
+-- from 50,000 logical reads and one physical read per second: below that nothing is ranked.
 WITH LAYOUT AS (
     SELECT
         TBSP_NAME,
@@ -82,7 +82,7 @@ TOTAL AS (
     FROM READS
 ),
 FASTEST AS (
-    -- what the page cache answers says nothing of disks, nor do a few pages that lie in the cache of the storage
+    -- reads from the page cache do not measure disks, nor do a few pages in the storage's own cache
     SELECT MIN(R.READ_MS) AS READ_MS
     FROM READS AS R
     INNER JOIN GAUGE AS G ON R.TBSP_NAME = G.TBSP_NAME

@@ -1,8 +1,8 @@
 -- The page traffic of every table space on every member, in the terms of all other views: logical and physical reads,
--- ASYNC_READS those of prefetchers, SYNC_READS the rest (an agent waited for each), and writes, all in pages;
+-- prefetchers' reads (ASYNC_READS), all other reads (SYNC_READS: an agent waited for each), and writes, all in pages.
 -- SYNC_READ_MS and SYNC_WRITE_MS are the milliseconds of the synchronous part, ASYNC_READ_MS of prefetching,
--- ASYNC_WRITE_MS of page cleaning, ASYNC_READ_REQS the number of prefetchers' requests. PREFETCH_WAIT_MS is what
--- agents waited for prefetchers of the table space, PREFETCH_WAITS how often; NULL where Db2 does not count them.
+-- ASYNC_WRITE_MS of page cleaning, ASYNC_READ_REQS the number of prefetchers' requests. PREFETCH_WAIT_MS is the time
+-- that agents waited for prefetchers of the table space, PREFETCH_WAITS how often; NULL if Db2 does not count them.
 SELECT
     T.TBSP_NAME,
     T.MEMBER,

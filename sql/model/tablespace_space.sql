@@ -1,15 +1,14 @@
--- The space of every DMS table space on every member, in bytes but for FULL_PART: what is used (USED_BYTES), may be
--- used (USABLE_BYTES), lies allocated (TOTAL_BYTES), and ends at the high-water mark (TOP_BYTES); FREE_PAGES also
--- where the size of a page is not known. GROWS is 1 where it becomes larger by itself, NULL where that is not known;
--- MAX_BYTES is how large at the most, NULL without a limit; FAILED is 1 where it could not the last time. FREE_BYTES
--- is what the file systems that it may grow into have left, NULL where one of them is not known. Automatic storage
--- fills all its paths, own containers grow by the same pages each. A table space of which nobody said it, but whose
--- containers are named as automatic storage names them, is taken to be of automatic storage. UNWRITTEN_S is for how
--- many seconds no page was written to it although an extent was free, as far as is counted (since activation); NULL
--- where one was, or nobody counted. Temporary table spaces, and those that are being rebalanced, are left out: their
--- space comes and goes.
+-- The space of every DMS table space on every member, in bytes except FULL_PART: used (USED_BYTES), usable
+-- (USABLE_BYTES), allocated (TOTAL_BYTES), and up to the high-water mark (TOP_BYTES); FREE_PAGES also if the page size
+-- is unknown. GROWS is 1 if it grows automatically, NULL if that is unknown; MAX_BYTES is its limit, NULL without one;
+-- FAILED is 1 if the last resize failed. FREE_BYTES is the free space of the file systems that it can grow into, NULL
+-- if one of them is unknown. Automatic storage fills all its paths; manually created containers grow by the same number
+-- of pages each. If automatic storage is unknown, a table space counts as such if its containers are named as automatic
+-- storage names them. UNWRITTEN_S is the number of seconds without a page written to it although an extent was free, as
+-- far as counted (since activation); NULL if a page was written, or writes were not counted. Temporary table spaces,
+-- and those in a rebalance, are left out: their space varies.
 WITH PATH_ROOM AS (
-    -- paths of the same size and use lie on as many file systems as their containers say, else on one
+    -- paths of the same size and use are on as many file systems as their containers show, otherwise on one
     SELECT
         STORAGE_GROUP_NAME,
         MEMBER,

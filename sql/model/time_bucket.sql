@@ -1,8 +1,8 @@
 -- Database time split into buckets that do not overlap (IBM's hierarchy of time-spent monitor elements): the leaves of
--- the wait tree, the kinds of processing, and as PROCESSING what is left: statements that run. MS is milliseconds over
--- all members, PCT the share of database time, and these add up to 100. Statistics that a compilation waits for are
--- part of TOTAL_COMPILE_PROC_TIME, and columnar processing and sorts of that of sections. FCM lies outside the scale
--- (see MEMBER_TIME) and is given in relation to it, at most 100. What a bucket is for people: sql/rank/buckets.csv.
+-- the wait tree, the kinds of processing, and as PROCESSING the rest: running statements. MS is milliseconds over all
+-- members, PCT the share of database time, and these add up to 100. Statistics that a compilation waits for are part of
+-- TOTAL_COMPILE_PROC_TIME; columnar processing and sorts are part of section processing. FCM is outside the scale (see
+-- MEMBER_TIME) and is given in relation to it, at most 100. Texts for people are in sql/rank/buckets.csv.
 WITH TOTAL AS (
     SELECT
         SUM(DBT_MS) AS DBT_MS,

@@ -1,6 +1,6 @@
--- What an interval is too short for, one row a rule and kind of event: there were some, as often as the rule asks for
--- or at as high a cost, but fewer than it judges by (both are options of the rule). A longer interval would tell; one
--- of an hour has told.
+-- The events that are too few in the interval to judge, one row per rule and kind of event. They happened as often as
+-- the rule requires, or at as high a cost, but fewer times than it needs (both are options of the rule). A longer
+-- interval would be enough to judge; an interval of an hour always is.
 WITH BOUND AS (
     SELECT
         RULE,
@@ -43,7 +43,7 @@ SEEN (RULE, EVENT_KIND, EVENTS, RATE) AS (
         LOCK_PCT
     FROM TUNE.LOCK_WORK
     UNION ALL
-    -- where sessions may wait without end, the rule has more to judge than these
+    -- if sessions may wait without a limit, the rule judges more than these
     SELECT
         'lock.timeouts-deadlocks',
         'deadlocks and timeouts',

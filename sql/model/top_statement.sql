@@ -1,8 +1,8 @@
--- The top statements, those of TUNE.STATEMENT that are among the first five by time, processor time, reads of pages or
--- spills: per execution and in total, with their text where it was collected (in full up to 4,000 bytes), the tables
--- that they read as far as that can be told, and what shows their plan. TOP_BY says by what each is among the first
--- five. TEXT_STATE is complete, cut or none; OF_STATEMENTS is how many the package cache held, KEPT_STATEMENTS how
--- many were collected.
+-- The top statements: rows of TUNE.STATEMENT that are among the first five by time, processor time, reads of pages or
+-- spills. Figures per execution and in total, the text if it was collected (in full up to 4,000 bytes), the tables that
+-- they read as far as known, and the call that shows the plan. TOP_BY lists the orders in which a statement is among
+-- the first five. TEXT_STATE is complete, cut or none; OF_STATEMENTS is the number of statements in the package cache,
+-- KEPT_STATEMENTS the number of collected ones.
 WITH NAMED AS (
     SELECT
         STATEMENT,

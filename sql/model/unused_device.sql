@@ -1,7 +1,8 @@
--- The devices that hold data of a member, and none of a table space that has containers there, each with the path on
--- it that could take some (the first by its name). FREE_BYTES is what the file systems of its containers have left,
--- MS_PER_PAGE what reading a page of them takes, ROTATIONAL and BUSY_PCT what the host says of it. A device of a log
--- is left out, and so is a storage path where the table space uses automatic storage, which knows it already.
+-- The devices that hold data of a member but none of a table space that has containers there, each with a path on it
+-- that could take some (the first by name). FREE_BYTES is the free space of the file systems of its containers,
+-- MS_PER_PAGE the time to read a page of them, ROTATIONAL and BUSY_PCT are the host's figures. A device of a log is
+-- left out. If the table space uses automatic storage, a storage path is left out, too: automatic storage uses it
+-- already.
 WITH DATA_DEVICE AS (
     SELECT
         C.MEMBER,

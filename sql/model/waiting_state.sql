@@ -1,7 +1,7 @@
--- Every table space on every member that is in a state which does not end by itself, one row for each such state: its
--- name, what it means, and what ends it, with the names of this table space and database in it (sql/schema/
--- tablespace_states.csv). STATES is how many there are on the member, PLACE 1 for the one of the table space that keeps
--- most out. A state that is not known there has no name.
+-- Every table space on every member in a state that does not end by itself, one row per such state: its name, its
+-- meaning and its remedy, with the names of this table space and database filled in (sql/schema/tablespace_states.csv).
+-- STATES is their number on the member, PLACE 1 for the table space's state that blocks most. An unknown state has no
+-- name.
 SELECT
     T.TBSP_NAME,
     T.MEMBER,

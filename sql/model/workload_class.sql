@@ -1,16 +1,16 @@
--- What kind of work the database does, one row: the probability that it is transaction processing (P_OLTP) or analysis
--- (P_BI), and the class that follows; between 0.2 and 0.8 it is mixed. A class that the site declared is taken as it
--- is. Otherwise what applications ask for decides (MEASURED_P_BI), and nothing that a missing index, a small pool or
--- a slow disk changes: a shop whose transactions scan is sick, no warehouse. Each feature votes between 0 (as in
--- transaction processing) and 1 (as in analysis), on a logarithmic scale between two values; the mean by weight counts:
--- statements a second, sorts and hash joins a statement, milliseconds of an activity, the part of statements that
--- change data (a statement that changes more than 100 rows is no transaction) and rows returned for each SELECT, which
--- count half, since catalogues are only read and aggregates are small. Where the package cache knows statements of a
--- second and more, they count as what they are and leave the mean of the others alone. Column-organized tables
--- (DB2_WORKLOAD ANALYTICS, or half of all pages) and partitions are a vote for analysis, their absence is none. Where
--- long statements that sort take 30 % of the activities' time the database is mixed at least. WINDOWS_DISAGREE is 1
--- where one window of the interval is OLTP by itself and another one BI: then it is mixed, half and half. ASYNC_PART is
--- the part of pages that prefetchers read, and has no vote.
+-- The kind of work of the database, one row: the probability of transaction processing (P_OLTP) or analysis (P_BI), and
+-- the class that follows; between 0.2 and 0.8 it is mixed. A class that the site declared is final. Otherwise the
+-- applications' requests decide (MEASURED_P_BI), and nothing that a missing index, a small pool or a slow disk changes:
+-- a shop with scanning transactions has a problem and is not a warehouse. Each feature votes between 0 (as in
+-- transaction processing) and 1 (as in analysis), on a logarithmic scale between two values, and the weighted mean
+-- counts. The features are statements per second, sorts and hash joins per statement, milliseconds per activity, the
+-- part of statements that change data (a statement that changes more than 100 rows is not a transaction) and rows
+-- returned per SELECT, which count half, since catalogues are only read and aggregates are small. If the package cache
+-- contains statements of a second and more, they count as analysis and are left out of the mean of the others.
+-- Column-organized tables (DB2_WORKLOAD ANALYTICS, or half of all pages) and partitions are a vote for analysis; their
+-- absence is not a vote. If long statements that sort take 30 % of the activities' time, the database is at least
+-- mixed. WINDOWS_DISAGREE is 1 if one window of the interval by itself is OLTP and another one BI: then the class is
+-- mixed, half and half. ASYNC_PART is the part of pages that prefetchers read, and has no vote.
 WITH COLUMNAR AS (
     SELECT
         MAX(CASE WHEN S.VALUE = 'ANALYTICS' THEN 1 ELSE 0 END) AS ANALYTICS,
@@ -45,7 +45,7 @@ FEATURE AS (
     SELECT
         W.WINDOW_NO,
         CAST(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.SECONDS, 0) AS STATEMENTS_PER_S,
-        -- none at all: more likely not counted
+        -- none at all: probably not counted
         CAST(NULLIF(W.OPERATORS, 0) AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS, 0) AS OPERATORS,
         CAST(W.ROWS_RETURNED AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS, 0) AS ROWS_PER_SELECT,
         CAST(W.TOTAL_ACT_TIME AS DOUBLE) / NULLIF(W.ACT_COMPLETED_TOTAL, 0) AS MS_PER_ACTIVITY,
@@ -60,7 +60,7 @@ FEATURE AS (
     FROM TUNE.WORKLOAD_WINDOW AS W
     CROSS JOIN COLUMNAR AS C
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    -- more of them than there were activities in the window: they are of another time
+    -- more of them than activities in the window: they belong to another time
     LEFT JOIN LONG_STATEMENT AS L
         ON W.WINDOW_NO = 0 AND W.ACT_COMPLETED_TOTAL > L.EXECUTIONS AND W.TOTAL_ACT_TIME > L.EXEC_MS
 ),

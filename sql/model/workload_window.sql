@@ -1,7 +1,7 @@
--- What the class of the workload is judged by, for the whole interval (WINDOW_NO 0) and, where more snapshots lie
--- between its two, for each window between one snapshot and the next (WINDOW_NO is the snapshot that ends it): its
--- seconds, statements, rows, sorts and hash joins, activities and their milliseconds. A window in which a counter fell,
--- or less than a tenth of the work was done, is left out: it has no say.
+-- The data for the class of the workload, for the whole interval (WINDOW_NO 0) and, if there are more snapshots between
+-- its two, for each window between one snapshot and the next (WINDOW_NO is the snapshot that ends it): its seconds,
+-- statements, rows, sorts and hash joins, activities and their milliseconds. A window in which a counter fell, or with
+-- less than a tenth of the work, is left out.
 WITH BETWEEN_SNAPSHOTS AS (
     SELECT
         D.SNAP_ID,

@@ -1,5 +1,5 @@
--- The buffer pools by the reads that agents waited for: size in KB per member, hit ratios in percent, and how many of
--- these reads one step of more memory would save (POOL_GROWTH), to which size.
+-- The buffer pools by the reads that agents waited for: size in KB per member, hit ratios in percent, and the number of
+-- these reads that one step of more memory would save (POOL_GROWTH), with the new size.
 SELECT
     B.BP_NAME,
     B.BP_CUR_BUFFSZ * CAST(B.PAGESIZE AS DOUBLE) / 1024 AS SIZE_KB,

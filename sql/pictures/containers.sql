@@ -1,5 +1,5 @@
--- The containers of the table spaces that reading waits for most: where each lies, what was read of it, and
--- milliseconds a page, beside those of the fastest container of its table space.
+-- The containers of the table spaces with the longest waits for reads: path, pages read, and milliseconds per page,
+-- next to those of the fastest container of the table space.
 WITH EACH AS (
     SELECT
         C.CONTAINER_NAME,

@@ -1,5 +1,5 @@
--- The active log of each member against its size, in KB: what is used, the most that was since activation, primary
--- files and all files. With infinite logging (LOGSECOND -1) the primary files are all that is set aside.
+-- The active log of each member against its size, in KB: the space in use, the peak since activation, primary files and
+-- all files. With infinite logging (LOGSECOND -1) only the primary files are reserved.
 SELECT
     L.MEMBER,
     CAST(G.TOTAL_LOG_USED AS DOUBLE) / 1024 AS USED_KB,

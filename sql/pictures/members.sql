@@ -1,6 +1,5 @@
--- Database time, processor time and rows of each member, where there are several, beside the database time of the
--- member that has least: what is unequal is skew. Times are milliseconds; the monitor counts processor time in
--- microseconds.
+-- Database time, processor time and rows of each member, if there are several, next to the database time of the member
+-- with the least: a difference is skew. Times are milliseconds; the monitor counts processor time in microseconds.
 SELECT
     M.MEMBER,
     M.DBT_MS,

@@ -1,5 +1,5 @@
--- What the memory sets of a member hold beside what it may still be given (MEMORY_BUDGET), in KB: as it is, and with
--- all advice of the list carried out. The member is the one that holds most; LEFT_KB is NULL where no bound is known.
+-- The memory sets of a member next to the memory that it may still get (MEMORY_BUDGET), in KB: as it is, and after all
+-- advice of the list. The member is the one with the largest sets; LEFT_KB is NULL if no bound is known.
 WITH HELD AS (
     SELECT MAX(COMMITTED_KB) AS COMMITTED_KB
     FROM (

@@ -1,4 +1,4 @@
--- Who is connected, and would have to leave before a restart?
+-- Which users are connected, and would have to disconnect before a restart?
 SELECT
     T.APPLICATION_NAME,
     T.SESSION_AUTH_ID,

@@ -1,4 +1,5 @@
--- The standbys of a primary, and whether one is read: it forces its readers off while it replays changes of objects.
+-- The standbys of a primary, and whether applications read on one: it forces its readers off while it replays changes
+-- of objects.
 SELECT
     H.STANDBY_ID,
     H.HADR_STATE,

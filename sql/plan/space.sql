@@ -1,4 +1,4 @@
--- How much room is left: KB free in each table space, on the member with the least?
+-- How much space is free in each table space, in KB, on the member with the least?
 SELECT
     T.TBSP_NAME,
     MIN(T.TBSP_FREE_PAGES * T.TBSP_PAGE_SIZE / 1024) AS FREE_KB

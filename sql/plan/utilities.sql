@@ -1,4 +1,4 @@
--- Does a utility run, such as a backup or a load, that would be in the way?
+-- Does a conflicting utility run, such as a backup or a load?
 SELECT
     T.UTILITY_TYPE,
     T.UTILITY_START_TIME

@@ -1,6 +1,6 @@
--- The recommendations whose risk somebody accepted, each with the acceptance that names it best: one that still
--- holds before one that has expired. A pattern is the name of an object, or its beginning and an asterisk. The day
--- that counts is that of the end of the interval; EXPIRED is 1 where it lies behind the last day of the acceptance.
+-- The recommendations with an accepted risk, each with its best acceptance: one in force before an expired one. A
+-- pattern is the name of an object, or its beginning and an asterisk. The day that counts is the end of the interval;
+-- EXPIRED is 1 if it is after the last day of the acceptance.
 WITH MATCHED AS (
     SELECT
         P.RULE,

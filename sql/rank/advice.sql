@@ -1,6 +1,6 @@
--- The ranked list, and below it, without a POSITION, what was found and left out. SUPERSEDED_BY names the rule that
--- took its place (BY_POSITION says which of its recommendations), or the reason that no other rule stands for; the
--- ACCEPTED columns say who accepted it, also where that has expired and it is ranked again.
+-- The ranked list and, without a POSITION, the findings that were left out. SUPERSEDED_BY names the rule that took the
+-- place of a finding (BY_POSITION: which of its recommendations), or the reason if no rule did. The ACCEPTED columns
+-- are filled for an expired acceptance, too, whose finding is ranked again.
 WITH PLACED AS (
     SELECT
         S.*,

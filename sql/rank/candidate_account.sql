@@ -1,5 +1,6 @@
--- The accounts that each claim is charged to: its time bucket, and what of it falls to the table space and the buffer
--- pool in which the object lies. ACCOUNT_PCT is what there is, in percent of database time; ACCOUNT numbers them.
+-- The accounts that each claim is charged to: its time bucket, and the shares of its object's table space and buffer
+-- pool in that bucket. ACCOUNT_PCT is the content of the account in percent of database time; ACCOUNT numbers the
+-- accounts.
 WITH CLAIMING AS (
     SELECT
         C.ID,

@@ -1,5 +1,5 @@
--- Which donors could free memory for which candidate: those that share no key with it, nor with a donor before them, so
--- that all of one candidate can be given together.
+-- The donors that could free memory for each candidate. They share no key with it or with an earlier donor, so all
+-- donors of one candidate can be chosen together.
 WITH APART AS (
     SELECT
         C.ID,

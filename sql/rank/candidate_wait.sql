@@ -1,5 +1,5 @@
--- Which candidate waits until it is known whether another one is given: it yields to that one, or, FOR_MEMORY, a donor
--- that could pay for it does.
+-- The candidates whose choice depends on an earlier choice: a candidate defers to the other one, or, FOR_MEMORY, a
+-- donor that could pay for it does.
 SELECT
     ID,
     OTHER_ID,

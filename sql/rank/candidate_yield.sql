@@ -1,6 +1,6 @@
--- Which candidate yields to which other one, because that names the cause: what a rule yields to is in its header. The
--- scope says how near the other must be: on the same object, in the same buffer pool or on the same host (what is about
--- the whole database is in each), or anywhere. LARGER yields only to one that promises more.
+-- The candidates that defer to another candidate, which names the cause: a rule's header lists the rules that it defers
+-- to. The scope decides how near the other one must be: on the same object, in the same buffer pool, on the same host
+-- (advice about the whole database is in each), or anywhere. LARGER defers only to a larger benefit.
 WITH RELATED AS (
     SELECT
         S.ID,

@@ -1,6 +1,6 @@
--- What each recommendation claims from each time bucket, in percent of database time: a claim never exceeds its bucket,
--- nor what of it falls to the object. A finding on several members claims once, by its largest part. What was judged by
--- structure claims only where load can be judged, too.
+-- The claim of each recommendation on each time bucket, in percent of database time. A claim never exceeds its bucket
+-- or its object's share of the bucket. A finding on several members claims once, by its largest part. Findings judged
+-- by structure claim only if load can be judged, too.
 SELECT
     P.RULE,
     P.OBJECT_TYPE,

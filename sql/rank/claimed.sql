@@ -1,6 +1,6 @@
--- What the recommendations that are given take from each time bucket, in percent of database time: of what they claim,
--- that which is left after those above them, and of that the part that they can take back. It adds up to no more than
--- there is, in the bucket and in what falls to an object.
+-- The time that the chosen recommendations take from each bucket, in percent of database time: the rest that earlier
+-- recommendations leave of each claim, multiplied by the part that the change can save. The sum never exceeds the
+-- bucket or an object's share of it.
 SELECT
     K.RULE,
     K.OBJECT_TYPE,

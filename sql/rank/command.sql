@@ -1,10 +1,10 @@
--- What is to be done, one row a command or a text for a person, in the order of STEP: the settings of the findings with
--- the command that changes them and the one that puts them back, and the texts of rules. Settings of one line of a
--- rule's header (STEP, with PLACE from 1) make one command for each object and member; one that is alone (PLACE 0)
--- makes one for each TARGET. What no command sets has no row: other lines of its rule say what to do.
--- What may be empty is measured behind an x: an empty text is NULL on a database with varchar2_compat.
--- If a name or value holds a control character, a line for a person takes the place of the command and of its undo.
--- The undo puts back all that the command sets: where one of the old values is not known, there is none.
+-- The actions, one row per command or text for a person, in the order of STEP: the settings of the findings with the
+-- command that changes them and the command that undoes it, and the texts of rules. Settings of one line of a rule's
+-- header (STEP, with PLACE from 1) make one command for each object and member. A single setting (PLACE 0) makes one
+-- for each TARGET. A setting without a command has no row: other lines of its rule describe the action. Texts that may
+-- be empty are measured after an x: an empty text is NULL on a database with varchar2_compat. If a name or value holds
+-- a control character, a line for a person replaces the command and its undo. The undo resets all settings of the
+-- command; if one of the old values is unknown, there is no undo.
 WITH NUMBERED AS (
     SELECT
         S.*,

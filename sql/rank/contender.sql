@@ -1,6 +1,6 @@
--- The candidates of which one may stand in another one's way: they claim database time, want what another one wants
--- too, or need or free memory. They are chosen one by one (NEXT_CHOICE); every other candidate is given. PLACE counts
--- those of one rule: the first 100 are looked at, so that a rule with ten thousand findings makes no run slow.
+-- The candidates that may exclude each other: they claim database time, share a key, or need or free memory. They are
+-- chosen one by one (NEXT_CHOICE); every other candidate is on the list. PLACE counts the contenders of one rule. The
+-- first 100 are considered, so a rule with ten thousand findings does not slow a run.
 SELECT
     C.ID,
     C.LANE_ORDER,

@@ -1,6 +1,6 @@
--- The candidates that were not chosen, and why: BY_ID is the chosen one that it yields to or that
--- has what it wants, or that took most of the
--- time that it claims, from the account in which least is left; REASON is what no other candidate stands for.
+-- The candidates that were not chosen, and why. BY_ID is the chosen candidate that it defers to, that has its key, or
+-- that took most of the time it claims, from the account with the least left. REASON is set if no other candidate is
+-- the cause.
 WITH LOST AS (
     SELECT
         C.ID,

@@ -1,10 +1,10 @@
--- Takes the next one: the best of the contenders that are left, given those that were chosen before (CHOSEN). It is
--- repeated until there is none: by TUNE.CHOOSE inside Db2, and by the engine outside.
+-- Chooses the best of the remaining contenders, given the ones that were chosen before (CHOSEN). TUNE.CHOOSE inside
+-- Db2, and the engine outside, repeat it until no contender remains.
 --
--- A claim is worth what is left of it: the least that the chosen ones left in any of its accounts. What is then below
--- the floor is out, and so is what wants a key that one of the chosen has, and what needs more memory than there is
--- with that of the donors. One that waits for another comes after all that do not. Where the best one needs more
--- memory than is left, a donor comes before it: the smallest that is enough, else the largest.
+-- A claim is worth its rest: the least that the chosen ones left in any of its accounts. A contender drops out if
+-- its rest is below the floor, if a chosen one has its key, or if it needs more memory than is left with its donors.
+-- One that depends on another's choice comes after all that do not. If the best one needs more memory than is left, a
+-- donor comes first: the smallest that is enough, otherwise the largest.
 WITH CHARGED AS (
     SELECT
         A.ACCOUNT,

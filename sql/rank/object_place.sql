@@ -1,6 +1,6 @@
--- Where the objects of the recommendations lie, one row an object and place, itself included: a table in its table
--- spaces (data and indexes), a table space in its buffer pool, a member on its host. ONLY_ONE is 1 where it lies in no
--- other place of that kind.
+-- The locations of the recommendations' objects, one row per object and location, itself included: a table in its table
+-- spaces (data and indexes), a table space in its buffer pool, a member on its host. ONLY_ONE is 1 if it has only one
+-- location of that kind.
 WITH OBJECT AS (
     SELECT DISTINCT
         OBJECT_TYPE,

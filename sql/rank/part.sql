@@ -1,6 +1,6 @@
--- The findings as parts of recommendations: a recommendation is what one rule says of one object, and N = 1 is the
--- part that speaks for it, the one that claims most; ONE_MEMBER is 1 where all parts are about one member, or none. The
--- commands stay with the findings.
+-- The findings as parts of recommendations: a recommendation groups one rule's findings about one object. N = 1 is the
+-- main part, which claims most; ONE_MEMBER is 1 if all parts are about one member, or none. The commands stay with the
+-- findings.
 SELECT
     F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME, F.MEMBER, F.CLAIMED_PCT, F.RECOVER_LOW, F.RECOVER_EXPECTED, F.RECOVER_HIGH,
     F.CONFIDENCE, F.TARGET, F.CURRENT_VALUE, F.PROPOSED_VALUE, F.UNIT, F.MEMORY_DELTA_KB, F.EVIDENCE, F.FINDING,

@@ -1,6 +1,7 @@
--- In which order to make the changes of the ranked list, one a step: as they are ranked, but each after those that its
--- rule says come first (RULE_ORDER), and what frees memory before what needs it. So each change waits for the best
--- one that waits for it. MEMORY_BEFORE_KB and MEMORY_AFTER_KB are what the steps up to it add, per member.
+-- The order of the changes of the ranked list, one per step. Changes follow their rank, but each comes after the ones
+-- that its rule requires first (RULE_ORDER), and changes that free memory come before changes that need it. A change
+-- takes the rank of the best change that depends on it. MEMORY_BEFORE_KB and MEMORY_AFTER_KB are the sums of the steps
+-- up to it, per member.
 WITH RANKED AS (
     SELECT
         A.POSITION,

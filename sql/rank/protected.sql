@@ -1,5 +1,5 @@
--- The patterns of the site option 'protected', one row each: names of objects that nothing is advised about, or their
--- beginning and an asterisk. The option holds them in one text, with semicolons between them.
+-- The patterns of the site option 'protected', one row each: names of objects that get no advice, or their beginning
+-- and an asterisk. The option holds them in one text, separated by semicolons.
 WITH LIST AS (
     SELECT CAST(';' || VALUE || ';' AS VARCHAR(300)) AS PATTERNS
     FROM TUNE.OPTION

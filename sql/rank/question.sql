@@ -1,6 +1,6 @@
--- What only a person or the host can tell: for each host fact that a rule lacked, the question to answer, be it
--- that the rule could not run or that it judged less. Rules that are about another topology or level ask nothing, and
--- neither do those that lack a whole source, or an interval with load: an answer would not make them run.
+-- The questions about unknown host facts, one for each fact that a rule lacked, whether it could not run or judged
+-- less. Rules about another topology or level ask nothing. Rules that lack a whole source, or an interval with load,
+-- ask nothing either: an answer would not make them run.
 WITH LACKED AS (
     SELECT
         RULE,

@@ -1,5 +1,5 @@
--- The recommendations that are given, in their order: prerequisites first, then safety by severity, performance in the
--- order in which they were chosen, housekeeping last.
+-- The chosen recommendations in order: prerequisites first, then safety by severity, performance in the order of
+-- choice, housekeeping last.
 SELECT
     C.ID,
     ROW_NUMBER() OVER (

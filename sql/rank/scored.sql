@@ -1,12 +1,12 @@
--- Every recommendation with its benefit and score. A recommendation is what one rule says of one object; its findings
--- on several members are its parts. Benefits are percent of database time, were it the only change. SCORE = benefit x
--- confidence x ease of the change; FACTOR is all of it but the benefit, and a change with high risk must beat a safer
--- one clearly, so it sorts by 0.7 of its score. BY_HAND is 1 where there is no command, only what a person is to look
--- at: what will come of that is a symptom's confidence at most, and it is as easy as a quarter, so that it never
--- outranks a command of the same benefit. LEFT_OUT says why it takes no part in the ranking, so that nothing gives way
--- to it either: its object is protected, its risk was accepted (and not only until a day that has passed), or it is
--- performance advice that promises too little to be shown. A donor is worth what its memory is to others. The texts
--- stay with the part that speaks for it (PART), so that what is sorted and compared is narrow.
+-- Every recommendation with its benefit and score. A recommendation groups one rule's findings about one object; its
+-- findings on several members are its parts. A benefit is in percent of database time, as if the change were the only
+-- one. SCORE = benefit x confidence x ease of the change; FACTOR is the score without the benefit. A change with high
+-- risk sorts by 0.7 of its score, so it must clearly beat a safer one. BY_HAND is 1 if the action is manual, without a
+-- command. Its confidence is a symptom's at most and its ease a quarter, so it never outranks a command of the same
+-- benefit. LEFT_OUT is the reason why a finding is not ranked and nothing defers to it: its object is protected, its
+-- risk is accepted (and the acceptance has not expired), or it is performance advice with too small a benefit. A donor
+-- is worth what its memory is worth to others. The texts stay with the main part (PART), so that sorted rows are
+-- narrow.
 WITH CLAIM_SUM AS (
     SELECT
         RULE,
@@ -52,7 +52,7 @@ BENEFIT AS (
     WHERE P.N = 1
 ),
 SPARED AS (
-    -- what belongs to the whole database is spared by its full name only: its own begins like those of its objects
+    -- a finding about the whole database is protected by its full name only: objects' names begin like the database's
     SELECT DISTINCT
         B.OBJECT_TYPE,
         B.OBJECT_NAME

@@ -1,12 +1,12 @@
--- What a list says beside its recommendations, above all when it has none; one row. STATE is
---   untimed      there is no interval: when the counters began is not known, or there are none
+-- What a list prints in addition to its recommendations, above all if it has none; one row. STATE is
+--   untimed      no interval: the begin of the counters is unknown, or no counters exist
 --   unusable     the interval could not be judged
 --   unmeasured   Db2 did not measure how long requests took
---   idle         nobody worked
---   blind        most of what judges load could not run
+--   idle         no applications worked
+--   blind        most of the rules that judge load could not run
 --   unexplained  a large share of the time is waits or overhead that no recommendation claims
---   seen         enough was seen, and nothing of that kind
--- and SAYS the sentence for people. EMPTY is 1 where nothing is recommended.
+--   seen         enough was measured, and none of these applies
+-- and SAYS the sentence for people. EMPTY is 1 if nothing is recommended.
 WITH RULE_COUNT AS (
     SELECT
         SUM(CASE WHEN N.RULE IS NULL THEN 1 ELSE 0 END) AS RAN,
@@ -60,7 +60,7 @@ SITUATION AS (
         CAST(COALESCE(C.RAN, 0) AS VARCHAR(20)) || CASE WHEN C.RAN = 1 THEN ' rule looked' ELSE ' rules looked' END
         || CASE WHEN C.MISSED > 0 THEN ', ' || CAST(C.MISSED AS VARCHAR(20)) || ' could not run' ELSE '' END AS LOOKED,
         CAST(C.LOAD_MISSED AS VARCHAR(20)) || ' of ' || CAST(C.LOAD_RULES AS VARCHAR(20)) AS LOAD_MISSED,
-        -- of whole numbers: Db2 writes no zero before the point of a decimal
+        -- whole numbers: Db2 omits a zero before the decimal point
         CAST(CAST(FLOOR(T.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
         || SUBSTR(
             CAST(CAST(FLOOR(100 + 100 * (T.ACTIVE_SESSIONS - FLOOR(T.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20)), 2

@@ -1,8 +1,8 @@
--- Where the time goes, largest first: the share of each time bucket (PCT), what of it the recommendations of the list
--- claim (CLAIMED_PCT), and what nobody claims. The shares add up to 100, but for those of KIND 'beside', which overlap
--- the others. Where processor time was measured, the part of PROCESSING without it is NOT_CPU. NOTED is 1 where a big
--- share is a finding by itself, because what is given claims less than a quarter of it; then WHAT, CAUSES and LOOK_AT
--- say more. Of an interval that cannot be used there is nothing, and of an idle database nothing is noted.
+-- The time by bucket, largest first: the share of each time bucket (PCT), the part of it that the list's
+-- recommendations claim (CLAIMED_PCT), and the rest. The shares add up to 100, except those of KIND 'beside', which
+-- overlap the others. If processor time was measured, NOT_CPU is the part of PROCESSING without it. NOTED is 1 if a big
+-- share is a finding by itself, because the list claims less than a quarter of it; then WHAT, CAUSES and LOOK_AT
+-- describe it. An unusable interval has no rows, and an idle database nothing NOTED.
 WITH GIVEN AS (
     SELECT
         BUCKET,

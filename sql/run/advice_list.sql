@@ -1,6 +1,6 @@
--- The ranked list of every run as a person reads it. ACTION is the command where there is one that fits; otherwise the
--- call that shows all of them, never a part of one. BENEFIT_PCT is percent of database time; STEP is the place in the
--- order in which to make the changes. Texts are cut by bytes; SUBSTRING leaves no part of a character.
+-- The ranked list of every run for people. ACTION is the command if one fits; otherwise the call that shows all of
+-- them, never a part of one. BENEFIT_PCT is percent of database time; STEP is the place in the order of the changes.
+-- Texts are cut by bytes; SUBSTRING leaves no part of a character.
 WITH COMMAND AS (
     SELECT
         F.RUN_ID,

@@ -1,5 +1,5 @@
--- The change ledger as a person reads it: each change with the moment at which it was seen (UTC) and, where it does
--- what an earlier run advised, the rule and the last run that did.
+-- The change ledger for people: each change with the time when it was detected (UTC) and, if an earlier run advised it,
+-- the rule and the last run that did.
 WITH ENTRY AS (
     SELECT
         C.*,

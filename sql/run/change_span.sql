@@ -1,6 +1,6 @@
--- The two snapshots between which this session's run looks for changed settings: the end of the last run before it
--- on the same database, or the begin of its interval where it is the first, and its end. So no change is entered
--- twice, and none that was made between two runs is missed.
+-- The two snapshots between which this session's run looks for changed settings: the end of the previous run on the
+-- same database, or for the first run the begin of its interval, and the end of this run. So each change between two
+-- runs is entered exactly once.
 SELECT
     COALESCE(MAX(P.SNAP_ID), MAX(R.BEGIN_ID)) AS PREVIOUS_ID,
     R.END_ID

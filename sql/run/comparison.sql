@@ -1,12 +1,12 @@
--- Two runs metric by metric, each with the kept runs that are like it: before the change those since the change before,
--- after it those up to the next one, with 0.67 to 1.5 times the load, a hundred activities, within an hour of the same
--- time of day (UTC), and of the same kind of day, for which hour stands, too. The difference is that of the means of
--- logarithms. Its bounds take the spread of each side by itself (Welch), with the quantile of Student's t for as many
--- runs as the smaller side has, and neighbours that correlate by 0.3, which makes the error 1.36 times as large; no run
--- is surer than half a percent. The bounds are those of 95 percent; those of the four guards hold together. Where a
--- side has fewer than three runs there are none. Values are geometric means. Shares are made decimals of whole numbers,
--- for Db2 truncates a DOUBLE, and what no type could hold (a thousandfold of next to nothing) ends at the greatest; no
--- line is wider than a terminal.
+-- Two runs metric by metric, each with the kept runs that are like it: before the change those since the previous
+-- change, after it those up to the next one. Alike are runs with 0.67 to 1.5 times the load, a hundred activities,
+-- within an hour of the same time of day (UTC), and of the same kind of day. The difference is the difference of the
+-- means of logarithms. Its bounds use the spread of each side by itself (Welch), with the quantile of Student's t for
+-- the number of runs of the smaller side. Neighbours are taken to correlate by 0.3, which makes the error 1.36 times as
+-- large; the error of a run is at least half a percent. The bounds are those of 95 percent; those of the four guards
+-- hold together. A side with fewer than three runs has no bounds. Values are geometric means. Shares are converted
+-- to decimals from whole numbers, because Db2 truncates a DOUBLE. A value beyond any type (a thousandfold of next to
+-- nothing) is cut at the maximum; no line is wider than a terminal.
 WITH ENDED AS (
     SELECT
         R.RUN_ID,

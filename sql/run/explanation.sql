@@ -1,5 +1,5 @@
--- The recommendations of this session's run in full text, one line a topic, in the order of LINE_NO. What the
--- headers of the rules say is read where its line is made, so that no row holds all of it.
+-- The recommendations of this session's run in full text, one line per topic, in the order of LINE_NO. The texts from
+-- rule headers are read for each line, so that no row holds all of them.
 WITH LINE (RANK, LINE_NO, TOPIC, EXPLANATION) AS (
     SELECT R.RANK, 1, 'rule', R.RULE || ': ' || T.TITLE
     FROM TUNE.RECOMMENDATION AS R

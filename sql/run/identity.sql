@@ -1,8 +1,8 @@
--- Which database this is, and the server's clock: the instance, the level as VVRRMMFF, the platform, whether there are
--- several members and of which kind. TAKEN_AT is UTC, so that a change of the clock to summer time does not count. The
--- time zone is hours, minutes and seconds in digits: a database with date_compat would take the number itself for days.
--- pureScale is told by the counts of the instance, with several members and one partition; what else knows it is
--- documented for pureScale alone. With one member it counts as single: there is nobody to share with.
+-- The database and the server's clock: the instance, the level as VVRRMMFF, the platform, and whether there are several
+-- members and of which kind. TAKEN_AT is UTC, so the change to summer time does not count. The time zone is hours,
+-- minutes and seconds in digits: a database with date_compat would take the number itself for days. pureScale is
+-- recognized by the counts of the instance, several members and one partition; the other ways to detect it are
+-- documented for pureScale alone. With one member it counts as single, since no other member shares data.
 WITH ZONE AS (
     SELECT CAST(CURRENT TIMEZONE AS INTEGER) AS HHMMSS FROM SYSIBM.SYSDUMMY1
 ),

@@ -1,4 +1,4 @@
--- The sources that one of the run's snapshots lacks, with the reason: a source counts only if both have it.
+-- The sources that one of the run's snapshots lacks, with the reason: a source counts only if both snapshots have it.
 SELECT
     S.SOURCE,
     MIN(S.REASON) AS REASON

@@ -1,5 +1,4 @@
--- What a person should know besides the list: what it means, the interval, the workload, what could not run and why,
--- questions.
+-- Notes to the list: its meaning, the interval, the workload, the rules that could not run and why, and questions.
 SELECT
     0 AS NOTE_ORDER,
     'result' AS TOPIC,

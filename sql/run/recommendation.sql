@@ -1,6 +1,6 @@
--- The recommendations of this session's run, one row each, with what their texts have in common: benefits in percent
--- of database time with one decimal, and the confidence in a word. A decimal that is made of a DOUBLE would be cut
--- off, and one below 1 may lose its 0: the figures are put together of whole numbers.
+-- The recommendations of this session's run, one row each, with the common parts of their texts: benefits in percent of
+-- database time with one decimal, and the confidence in a word. The figures are built from whole numbers: Db2 truncates
+-- a decimal made of a DOUBLE, and one below 1 may lose its 0.
 WITH ROUNDED AS (
     SELECT
         A.*,

@@ -1,5 +1,5 @@
--- The two snapshots of the run that this session is about: the one that TUNE.THIS_RUN names, else the last one. The day
--- of the end has no time of day, also where DATE is TIMESTAMP(0).
+-- The two snapshots of this session's run: the run that TUNE.THIS_RUN names, otherwise the last one. The day of the end
+-- has no time of day, even if DATE is TIMESTAMP(0).
 SELECT
     R.BEGIN_ID,
     R.END_ID,

@@ -1,4 +1,4 @@
--- The declared columns that the run's snapshots hold: those of the collected sources that this level of Db2 has.
+-- The declared columns in the run's snapshots: columns of collected sources that this level of Db2 has.
 SELECT
     C.SOURCE,
     C.COLUMN_NAME

@@ -1,7 +1,6 @@
--- The top statements of every run, as a person reads them, that with the most time first: its share of the time of all
--- statements and of processor time in percent, what it does per execution and in total, the beginning of its text, and
--- the call that shows its plan. TUNE.TOP_STATEMENT has all of it, with the text. Decimals are made of whole numbers:
--- Db2 truncates a DOUBLE.
+-- The top statements of every run for people, most time first: the share of all statements' time and of processor time
+-- in percent, the figures per execution and in total, the beginning of the text, and the call that shows the plan.
+-- TUNE.TOP_STATEMENT has all columns, with the text. Decimals are made of whole numbers: Db2 truncates a DOUBLE.
 SELECT
     T.RUN_ID,
     CAST(T.TIME_PLACE AS INTEGER) AS PLACE,

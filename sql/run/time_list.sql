@@ -1,6 +1,6 @@
--- Where the time of every run went, as a person reads it: shares in percent of database time, the largest first. Of a
--- large share that no recommendation claims there is what usually causes it, and a query that shows more. Shares are
--- made decimals of whole numbers: Db2 truncates a DOUBLE.
+-- The time of every run by bucket for people: shares in percent of database time, the largest first. A large share that
+-- no recommendation claims has its usual causes and a query that shows more. Shares are converted to decimals from
+-- whole numbers: Db2 truncates a DOUBLE.
 SELECT
     T.RUN_ID,
     CAST(T.POSITION AS INTEGER) AS POSITION,

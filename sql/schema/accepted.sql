@@ -1,6 +1,6 @@
--- Risks that somebody accepted: findings of RULE on objects of a name, or whose name begins like a pattern with an
--- asterisk at its end, stay visible, marked, and take no part in the ranking until the end of UNTIL_DATE (NULL: for
--- good). After that they are ranked again, marked as expired.
+-- Accepted risks: findings of RULE on objects of a name, or whose name matches a pattern that ends in an asterisk, stay
+-- visible and marked, but are not ranked until the end of UNTIL_DATE (NULL: permanently). After that day they are
+-- ranked again, marked as expired.
 CREATE TABLE TUNE.ACCEPTED (
     RULE VARCHAR(60) NOT NULL,
     OBJECT_PATTERN VARCHAR(300) NOT NULL,

@@ -1,6 +1,6 @@
--- The buckets of database time for people. KIND is wait, overhead (processing that nobody asked for), work, unknown
--- (neither was measured), or beside (it overlaps the others). LEAST_PCT is the share from which it is worth a look,
--- where that is not the site's option unclaimed_pct; LOOK_AT is a query that shows more.
+-- The buckets of database time for people. KIND is wait, overhead (processing that no application requested), work,
+-- unknown (neither was measured), or beside (it overlaps the others). LEAST_PCT is the share from which it is worth a
+-- look, unless the site's option unclaimed_pct decides; LOOK_AT is a query that shows more.
 CREATE TABLE TUNE.BUCKET (
     BUCKET VARCHAR(20) NOT NULL,
     KIND VARCHAR(8) NOT NULL,

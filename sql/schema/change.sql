@@ -1,5 +1,5 @@
--- The change ledger: settings that differ between the end of a run and the end of the run before it, one row a change.
--- SCOPE is DB, DBM, REG, or DDL for table spaces and buffer pools; MEMBER is NULL where all members changed alike.
+-- The change ledger: settings that differ between the ends of two consecutive runs, one row per change. SCOPE is DB,
+-- DBM, REG, or DDL for table spaces and buffer pools; MEMBER is NULL if all members changed alike.
 CREATE TABLE TUNE.CHANGE (
     SNAP_ID INTEGER NOT NULL,
     SCOPE VARCHAR(3) NOT NULL,

@@ -1,4 +1,4 @@
--- Declared columns that a level of Db2 turned out not to have; asked once, and again when the level changes.
+-- Declared columns that a level of Db2 does not have; checked once, and again when the level changes.
 CREATE TABLE TUNE.COLUMN_ABSENT (
     DB2_LEVEL INTEGER NOT NULL,
     SOURCE VARCHAR(60) NOT NULL,

@@ -1,8 +1,8 @@
--- Settings of which one makes another worthless. A contradiction is there where each of its settings has one of its
--- STATES, separated by blanks: a value, AUTOMATIC, EMPTY, SET (any text), ONE, or MANY (a number above one). What is
--- said of it (MEANING) and what ends it (REMEDY) are for a person, who knows which of the two was meant. ALSO_NAME is
--- NULL where two settings are enough; it is of the scope of UNDER_NAME. Where TIMES is not NULL, both are numbers, and
--- so many times the first is more than the second.
+-- Pairs of settings of which one makes the other ineffective. A contradiction exists if each of its settings has one of
+-- its STATES, separated by blanks: a value, AUTOMATIC, EMPTY, SET (any text), ONE, or MANY (a number above one). Its
+-- meaning (MEANING) and its remedy (REMEDY) are for a person, who decides which of the two was meant. ALSO_NAME is NULL
+-- if two settings are enough; its scope is UNDER_NAME's. If TIMES is not NULL, both are numbers, and the contradiction
+-- exists if TIMES times the first is more than the second.
 CREATE TABLE TUNE.CONTRADICTION (
     SCOPE VARCHAR(3) NOT NULL,
     NAME VARCHAR(128) NOT NULL,

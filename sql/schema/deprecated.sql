@@ -1,6 +1,6 @@
--- Settings that Db2 does not want used any more: since which level (SINCE in words, SINCE_LEVEL as VVRRMMFF), whether
--- deprecated, ignored or discontinued, the values that nobody set (DEFAULTS, separated by blanks), the value that a
--- command puts back (NULL where a person must do more than that), and what takes their place. SCOPE is as in CONFIG.
+-- Settings that Db2 has deprecated: since which level (SINCE in words, SINCE_LEVEL as VVRRMMFF), whether deprecated,
+-- ignored or discontinued, the values that count as not set (DEFAULTS, separated by blanks), the value that a command
+-- resets to (NULL if a person must do more), and the replacement. SCOPE is as in CONFIG.
 CREATE TABLE TUNE.DEPRECATED (
     SCOPE VARCHAR(3) NOT NULL,
     NAME VARCHAR(128) NOT NULL,

@@ -1,4 +1,4 @@
--- When a change takes effect, and how easy that makes it (1 is easiest).
+-- When a change takes effect, and how easy that makes the change (1 is easiest).
 CREATE TABLE TUNE.EFFECT (
     EFFECT VARCHAR(2) NOT NULL,
     EASE DOUBLE NOT NULL,

@@ -1,4 +1,4 @@
--- What failed inside the procedures and was survived: where, with which SQLCODE, and the message.
+-- The errors that the procedures survived: place, SQLCODE and message.
 CREATE TABLE TUNE.ERROR (
     HAPPENED_AT TIMESTAMP NOT NULL,
     SNAP_ID INTEGER,

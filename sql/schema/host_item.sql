@@ -1,4 +1,4 @@
--- The vocabulary of host facts: the items of each kind of fact, their type, who can tell them, what they mean.
+-- The vocabulary of host facts: the items of each kind of fact, their type, their source, and their meaning.
 CREATE TABLE TUNE.HOST_ITEM (
     KIND VARCHAR(60) NOT NULL,
     ITEM VARCHAR(60) NOT NULL,

@@ -1,4 +1,4 @@
--- Facts about the hosts that Db2 cannot see, brought in from outside as flat rows.
+-- Facts about the hosts that Db2 cannot see, imported from outside as flat rows.
 CREATE TABLE TUNE.HOSTFACT (
     HOST VARCHAR(255) NOT NULL,
     FACT_KEY VARCHAR(300) NOT NULL,

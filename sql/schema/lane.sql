@@ -1,4 +1,4 @@
--- The lanes of advice in their order, the most urgent first, with their names and headings.
+-- The lanes of advice in their order, most urgent first, with their names and headings.
 CREATE TABLE TUNE.LANE (
     LANE VARCHAR(1) NOT NULL,
     LANE_ORDER INTEGER NOT NULL,

@@ -1,7 +1,6 @@
--- The views that a run computes, in this order: those of KIND model before the rules, of KIND rank after them, of KIND
--- list when all is chosen.
--- COLUMNS_TEXT is the list of their columns. Rows of a view with KEPT 1 stay with the run; of the others only the
--- last run's are there.
+-- The views that a run computes, in order: KIND model before the rules, KIND rank after them, KIND list after the
+-- choice. COLUMNS_TEXT is the list of their columns. The rows of a view with KEPT 1 stay with the run; of the other
+-- views only the last run's rows exist.
 CREATE TABLE TUNE.MODEL_STEP (
     STEP_NO INTEGER NOT NULL,
     KIND VARCHAR(5) NOT NULL,

@@ -1,6 +1,6 @@
--- Thresholds of the rules and facts about the site (RULE site): the value in force and the default. PROVENANCE says
--- where the value is from; site is what somebody here set, and an upgrade leaves that alone. KIND is number, text
--- or names (patterns of names with semicolons between them); CHOICES are the words that a text may be.
+-- Thresholds of the rules and facts about the site (RULE site): the value in force and the default. PROVENANCE is the
+-- origin of the value; site marks a value that the site set, which an upgrade keeps. KIND is number, text or names
+-- (patterns of names separated by semicolons); CHOICES are the words that a text may be.
 CREATE TABLE TUNE.OPTION (
     RULE VARCHAR(60) NOT NULL,
     NAME VARCHAR(60) NOT NULL,

@@ -1,4 +1,4 @@
--- The rules, from their headers: what decides about ranking (docs/writing-rules.md says what each field means).
+-- The rules, from their headers: the fields that decide about ranking (docs/writing-rules.md documents each field).
 CREATE TABLE TUNE.RULE (
     RULE VARCHAR(60) NOT NULL,
     LANE VARCHAR(1) NOT NULL,

@@ -1,4 +1,4 @@
--- The time buckets that each rule claims from, the first one first.
+-- The time buckets that each rule claims from, first one first.
 CREATE TABLE TUNE.RULE_CLAIM (
     RULE VARCHAR(60) NOT NULL,
     POSITION INTEGER NOT NULL,

@@ -1,4 +1,4 @@
--- What each rule needs to be judged: columns of sources, or host facts (SOURCE host).
+-- The data that each rule needs: columns of sources, or host facts (SOURCE host).
 CREATE TABLE TUNE.RULE_NEED (
     RULE VARCHAR(60) NOT NULL,
     SOURCE VARCHAR(60) NOT NULL,

@@ -1,4 +1,4 @@
--- Which rule's change comes after which other one's, wherever both are advised; what follows from that is listed too.
+-- Pairs of rules whose changes have an order if both are advised; indirect pairs are listed, too.
 CREATE TABLE TUNE.RULE_ORDER (
     RULE VARCHAR(60) NOT NULL,
     AFTER_RULE VARCHAR(60) NOT NULL

@@ -1,4 +1,4 @@
--- Which rule yields to which other one, on the same object or anywhere, always or only to a larger benefit.
+-- Which rule defers to which other one, on the same object or anywhere, always or only to a larger benefit.
 CREATE TABLE TUNE.RULE_RELATION (
     RULE VARCHAR(60) NOT NULL,
     OTHER VARCHAR(60) NOT NULL,

@@ -1,4 +1,4 @@
--- The rules, from their headers: what a person reads of them, and the name of the view that finds.
+-- The rules, from their headers: the texts for people, and the name of the view with the findings.
 CREATE TABLE TUNE.RULE_TEXT (
     RULE VARCHAR(60) NOT NULL,
     AREA VARCHAR(20) NOT NULL,

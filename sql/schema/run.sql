@@ -1,5 +1,5 @@
--- One row for every run of the rules: the two snapshots between which it judged (BEGIN_ID is NULL where counters
--- since activation were judged), who called it, and when it was done; a run without FINISHED_AT did not end well.
+-- One row per run of the rules: the two snapshots of its interval (BEGIN_ID is NULL if it judged counters since
+-- activation), its user, and its end; a run without FINISHED_AT failed.
 CREATE TABLE TUNE.RUN (
     RUN_ID INTEGER NOT NULL,
     BEGIN_ID INTEGER,

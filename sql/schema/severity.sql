@@ -1,4 +1,4 @@
--- How bad it is what a rule finds: what may come of the condition of a database, the worst first.
+-- The severities of findings: possible consequences for a database, worst first.
 CREATE TABLE TUNE.SEVERITY (
     SEVERITY INTEGER NOT NULL,
     NAME VARCHAR(10) NOT NULL,

@@ -1,5 +1,5 @@
--- One row for every snapshot: when it was taken and of which database. Two snapshots are compared only when host,
--- instance and database are the same. TAKEN_AT is UTC, EPOCH_S the same moment in seconds since 1970.
+-- One row per snapshot: its time and database. Two snapshots are compared only when host, instance and database are the
+-- same. TAKEN_AT is UTC, EPOCH_S the same moment in seconds since 1970.
 CREATE TABLE TUNE.SNAPSHOT (
     SNAP_ID INTEGER NOT NULL,
     TAKEN_AT TIMESTAMP NOT NULL,

@@ -1,4 +1,4 @@
--- How each source fared in each snapshot: the rows that it gave, or why it was not collected.
+-- The result of each source in each snapshot: its number of rows, or why it was not collected.
 CREATE TABLE TUNE.SNAPSHOT_SOURCE (
     SNAP_ID INTEGER NOT NULL,
     SOURCE VARCHAR(60) NOT NULL,

@@ -1,6 +1,6 @@
--- What a table space's state can be, one row for each of its words in TBSP_STATE and its bit in older reports. BLOCKED
--- is 1 where applications cannot work with all of it until somebody does something; MEANS is what they see, WAY_OUT
--- what ends it. A state that ends by itself has BLOCKED 0.
+-- The possible states of a table space, one row per word of TBSP_STATE with its bit in older reports. BLOCKED is 1 if
+-- applications cannot use all of it until a person acts; MEANS is the effect on them, WAY_OUT the remedy. A state that
+-- ends by itself has BLOCKED 0.
 CREATE TABLE TUNE.TABLESPACE_STATE (
     STATE VARCHAR(32) NOT NULL,
     BIT BIGINT NOT NULL,

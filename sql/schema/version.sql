@@ -1,4 +1,4 @@
--- Which version of the advisor was installed when, and by whom: the last row is the one in place.
+-- The installed versions of the advisor with time and user: the last row is in use.
 CREATE TABLE TUNE.VERSION (
     VERSION VARCHAR(20) NOT NULL,
     INSTALLED_AT TIMESTAMP NOT NULL,

@@ -1,4 +1,4 @@
--- What could not be read or computed in the calls before, by place and code.
+-- The errors of reading and computing in the earlier calls, by place and code.
 SELECT
     T.PLACE,
     T.CODE,

@@ -1,4 +1,4 @@
--- How many columns each table and view of schema TUNE has, and how many bytes their types may take.
+-- The number of columns of each table and view of schema TUNE, and the most bytes of their types.
 SELECT
     T.TABNAME,
     COUNT(*) AS COLUMN_COUNT,

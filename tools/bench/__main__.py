@@ -1,7 +1,7 @@
-"""Measures everything and writes the report; exit status 1 when a budget is broken.
+"""Measurements of everything and their report; exit status 1 if a budget is broken.
 
-Times are ratios within one run, so that they mean something on any machine. Each measurement is a process of its own,
-so peak memory is that of the measurement; for the same reason each imports only what it needs.
+Times are ratios within one run, so that they are comparable across machines. Each measurement is its own process, so
+that peak memory belongs to it alone; for the same reason each imports only what it needs.
 """
 
 import json
@@ -28,7 +28,7 @@ STUDY = "study"
 
 
 def _measured(what: str, of: str) -> None:
-    """Run one measurement in this process and print what it found and its peak memory in MB as JSON."""
+    """Run one measurement in this process. Print its results and its peak memory in MB as JSON."""
     if what == INSIDE:
         result = _inside(Path(of))
     elif what == IMPORTING:
@@ -43,7 +43,7 @@ def _measured(what: str, of: str) -> None:
 
 
 def _peak_mb() -> float:
-    """Of this program alone; ru_maxrss would begin with what the process held that started it."""
+    """Return the peak of this program alone; ru_maxrss would include the memory of the parent process."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
@@ -61,14 +61,14 @@ def _timed(work: Callable[[Path], int], path: Path) -> dict[str, Any]:
 
 
 def _process(what: str, of: Path | int) -> dict[str, Any]:
-    """Run one measurement in a process of its own; what it measured, with its peak memory."""
+    """Run one measurement in its own process. Return its results with its peak memory."""
     command = [sys.executable, "-m", "tools.bench", what, str(of)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return dict(json.loads(done.stdout))
 
 
 def _texts(kind: str, folder: Path) -> list[dict[str, Any]]:
-    """What importing a text of each size took, the best of some rounds."""
+    """Return the import times of a text of each size, the best of some rounds."""
     best = []
     for megabytes in importing.MEGABYTES if kind in importing.KINDS else [importing.SMALLER]:
         path = folder / importing.file_name(kind)

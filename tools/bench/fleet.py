@@ -1,7 +1,7 @@
-"""What a database of a large estate costs: so many captures of the committed machines, on one worker of Dask and on two.
+"""Cost per database of a large fleet: captures of the committed machines, on one Dask worker and on two.
 
-``python -m tools.bench.fleet 1000 10000`` prints a table in Markdown. The files of a machine are written once and linked;
-each capture has a manifest of its own, of a database with a name of its own.
+``python -m tools.bench.fleet 1000 10000`` prints a Markdown table. The files of a machine are written once and linked;
+each capture has its own manifest with its own database name.
 """
 
 import json
@@ -20,7 +20,7 @@ WORKERS = (1, 2)
 
 
 def captures(number: int, folder: Path) -> Path:
-    """So many captures; the folder is on the file system of the fixtures' copies."""
+    """Write that number of captures; the folder must be on the file system of the fixtures' copies."""
     machines = sorted(path.parent for path in DEMO_CAPTURE.parent.glob("*/manifest.json"))
     for count, machine in enumerate(islice(cycle(machines), number)):
         target = folder / f"{count:06}"
@@ -40,13 +40,13 @@ def captures(number: int, folder: Path) -> Path:
 
 
 def peak_mb() -> float:
-    """Peak memory of the process that is asked."""
+    """Return the peak memory of this process."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
 
 def measure(folder: Path, workers: int) -> tuple[float, float]:
-    """Seconds for all captures of the folder, and the peak memory of a worker, in MB."""
+    """Return the seconds for all captures of the folder, and the peak memory of a worker in MB."""
     from distributed import Client, LocalCluster
 
     from advisor.capture.site import Site
@@ -63,7 +63,7 @@ def measure(folder: Path, workers: int) -> tuple[float, float]:
 
 
 def table(numbers: Iterable[int]) -> list[str]:
-    """A row for each number of databases and of workers."""
+    """Return a table with a row for each number of databases and of workers."""
     rows = []
     for number in numbers:
         with tempfile.TemporaryDirectory(prefix="db2tune-bench-") as place:

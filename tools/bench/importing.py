@@ -1,4 +1,4 @@
-"""Importing large texts: time of one processor for each MB of every format, and memory at two sizes of the fastest."""
+"""Import of large texts: processor time per MB of every format, and memory at two sizes of the fastest."""
 
 import tempfile
 import time
@@ -12,7 +12,7 @@ from tools.bench import statements
 MEGABYTES = (300, 900)
 KINDS = ("db2mon", "snapshot")
 
-# Every other format, at one size: what a sample has, over and over, or a text that is written for it.
+# Every other format, at one size: a repeated sample, or a text that is written for it.
 SMALLER = 20
 OTHERS = {
     "get db cfg": "configuration-oltp.txt",
@@ -31,12 +31,12 @@ WRITTEN = ("tune-collect.sql", *statements.OF_PEOPLE, "listing", "CSV", "IXF", "
 
 
 def file_name(kind: str) -> str:
-    """The name of a text; an export says by its own of which function it is."""
+    """Return the name of a text; an export's name gives its function."""
     return "mon_get_table_end.ixf" if kind == "IXF" else "text"
 
 
 def write(kind: str, megabytes: int, path: Path) -> None:
-    """A text of one kind that is at least so large."""
+    """Write a text of one kind of at least that size."""
     with path.open("wb") as file:
         for block in _blocks(kind, megabytes):
             file.write(block.encode() if isinstance(block, str) else block)
@@ -63,7 +63,7 @@ def _blocks(kind: str, megabytes: int) -> Iterator[str | bytes]:
 
 
 def _repeated(kind: str) -> tuple[str, str]:
-    """What a text begins with, and what comes again and again."""
+    """Return the beginning of a text and its repeated part."""
     from tests.support.paths import FIXTURES
 
     def sample(name: str) -> str:
@@ -107,7 +107,7 @@ def _ixf(megabytes: int) -> Iterator[bytes]:
 
 
 def measure(path: Path) -> dict[str, Any]:
-    """Import one text, on one processor; a text without a value is only looked at."""
+    """Import one text on one processor; a text without a value is only checked."""
     from advisor.errors import UserError
     from advisor.imports.texts import import_texts
 

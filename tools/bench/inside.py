@@ -1,7 +1,7 @@
 """CALL TUNE.SNAPSHOT and CALL TUNE.ADVISE through IBM's driver, on the stand-in, with a large state.
 
-The stand-in counts the statements. Its times mean something only beside other times of the same run: a snapshot that
-is taken from outside over the same driver, and the advice that is computed offline for the same rows.
+The stand-in counts the statements. Its times are only comparable with other times of the same run: a snapshot taken
+from outside over the same driver, and the advice computed offline for the same rows.
 """
 
 import tempfile
@@ -26,14 +26,14 @@ from tests.standin.serving import Served, serving
 
 ROUNDS = 3
 INTERVAL_S = 300
-PATIENCE_S = 900  # of a statement, on a busy machine
+PATIENCE_S = 900  # for a statement, on a busy machine
 
 SNAPSHOT, ADVISE, OUTSIDE, OFFLINE = "snapshot", "advise", "outside", "offline"
 
 
 @dataclass
 class Statements:
-    """How many statements read the system, how many only tables of TUNE, and how many rows the former gave."""
+    """The number of statements that read the system, of those on tables of TUNE only, and the rows of the former."""
 
     system: int
     own: int
@@ -41,14 +41,14 @@ class Statements:
 
     @classmethod
     def of(cls, ran: list[Ran], rows: int | None = None) -> "Statements":
-        """Count them; ``rows`` are those that a client fetched, else what statements put into tables is counted."""
+        """Count them; ``rows`` are those that a client fetched, otherwise statements that fill tables are counted."""
         system = [one for one in ran if one.reads_system]
         own = [one for one in ran if not one.reads_system and (one.reads or one.target)]
         return cls(len(system), len(own), sum(one.rows for one in system) if rows is None else rows)
 
 
 class Counting(Connection):
-    """Counts what a client does: the statements that it only describes, and the rows that it fetches."""
+    """A counter of a client's described statements and fetched rows."""
 
     described = 0
     fetched = 0
@@ -64,9 +64,9 @@ class Counting(Connection):
 
 
 def measure(path: Path) -> dict[str, Any]:
-    """Everything about a state, as JSON can hold it: seconds of each round, statements, rows of each source."""
+    """Measure everything about a state, for JSON: seconds of each round, statements, rows of each source."""
     with serving(path) as server, _connected(server) as connection:
-        install(connection, DEFAULT_SPACE)  # which the state does not list, and every database has
+        install(connection, DEFAULT_SPACE)  # every database has them, but the state does not list them
         connection.call("TUNE.SET_OPTION", ["site", "workload", "BI"])
         connection.call("TUNE.SNAPSHOT", [Out("INTEGER")], PATIENCE_S)
         connection.commit()
@@ -92,7 +92,7 @@ def _connected(server: Served) -> Iterator[Counting]:
 
 
 def _counted(server: Served, connection: Counting) -> tuple[dict[str, Statements], int]:
-    """The statements of each way to take a snapshot, and how many a client has described to find out the columns."""
+    """Return the statements of each kind of snapshot, and how many a client described to find the columns."""
     counts = {}
     ledger = server.backend.database.ledger
     for name in (SNAPSHOT, ADVISE):
@@ -107,7 +107,7 @@ def _counted(server: Served, connection: Counting) -> tuple[dict[str, Statements
 
 
 def _round(connection: Connection, path: Path) -> dict[str, float]:
-    """One measurement of each; what a call wrote is rolled back, so that every round finds the same."""
+    """Run one measurement of each kind; a call's rows are rolled back, so that every round starts alike."""
     return {
         SNAPSHOT: _seconds(lambda: _inside(connection, SNAPSHOT)),
         ADVISE: _seconds(lambda: _inside(connection, ADVISE)),

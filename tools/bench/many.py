@@ -1,4 +1,4 @@
-"""Judging many machines at once: the committed ones over and over, as captures."""
+"""Judgement of many machines at once: the committed ones repeatedly, as captures."""
 
 import time
 from contextlib import ExitStack
@@ -11,7 +11,7 @@ NUMBERS = (1, 100, 1000)
 
 
 def measure(number: int) -> dict[str, Any]:
-    """Judge so many machines with all rules: seconds of a processor for each, and how many recommendations."""
+    """Judge that many machines with all rules. Return processor seconds per machine, and the recommendations."""
     from advisor.capture import opened
     from advisor.catalogue.rules import all_rules
     from advisor.judge.many import judge

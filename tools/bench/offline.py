@@ -1,4 +1,4 @@
-"""Advice for a large capture, against DuckDB reading the same columns of the same files."""
+"""Advice for a large capture, compared with DuckDB reading the same columns of the same files."""
 
 import dataclasses
 from collections.abc import Callable
@@ -9,7 +9,7 @@ RULES = 100
 
 
 def _advise(path: Path) -> int:
-    """Judge a capture with RULES rules; how many recommendations there are."""
+    """Judge a capture with RULES rules. Return the number of recommendations."""
     from advisor.capture import opened
     from advisor.catalogue.rules import all_rules
     from advisor.judge.run import evaluate
@@ -24,7 +24,7 @@ def _advise(path: Path) -> int:
 
 
 def _read(path: Path, keep: bool) -> int:
-    """Have DuckDB read every declared column of every file, into tables or only past its eyes, and nothing else."""
+    """Let DuckDB read every declared column of every file, into tables or only scanning, and nothing else."""
     import duckdb
 
     from advisor.capture import opened
@@ -52,7 +52,7 @@ def _read(path: Path, keep: bool) -> int:
     return rows
 
 
-# In this order in every round: the files are in memory by the second one.
+# The same order in every round: the files are in memory from the second one.
 MEASUREMENTS: dict[str, Callable[[Path], int]] = {
     "scan": partial(_read, keep=False),
     "read": partial(_read, keep=True),

@@ -1,4 +1,4 @@
-"""The report of the measurements, and whether the budgets hold."""
+"""Report of the measurements, and whether the budgets hold."""
 
 import os
 import platform
@@ -35,8 +35,9 @@ class Capture:
 
 @dataclass(frozen=True)
 class Results:
-    """All that was measured; ``machines`` (by their number), ``inside``, ``texts`` (by kind and size), ``others`` (by
-    kind) and ``judged`` (the study) are what their measure() returns."""
+    """All measurements; ``machines`` (by number), ``inside``, ``texts`` (by kind and size), ``others`` (by kind) and
+    ``judged`` (the study) are the results of their measure().
+    """
 
     captures: list[Capture]
     machines: dict[int, dict[str, Any]]
@@ -50,7 +51,7 @@ class Results:
 
 @dataclass(frozen=True)
 class Budget:
-    """A measured value and how much it may be."""
+    """A measured value and its limit."""
 
     name: str
     value: float
@@ -63,7 +64,7 @@ class Budget:
 
 
 def rendered(results: Results) -> tuple[str, bool]:
-    """The report, and whether all budgets hold."""
+    """Return the report, and whether all budgets hold."""
     budgets = _budgets(results)
     lines = [
         *_head(budgets),
@@ -322,6 +323,6 @@ def _verdict(budget: Budget) -> str:
 
 
 def table(head: list[str], rows: list[list[str]], sides: str) -> list[str]:
-    """A table in Markdown; ``sides`` has for each column - (left) or : (right)."""
+    """Return a Markdown table; ``sides`` has for each column - (left) or : (right)."""
     rule = "|".join("---:" if side == ":" else "---" for side in sides)
     return [f"| {' | '.join(head)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rows)]

@@ -1,16 +1,16 @@
-"""Texts of DDL and of commands in which no statement comes twice, as those of a large database."""
+"""Texts of DDL and of commands without repeated statements, like those of a large database."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain, count
 
-OBJECTS = 300  # pools, table spaces and so on of a database that has many
+OBJECTS = 300  # the number of pools, table spaces and so on of a large database
 
 DONE = "DB20000I  The SQL command completed successfully.\n"
 SET = "DB20000I  The UPDATE DATABASE CONFIGURATION command completed successfully.\n"
 
 
 def large(kind: str, megabytes: int) -> Iterator[str]:
-    """A text of one of KINDS that is at least so large, in pieces."""
+    """Yield a text of one of KINDS of at least that size, in pieces."""
     length = 0
     for piece in KINDS[kind]():
         yield piece
@@ -20,7 +20,7 @@ def large(kind: str, megabytes: int) -> Iterator[str]:
 
 
 def _db2look() -> Iterator[str]:
-    """Where data lies, and then what makes up nearly all of it: tables and what belongs to them."""
+    """Yield the storage DDL, and then nearly all of the text: tables and their indexes, views and grants."""
     from tests.support.paths import FIXTURES
 
     head = (FIXTURES / "imports" / "db2look-shop.txt").read_text(encoding="utf-8")
@@ -67,7 +67,7 @@ def _table(number: int) -> str:
 
 
 def _ddl() -> Iterator[str]:
-    """Nothing but statements that say where data lies."""
+    """Yield only statements that define storage."""
     for n in count():
         yield (
             f"CREATE BUFFERPOOL BP{n} SIZE {1000 + n} PAGESIZE 8 K;\n"
@@ -78,7 +78,7 @@ def _ddl() -> Iterator[str]:
 
 
 def _session() -> Iterator[str]:
-    """What was typed, with what came of it, and among it what rules do not look at."""
+    """Yield typed commands with their output, and among them some that rules ignore."""
     yield "$ db2 connect to shop\n"
     for n in count():
         yield (
@@ -98,7 +98,7 @@ def _session() -> Iterator[str]:
 
 
 def _commands() -> Iterator[str]:
-    """Nothing but commands that set something."""
+    """Yield only commands that set something."""
     for n in count():
         yield (
             f"update db cfg for shop using LOGFILSIZ {4096 + n} LOGPRIMARY {10 + n % 90};\n"
@@ -108,6 +108,6 @@ def _commands() -> Iterator[str]:
 
 
 OF_PEOPLE: dict[str, Callable[[], Iterator[str]]] = {"db2look": _db2look, "session": _session}
-# They show what a statement costs that counts, without the lines between.
+# They show the cost of a statement that counts, without lines between.
 WORST: dict[str, Callable[[], Iterator[str]]] = {"nothing but DDL": _ddl, "nothing but commands": _commands}
 KINDS = OF_PEOPLE | WORST

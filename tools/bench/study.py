@@ -1,4 +1,4 @@
-"""The advice on machines of the model: a small sample of the study of docs/model-study.md, on the same sites each time."""
+"""Advice on machines of the model: a small sample of the study of docs/model-study.md, on the same sites each time."""
 
 import time
 from typing import Any
@@ -7,9 +7,9 @@ SITES, COMPARED = 30, 6
 
 
 def measure(sites: int) -> dict[str, Any]:
-    """Shares of changes that harm and that gain what was promised, Kendall's tau, gaps; seconds of a processor.
+    """Return the shares of harmful changes and of kept promises, Kendall's tau, gaps, and processor seconds.
 
-    Instead of a search with Optuna the gaps have one that draws configurations at random.
+    The gaps come from random configurations instead of a search with Optuna.
     """
     from tests.twin import figures, report, rivals
     from tests.twin.page import LIST

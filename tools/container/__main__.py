@@ -1,4 +1,4 @@
-"""``python -m tools.container up | down | status | test``: a server in a container for a developer or the tests."""
+"""Server in a container for a developer or the tests: ``python -m tools.container up | down | status | test``."""
 
 import sys
 from typing import Any
@@ -19,13 +19,13 @@ def kind_of(standin: bool) -> Kind:
 
 
 class NoContainer(click.ClickException):
-    """Exit status as the product's for a server that cannot be reached."""
+    """A missing container; the exit status is the product's for a server that cannot be reached."""
 
     exit_code = EXIT_NO_CONNECTION
 
 
 class Commands(click.Group):
-    """Says in a line why there is no container."""
+    """The commands; they print one line if a container cannot run."""
 
     def invoke(self, context: click.Context) -> Any:
         try:
@@ -57,7 +57,7 @@ def down() -> None:
 
 @main.command()
 def status() -> None:
-    """Say whether the container runs, and how to connect to it."""
+    """Print whether the container runs, and how to connect to it."""
     state, login = developer.status()
     click.echo(f"{developer.NAME} is {state}")
     if login:
@@ -68,7 +68,7 @@ def status() -> None:
 @standin_option
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def test(standin: bool, arguments: tuple[str, ...]) -> None:
-    """Run the wire tests against a container of their own; further arguments go to pytest."""
+    """Run the wire tests against their own container; further arguments go to pytest."""
     sys.exit(suite.run(kind_of(standin), arguments))
 
 

@@ -1,4 +1,4 @@
-"""The one container that a developer keeps: ``make db2-up`` and ``make db2-down``."""
+"""The developer's one container: ``make db2-up`` and ``make db2-down``."""
 
 import os
 from contextlib import closing
@@ -20,7 +20,7 @@ PASSWORD_FILE = ROOT / "build" / f"{NAME}.password"
 
 
 def up(kind: Kind) -> Login:
-    """Start the container, or find it started, and wait for a CONNECT; raises ContainerError."""
+    """Start the container, or find it started, and wait for a CONNECT. Raise ContainerError on failure."""
     with closing(client()) as engine:
         container = _present(engine)
         if container is None:
@@ -35,14 +35,14 @@ def up(kind: Kind) -> Login:
 
 
 def down() -> bool:
-    """Remove the container with its data, and the password; False if there was none."""
+    """Remove the container with its data, and the password. Return False if none existed."""
     PASSWORD_FILE.unlink(missing_ok=True)
     with closing(client()) as engine:
         return remove(engine, NAME)
 
 
 def status() -> tuple[str, Login | None]:
-    """What the container does, and how to connect if it runs."""
+    """Return the state of the container, and how to connect if it runs."""
     with closing(client()) as engine:
         container = _present(engine)
         if container is None:
@@ -69,7 +69,7 @@ def _create(engine: "DockerClient", kind: Kind) -> Login:
         _keep(password)
         login = login_to(container, kind, password)
         wait(container, kind, login, kind.start_s)
-    except BaseException:  # also Ctrl-C: what never worked is not kept
+    except BaseException:  # also on Ctrl-C: a container that never worked is removed
         PASSWORD_FILE.unlink(missing_ok=True)
         remove(engine, NAME)
         raise
@@ -77,7 +77,7 @@ def _create(engine: "DockerClient", kind: Kind) -> Login:
 
 
 def _keep(password: str) -> None:
-    """Only the owner may read the file."""
+    """Write the file, readable only by its owner."""
     PASSWORD_FILE.parent.mkdir(exist_ok=True)
     PASSWORD_FILE.unlink(missing_ok=True)
     descriptor = os.open(PASSWORD_FILE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

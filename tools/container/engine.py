@@ -1,4 +1,4 @@
-"""The Docker engine: whether a container can run here, and what killed runs left behind in it."""
+"""The Docker engine: whether a container can run here, and the left-overs of killed runs."""
 
 import os
 import socket
@@ -18,7 +18,7 @@ PULL_VARIABLE = "DB2TUNE_DB2_PULL"
 
 
 def client() -> "DockerClient":
-    """A client of this machine's engine (or of DOCKER_HOST's); raises ContainerError in one line."""
+    """Return a client of this machine's engine (or of DOCKER_HOST's), or raise ContainerError with one line."""
     try:
         import docker
         import docker.errors
@@ -31,7 +31,7 @@ def client() -> "DockerClient":
 
 
 def why_not(kind: Kind) -> str | None:
-    """The one line that says why no container of this kind can run here; None when one can."""
+    """Return the one line why a container of this kind cannot run here, or None."""
     try:
         with closing(client()) as engine:
             find_image(engine, kind)
@@ -41,7 +41,7 @@ def why_not(kind: Kind) -> str | None:
 
 
 def find_image(engine: "DockerClient", kind: Kind) -> str:
-    """The name of an image that is present; pulled only if DB2TUNE_DB2_PULL is set, built if it is ours."""
+    """Return the name of an image on the engine: pulled only if DB2TUNE_DB2_PULL is set, built if it is ours."""
     import docker.errors
 
     if kind.image is None:
@@ -68,12 +68,12 @@ def _pull(engine: "DockerClient", image: str) -> None:
 
 
 def labels() -> dict[str, str]:
-    """What marks a test's container as ours, and whose it is."""
+    """Return the labels that mark a test's container as ours, with its owner."""
     return {TEST_LABEL: "1", OWNER_LABEL: f"{socket.gethostname()}:{os.getpid()}"}
 
 
 def reap(engine: "DockerClient") -> list[str]:
-    """Remove test containers whose process on this host is gone; returns their names.
+    """Remove test containers whose process on this host is gone, and return their names.
 
     Those of other hosts and of running processes stay: several test runs may share an engine.
     """
@@ -87,7 +87,7 @@ def reap(engine: "DockerClient") -> list[str]:
 
 
 def remove(engine: "DockerClient", name: str) -> bool:
-    """Remove a container and its anonymous volumes, running or not; False if there is none of that name."""
+    """Remove a container and its anonymous volumes, running or not. Return False if no container has that name."""
     import docker.errors
 
     try:
@@ -95,7 +95,7 @@ def remove(engine: "DockerClient", name: str) -> bool:
     except docker.errors.NotFound:
         return False
     except docker.errors.APIError as error:
-        if error.status_code != 409:  # its removal is already under way
+        if error.status_code != 409:  # its removal has already begun
             raise
     return True
 

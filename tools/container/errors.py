@@ -1,8 +1,8 @@
-"""What keeps a container from running, in words."""
+"""Errors of containers."""
 
 
 class ContainerError(Exception):
-    """No usable container; the first line says why, further lines are the end of its log."""
+    """No usable container; the first line is the reason, further lines are the end of its log."""
 
 
 class ImageAbsentError(ContainerError):

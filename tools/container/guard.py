@@ -1,4 +1,4 @@
-"""Removes the container of a process that died: ``python -m tools.container.guard NAME``.
+"""Guard that removes the container of a process that died: ``python -m tools.container.guard NAME``.
 
 Its standard input is a pipe from that process. However the process ends (killed, interrupted inside C code,
 os._exit of a test worker), the pipe closes, and the guard removes the container.
@@ -24,14 +24,14 @@ LINGER_S = 5
 
 @contextmanager
 def guarded(engine: "DockerClient", name: str) -> "Iterator[None]":
-    """Inside, a container of that name may exist; afterwards, or should this process die, it does not."""
+    """Remove the container of that name at the end of the block, or if this process dies."""
     with subprocess.Popen(
         [sys.executable, "-m", "tools.container.guard", name],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd=ROOT,
-        start_new_session=True,  # a Ctrl-C in the terminal is not for the guard
+        start_new_session=True,  # the guard ignores a Ctrl-C in the terminal
     ) as guard:
         try:
             yield

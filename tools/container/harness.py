@@ -53,7 +53,7 @@ def start(
 
 
 def login_to(container: "Container", kind: Kind, password: str) -> Login:
-    """How to connect to a started container; raises ContainerError if it ended already."""
+    """Return how to connect to a started container, or raise ContainerError if it has ended."""
     container.reload()
     published = container.ports.get(f"{PORT}/tcp")
     if not published:
@@ -63,7 +63,7 @@ def login_to(container: "Container", kind: Kind, password: str) -> Login:
 
 
 def wait(container: "Container", kind: Kind, login: Login, within_s: float) -> Counter[str]:
-    """Return when a CONNECT succeeds, with the refusals until then; raises ContainerError, with the log's end."""
+    """Wait for a CONNECT and return the earlier refusals. Raise ContainerError with the end of the log."""
     refusals: Counter[str] = Counter()
     end = time.monotonic() + within_s
     while True:
@@ -82,7 +82,7 @@ def wait(container: "Container", kind: Kind, login: Login, within_s: float) -> C
 
 
 def _health(container: "Container") -> str | None:
-    """What the image's health check found: starting, healthy, unhealthy; None if it has none."""
+    """Return the state of the image's health check: starting, healthy, unhealthy; None without a check."""
     found: str | None = container.attrs["State"].get("Health", {}).get("Status")
     return found
 
@@ -99,10 +99,10 @@ def _failure(container: "Container", password: str, reason: str) -> ContainerErr
 
 
 class Db2Container:
-    """A server in a container of its own, for the length of a ``with``.
+    """A server in its own container, for the length of a ``with``.
 
     Entering returns when a CONNECT succeeds, or raises ContainerError: first line the reason, then the end of
-    the log, without the password. The password is made up for each container and travels by environment only.
+    the log, without the password. The password is random for each container and passed only by environment.
     However the block or the process ends, the container is removed.
     """
 

@@ -1,4 +1,4 @@
-"""What differs between the images that the harness can run."""
+"""Differences between the images that the harness can run."""
 
 import os
 from dataclasses import dataclass, field
@@ -11,11 +11,11 @@ USER = "db2inst1"
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of server: its image, what its environment must hold, how long a start may take.
+    """One kind of server: its image, its required environment, and the time for a start.
 
     ``image`` None means that the image is built here. ``password_variable`` is the environment variable
-    inside the container that holds the user's password. ``idle`` says that its database comes without tables
-    and load.
+    inside the container that holds the user's password. ``idle`` means that its database has no tables
+    and no load.
     """
 
     name: str
@@ -29,9 +29,9 @@ class Kind:
 
 
 def db2() -> Kind:
-    """Db2 Community Edition. Starting this image accepts its licence (LICENSE=accept).
+    """Return Db2 Community Edition. Starting this image accepts its licence (LICENSE=accept).
 
-    The capabilities are what IBM's image needs instead of --privileged; a first start takes 2 to 5 minutes.
+    IBM's image needs these capabilities instead of --privileged; a first start takes 2 to 5 minutes.
     """
     database = "TUNEDB"
     return Kind(

@@ -1,7 +1,7 @@
-"""How to connect to a server, and a CONNECT that ends in bounded time whatever the server does.
+"""Connection data of a server, and a CONNECT that ends in bounded time whatever the server does.
 
-The driver is C code: while it waits for a server, Python can handle neither Ctrl-C nor a time-out. So a
-server that may not be ready is tried from a process of its own, which gets the password on its standard
+The driver is C code: while it waits for a server, Python can handle neither Ctrl-C nor a time-out. A server
+that may not be ready is therefore tried from another process, which gets the password on its standard
 input: ``python -m tools.container.login``.
 """
 
@@ -19,12 +19,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class ConnectError(Exception):
-    """The driver's reason, one line."""
+    """The driver's reason in one line."""
 
 
 @dataclass(frozen=True)
 class Login:
-    """A server, a database and a user; the password is in no text that this prints."""
+    """A server, a database and a user; printed texts never contain the password."""
 
     host: str
     port: int
@@ -34,11 +34,11 @@ class Login:
 
     @property
     def url(self) -> str:
-        """The target as ``--database`` takes it: without the password."""
+        """Return the target for ``--database``, without the password."""
         return f"db2://{self.user}@{self.host}:{self.port}/{self.database}"
 
     def keywords(self) -> str:
-        """The driver's connection string; it holds the password."""
+        """Return the driver's connection string; it contains the password."""
         return (
             f"DATABASE={self.database};HOSTNAME={self.host};PORT={self.port};PROTOCOL=TCPIP;"
             f"UID={self.user};PWD={self.password};ConnectTimeout=10;"
@@ -47,7 +47,7 @@ class Login:
 
 @contextmanager
 def connected(keywords: str) -> "Iterator[Any]":
-    """A connection of ibm_db, closed at the end; raises ConnectError."""
+    """Yield a connection of ibm_db and close it at the end. Raise ConnectError on failure."""
     import ibm_db
 
     try:
@@ -61,7 +61,7 @@ def connected(keywords: str) -> "Iterator[Any]":
 
 
 def refusal(login: Login, within_s: float) -> str | None:
-    """Why the server does not accept a CONNECT and a first query now; None if it does."""
+    """Return why the server refuses a CONNECT and a first query, or None if it accepts them."""
     probe = [sys.executable, "-m", "tools.container.login"]
     try:
         done = subprocess.run(
@@ -93,7 +93,7 @@ def _probe() -> int:
     except ConnectError as error:
         print(error)
         return 1
-    except Exception:  # of the query
+    except Exception:  # for the query
         print(_reason(ibm_db.stmt_errormsg()))
         return 1
     return 0

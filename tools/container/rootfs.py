@@ -1,6 +1,6 @@
-"""A root file system that holds nothing but this process's Python and some installed packages.
+"""Root file system with only this process's Python and some installed packages.
 
-An image needs a base, a base needs a registry, and a test machine may reach none. So the base is cut out of
+An image needs a base, a base needs a registry, and a test machine may reach none. The base is therefore copied from
 this machine: interpreter, standard library, packages, and the shared libraries that ldd finds for them.
 """
 
@@ -35,7 +35,7 @@ ACCOUNTS = {
 
 
 def distributions(names: "Iterable[str]") -> list[importlib.metadata.Distribution]:
-    """The installed distributions of those names and all that they require, in order of name."""
+    """Return the installed distributions of those names and their requirements, in order of name."""
     from packaging.requirements import Requirement
 
     found: dict[str, importlib.metadata.Distribution] = {}
@@ -62,7 +62,7 @@ def write_rootfs(path: Path, packages: "Iterable[importlib.metadata.Distribution
 
 
 def readable(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Root's, and readable by whatever user the server runs as, whoever owns the file here."""
+    """Make a member root's and readable by any user that runs the server, whoever owns the file here."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mode |= 0o555 if entry.isdir() or entry.mode & 0o100 else 0o444
@@ -70,7 +70,7 @@ def readable(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def _python() -> "Iterator[tuple[str, Path]]":
-    """Interpreter and standard library, in the image where they are here, so that one finds the other."""
+    """Add interpreter and standard library at the same paths as here, so that one finds the other."""
     interpreter = os.path.realpath(sys.executable)
     yield interpreter, Path(interpreter)
     library = Path(sysconfig.get_path("stdlib"))
@@ -89,7 +89,7 @@ def _packages(packages: "Iterable[importlib.metadata.Distribution]") -> "Iterato
 
 
 def _libraries(files: "Iterable[Path]") -> set[Path]:
-    """The shared libraries, and their loader, of every program and extension module among the files."""
+    """Return the shared libraries, and their loader, of every program and extension module among the files."""
     programs = [os.path.realpath(sys.executable), *(str(file) for file in files if ".so" in file.suffixes)]
     listing = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False).stdout
     return {Path(name) for name in re.findall(r"(?:^|=>)\s+(/\S+) \(0x", listing, re.MULTILINE)}
@@ -102,7 +102,7 @@ def _entry(name: str, mode: int) -> tarfile.TarInfo:
 
 
 def _add_furniture(archive: tarfile.TarFile) -> None:
-    """What a program expects of any machine: accounts, a folder for temporary files, a name for Python."""
+    """Add the accounts, a folder for temporary files and a name for Python that programs expect."""
     for name, text in ACCOUNTS.items():
         entry = _entry(name, 0o644)
         entry.size = len(text)

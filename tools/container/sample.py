@@ -1,6 +1,6 @@
-"""Tables with some load on a database that has none: plain SQL, the same on Db2 and on the stand-in.
+"""Tables with some load for an empty database: plain SQL, the same on Db2 and on the stand-in.
 
-Load means what monitoring shows: rows read by scans, sorts, joins, changed rows, commits, rollbacks.
+Monitoring shows the load: rows read by scans, sorts, joins, changed rows, commits, rollbacks.
 """
 
 import itertools
@@ -36,7 +36,7 @@ CHANGE = f"UPDATE {SCHEMA}.ORDERS SET AMOUNT = AMOUNT + 1 WHERE CUSTOMER_ID = ?"
 
 
 def load(connection: Any) -> None:
-    """Create the tables anew, fill them, and work on them; ``connection`` is ibm_db's. Leaves no unit of work open."""
+    """Create and fill the tables again, and run the load; ``connection`` is ibm_db's. Leave no open unit of work."""
     import ibm_db
 
     ibm_db.autocommit(connection, ibm_db.SQL_AUTOCOMMIT_OFF)
@@ -51,7 +51,7 @@ def load(connection: Any) -> None:
 
 
 def unload(connection: Any) -> None:
-    """Drop the tables that are there, and commit."""
+    """Drop the tables that exist, and commit."""
     import ibm_db
 
     found = f"SELECT TABNAME FROM SYSCAT.TABLES WHERE TABSCHEMA = '{SCHEMA}' AND TYPE = 'T'"
@@ -95,7 +95,7 @@ def _customers() -> Iterator[tuple[Any, ...]]:
 
 
 def _orders() -> Iterator[tuple[Any, ...]]:
-    """The same rows in every run."""
+    """Return the same rows in every run."""
     dice = random.Random(1)
     for number in range(ORDERS):
         day = date(2025, 1, 1) + timedelta(days=number % 365)

@@ -1,4 +1,4 @@
-"""Builds the image that holds the stand-in; needs an engine on Linux, and no registry."""
+"""Build of the stand-in's image; needs an engine on Linux, but no registry."""
 
 import fcntl
 import hashlib
@@ -28,11 +28,11 @@ DOCKERFILE = "tools/container/standin.Dockerfile"
 
 CONTENTS = ("advisor", "sql", "procedures", "fixtures", "tests", "tools", "pyproject.toml")
 TEST_PACKAGES = ("lark", "pyyaml", "sqlglot")
-"""What the stand-in needs beside the packages that the product itself requires."""
+"""Packages that the stand-in needs in addition to the product's."""
 
 
 def build_standin_image(engine: "DockerClient") -> str:
-    """Build the image from this working tree and return its name; layers that did not change are reused."""
+    """Build the image from this working tree and return its name; unchanged layers are reused."""
     import docker.errors
 
     if sys.platform != "linux" or engine.version()["Arch"] not in _architectures():
@@ -51,28 +51,28 @@ def build_standin_image(engine: "DockerClient") -> str:
                 rm=True,
                 forcerm=True,
             )
-            engine.images.prune({"dangling": True, "label": LABEL})  # what the tag named before
+            engine.images.prune({"dangling": True, "label": LABEL})  # the tag's earlier image
         except docker.errors.DockerException as error:
             raise ContainerError(f"the stand-in's image cannot be built: {one_line(error)}") from None
     return f"{IMAGE}:latest"
 
 
 def _architectures() -> set[str]:
-    """This machine's architecture, as Docker and as the kernel call it."""
+    """Return this machine's architecture in the names of Docker and of the kernel."""
     machine = platform.machine()
     return {machine, {"x86_64": "amd64", "aarch64": "arm64"}.get(machine, machine)}
 
 
 @contextmanager
 def _alone() -> "Iterator[None]":
-    """One build at a time on this machine: test workers start together."""
+    """Allow one build at a time on this machine: test workers start together."""
     with (Path(tempfile.gettempdir()) / "db2tune-standin-image.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _base(engine: "DockerClient") -> str:
-    """The image with Python and the packages; imported when this machine's have changed, older ones removed."""
+    """Return the image with Python and the packages; import it when they have changed and remove older ones."""
     product = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     packages = distributions([*product, *TEST_PACKAGES])
     name = f"{BASE}:{_fingerprint(packages)}"
@@ -96,7 +96,7 @@ def _fingerprint(packages: "list[importlib.metadata.Distribution]") -> str:
 
 
 def _write_context(file: IO[bytes]) -> None:
-    """The tar of what the Dockerfile copies; without times, so that equal files make equal layers."""
+    """Write the tar of the Dockerfile's files, without times, so that equal files make equal layers."""
 
     def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
         entry.mtime = 0

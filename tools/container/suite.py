@@ -1,4 +1,4 @@
-"""The wire tests, unchanged, against a server in a container."""
+"""The unchanged wire tests against a server in a container."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ PASSWORD_VARIABLE = "DB2TUNE_PASSWORD"
 
 
 def run(kind: Kind, arguments: Sequence[str] = ()) -> int:
-    """Start a container, give it tables and load if it has none, run the tests; pytest's exit status.
+    """Start a container, load tables into an empty database, run the tests and return pytest's exit status.
 
     The tests find the server by DB2TUNE_TEST_URL and the password by DB2TUNE_PASSWORD. They run one after
     another: they share the one database.

@@ -1,4 +1,4 @@
-"""Write the reference pages into docs/."""
+"""Writer of the reference pages in docs/."""
 
 from tools.reference.pages import DOCS, pages
 

@@ -1,4 +1,4 @@
-"""docs/commands.md and docs/db2tune.1, its manual page: every command with its options, and the exit statuses."""
+"""docs/commands.md and docs/db2tune.1, the manual page: every command with its options, and the exit statuses."""
 
 from typing import NamedTuple
 
@@ -14,27 +14,27 @@ from advisor.parallel import THREADS
 from tools.reference.markdown import environment
 
 STATUSES = (
-    ("0", "nothing was found at or above --fail-on, or what was asked for is done"),
-    (str(EXIT_FOUND), "something was found at or above --fail-on; of nightly and fleet, see their pages"),
-    (str(EXIT_BAD_INPUT), "bad usage or bad input: one line says what is wrong and what to do"),
-    (str(EXIT_NO_CONNECTION), "it cannot connect, or is not authorised"),
+    ("0", "success: nothing found at or above --fail-on, or the request is done"),
+    (str(EXIT_FOUND), "findings at or above --fail-on; for nightly and fleet, see their pages"),
+    (str(EXIT_BAD_INPUT), "bad usage or bad input: one line states the error and the remedy"),
+    (str(EXIT_NO_CONNECTION), "cannot connect, or not authorised"),
     (str(EXIT_FAULT), "internal error: set DB2TUNE_DEBUG=1 for a traceback"),
-    ("129, 130, 143", "ended by SIGHUP, SIGINT or SIGTERM; what it was about is taken back"),
+    ("129, 130, 143", "ended by SIGHUP, SIGINT or SIGTERM, after a rollback"),
 )
 VARIABLES = (
     (password.VARIABLE, "the password of --database"),
     ("DB2TUNE_STORE", "the folder of --store"),
-    (store.FOLDER, "the folder in which runs are kept; empty, none are"),
-    (LEARNED, "what --learned names"),
-    (THREADS, "how many processors judge at once"),
-    (DEBUG, "1 shows where a fault of the program came up"),
-    ("NO_COLOR", "not empty, nothing has colour"),
+    (store.FOLDER, "the folder of kept runs; if empty, no runs are kept"),
+    (LEARNED, "the value of --learned"),
+    (THREADS, "the number of processors that judge in parallel"),
+    (DEBUG, "1 shows the traceback of an internal error"),
+    ("NO_COLOR", "if not empty, output has no colour"),
 )
-_WIDE = 10_000  # characters: help is wrapped by whoever shows the page
+_WIDE = 10_000  # characters: the viewer of the page wraps help
 
 
 class Told(NamedTuple):
-    """A command as the page shows it."""
+    """A command in the form for the page."""
 
     name: str
     says: str
@@ -47,7 +47,7 @@ def page() -> str:
 
 
 def manual() -> str:
-    """The manual page, in the man macros of troff."""
+    """Return the manual page, in the man macros of troff."""
     written = environment().get_template("db2tune.1.j2")
     return written.render(says=main.help, commands=_all(), statuses=STATUSES, variables=VARIABLES) + "\n"
 

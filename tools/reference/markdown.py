@@ -1,4 +1,4 @@
-"""How the reference pages are written: templates beside this file, text escaped as in the Markdown report."""
+"""Rendering of the reference pages: templates in this folder, text escaped as in the Markdown report."""
 
 from functools import cache
 from pathlib import Path
@@ -30,12 +30,12 @@ def environment() -> Environment:
 
 
 def roff(line: str) -> str:
-    """A line of text for troff: a hyphen to type is no dash, and none of it is a request."""
+    """Return a line of text for troff: a typed hyphen is not a dash, and no part is a request."""
     return f"\\&{line.replace(chr(92), chr(92) + 'e').replace('-', chr(92) + '-')}"
 
 
 def commands(lines: list[str]) -> str:
-    """Commands as code, text for a person as text."""
+    """Return commands as code, and text for a person as text."""
     parts = [
         "\n\n".join(escape(line) for line in run) if by_hand else "\n".join(["```", *run, "```"])
         for by_hand, run in text.commands(lines)

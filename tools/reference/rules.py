@@ -1,4 +1,4 @@
-"""docs/rules/: one page a rule, with the numbers of its first firing case put in."""
+"""docs/rules/: one page per rule, with the numbers of its first firing case."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,8 +17,8 @@ from tests.support.written import written
 from tools.reference.markdown import environment
 
 EVIDENCE = {
-    "load": "what was counted in the interval",
-    "structure": "what is there, and what was counted where there is an interval",
+    "load": "the counters of the interval",
+    "structure": "the state, and the counters of an interval if one exists",
     "config": "settings and catalog",
     "host": "facts about the host",
 }
@@ -26,7 +26,7 @@ EVIDENCE = {
 
 @dataclass(frozen=True)
 class Example:
-    """A state in which the rule fires, and what it says there."""
+    """A state in which the rule fires, and its finding."""
 
     name: str
     item: Recommendation
@@ -41,7 +41,7 @@ class Example:
 
 
 def pages() -> dict[str, str]:
-    """Every page by the name of its file."""
+    """Return every page by the name of its file."""
     return {f"{name}.md": page(rule) for name, rule in all_rules().items()} | {"README.md": index()}
 
 
@@ -50,7 +50,7 @@ def page(rule: Rule) -> str:
 
 
 def index() -> str:
-    """The rules by area."""
+    """Return the page of rules by area."""
     areas: dict[str, list[Rule]] = {}
     for rule in all_rules().values():
         areas.setdefault(rule.area, []).append(rule)
@@ -67,7 +67,7 @@ def index() -> str:
 def _facts(rule: Rule) -> dict[str, Any]:
     return {
         "rule": rule,
-        "lanes": " or, where no time is claimed, ".join(
+        "lanes": " or, if no time is claimed, ".join(
             dict.fromkeys(lane_of(letter).name.lower() for letter in rule.lanes)
         ),
         "effect": text.EFFECT_MEANINGS[rule.effect],
@@ -81,13 +81,13 @@ def _facts(rule: Rule) -> dict[str, Any]:
 
 
 def example(rule: Rule) -> Example:
-    """The first case in which the rule must fire."""
+    """Return the first case in which the rule must fire."""
     return _examples()[rule.name]
 
 
 @cache
 def _examples() -> dict[str, Example]:
-    """The example of each rule; all are judged together."""
+    """Return the example of each rule; all are judged together."""
     rules = list(all_rules().values())
     cases = [written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")["fires"][0] for rule in rules]
     advice = judge((observed(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True))

@@ -1,8 +1,8 @@
-"""What is released, and the proof that it can be trusted: built twice alike, listed, licensed, tried.
+"""Released files and their checks: built twice alike, listed, licensed, tried.
 
 built.py         the wheel and the source archive, and that the archive gives the same bytes elsewhere
-bill.py          what an installation brings with it: a bill of materials (CycloneDX), and whether we may ship it
-tried.py         the wheel in empty environments: the oldest and the newest of what it asks for, each Python there is
+bill.py          the contents of an installation: a bill of materials (CycloneDX), and whether we may ship it
+tried.py         the wheel in empty environments: the oldest and newest dependencies, each Python on the machine
 requirements.py  docs/nightly/requirements.txt: exact versions with their hashes, for the container
 environment.py   virtual environments
 """

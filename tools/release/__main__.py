@@ -1,4 +1,4 @@
-"""``python -m tools.release dist DIR``: everything that is released. ``try WHEEL``, ``hashes``: see there."""
+"""The release: ``python -m tools.release dist DIR`` writes all files. ``try WHEEL``, ``hashes``: see there."""
 
 import argparse
 import sys
@@ -10,14 +10,14 @@ from tools.release.environment import CONSTRAINTS, made
 
 
 def dist(target: Path) -> None:
-    """Wheel, source archive, scripts, bill of materials, their sums; nothing stays of an earlier time."""
+    """Write wheel, source archive, scripts, bill of materials and sums; remove files of earlier builds."""
     target.mkdir(parents=True, exist_ok=True)
     for old in target.iterdir():
         old.unlink()
     packages = built.build(Path(), target)
     wheel, archive = sorted(packages, key=lambda package: package.suffix != ".whl")
     if built.sums(packages) != built.built_elsewhere(archive):
-        raise SystemExit("the source archive gives other bytes elsewhere: nobody could check what was built")
+        raise SystemExit("the source archive gives other bytes elsewhere: users could not check the build")
     listed = target / "db2tune.cdx.json"
     with TemporaryDirectory() as folder:
         inside = made(Path(folder, "environment"), Path(sys.executable), [str(wheel)], CONSTRAINTS)
@@ -30,10 +30,10 @@ def dist(target: Path) -> None:
 
 
 def main() -> None:
-    """What the arguments ask for."""
+    """Run the command of the arguments."""
     parser = argparse.ArgumentParser(prog="python -m tools.release", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("dist", help="write everything that is released").add_argument("target", type=Path)
+    commands.add_parser("dist", help="write all released files").add_argument("target", type=Path)
     commands.add_parser("try", help="try a wheel in empty environments").add_argument("wheel", type=Path)
     commands.add_parser("hashes", help="write docs/nightly/requirements.txt")
     chosen = parser.parse_args()

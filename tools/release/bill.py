@@ -1,4 +1,4 @@
-"""What an installation brings with it, as a bill of materials, and whether each licence is one that we may ask for."""
+"""Bill of materials of an installation, and whether each licence is acceptable."""
 
 import csv
 import json
@@ -8,11 +8,11 @@ from pathlib import Path
 from tools.release.environment import ROOT, run
 
 LICENCES = Path(__file__).with_name("licences.csv")
-NOT_OURS = {"pip", "setuptools", "db2tune"}  # what an environment has before anything is installed, and the program
+NOT_OURS = {"pip", "setuptools", "db2tune"}  # in an environment before any installation, and the program
 
 
 def bill(environment: Path, target: Path) -> dict[str, set[str]]:
-    """Write the bill of the environment as CycloneDX; the licences of each component, its own names for them."""
+    """Write the environment's bill as CycloneDX, with each component's own names for its licences."""
     tool = Path(sys.executable).with_name("cyclonedx-py")
     options = ["--output-reproducible", "--output-format", "JSON", "--pyproject", str(ROOT / "pyproject.toml")]
     run(tool, "environment", *options, "--output-file", target, environment)
@@ -35,7 +35,7 @@ def _licences(component: dict[str, object]) -> set[str]:
 
 
 def refused(found: dict[str, set[str]]) -> list[str]:
-    """The components none of whose licences is in licences.csv, a line each."""
+    """Return one line per component without a licence in licences.csv."""
     with LICENCES.open(encoding="utf-8", newline="") as file:
         fine = {row["LICENCE"] for row in csv.DictReader(file)}
     return [

@@ -1,4 +1,4 @@
-"""The wheel and the source archive of a checkout, and the proof that the archive gives the same bytes elsewhere."""
+"""Wheel and source archive of a checkout, and the proof that the archive gives the same bytes elsewhere."""
 
 import hashlib
 import sys
@@ -18,25 +18,25 @@ SUMS = "SHA256SUMS"
 
 
 def build(checkout: Path, target: Path) -> list[Path]:
-    """Wheel and source archive of a checkout, built by the hatchling of this environment."""
+    """Build wheel and source archive of a checkout with the hatchling of this environment."""
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", target, checkout)
     return sorted([*target.glob("*.whl"), *target.glob("*.tar.gz")])
 
 
 def scripts(target: Path) -> list[Path]:
-    """What is for who may run nothing but Db2's command line processor."""
+    """Write the scripts for users who have only Db2's command line processor."""
     for name, words in SCRIPTS.items():
         (target / name).write_text(run(Path(sys.executable).with_name("db2tune"), *words), encoding="utf-8")
     return [target / name for name in SCRIPTS]
 
 
 def sums(files: list[Path]) -> str:
-    """The files as ``sha256sum --check`` reads them."""
+    """Return the files and sums in the format of ``sha256sum --check``."""
     return "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in sorted(files))
 
 
 def built_elsewhere(archive: Path) -> str:
-    """The sums of what the source archive gives: at another place, in another time zone, with other file times and umask."""
+    """Return the sums of a build from the source archive: elsewhere, with another time zone, file times and umask."""
     with TemporaryDirectory() as folder:
         target = Path(folder, "dist")
         with tarfile.open(archive) as packed:

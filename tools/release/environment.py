@@ -1,4 +1,4 @@
-"""Virtual environments for a while."""
+"""Temporary virtual environments."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
 def run(*command: str | Path, folder: Path | None = None, also: dict[str, str] | None = None) -> str:
-    """What a command prints. Raises SystemExit with all that it said where it fails."""
+    """Return the output of a command. Raise SystemExit with all output if it fails."""
     words = [str(word) for word in command]
     environment = {**os.environ, **(also or {})}
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -22,7 +22,7 @@ def run(*command: str | Path, folder: Path | None = None, also: dict[str, str] |
 
 
 def python_of(version: str) -> Path | None:
-    """The interpreter of a version, such as 3.12, where this machine has one that runs."""
+    """Return the interpreter of a version, such as 3.12, if this machine has a working one."""
     found = shutil.which(f"python{version}")
     if found is None:
         return None
@@ -31,7 +31,7 @@ def python_of(version: str) -> Path | None:
 
 
 def made(folder: Path, python: Path, wanted: Iterable[str], constraints: Path) -> Path:
-    """The interpreter of a new environment that has what is wanted; nothing is built from sources."""
+    """Return the interpreter of a new environment with the wanted packages; nothing is built from sources."""
     run(python, "-m", "venv", folder)
     inside = folder / "bin" / "python"
     run(inside, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")

@@ -1,6 +1,6 @@
-"""docs/nightly/requirements.txt: the versions of constraints.txt with the hashes of every file of theirs.
+"""docs/nightly/requirements.txt: the versions of constraints.txt with the hashes of all their files.
 
-pip then installs nothing else, whatever the index hands out.
+pip then installs nothing else, whatever the index offers.
 """
 
 import sys
@@ -18,13 +18,13 @@ HEAD = """\
 
 
 def wanted() -> list[str]:
-    """What the program asks for, the driver included."""
+    """Return the dependencies of the program, with the driver."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return [*project["dependencies"], *project["optional-dependencies"]["db2"]]
 
 
 def write() -> None:
-    """Ask the index for the hashes."""
+    """Write the versions with the hashes from the index."""
     with TemporaryDirectory() as folder:
         asked, found = Path(folder, "asked.in"), Path(folder, "found.txt")
         asked.write_text("\n".join(wanted()), encoding="utf-8")

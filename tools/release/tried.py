@@ -1,4 +1,4 @@
-"""The wheel as a user installs it: in an empty environment, on each Python there is, with the oldest and the newest."""
+"""The wheel as users install it: in an empty environment, on each Python here, with oldest and newest dependencies."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _TRIED = (
 
 
 def oldest() -> str:
-    """The lowest version of each dependency that pyproject.toml allows, as constraints."""
+    """Return the lowest version of each dependency that pyproject.toml allows, as constraints."""
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
     return "".join(f"{name}=={least}\n" for name, least in (_bound(each) for each in asked))
 
@@ -29,12 +29,12 @@ def oldest() -> str:
 def _bound(asked: str) -> tuple[str, str]:
     found = _BOUND.fullmatch(asked)
     if found is None:
-        raise SystemExit(f"pyproject.toml: {asked!r} does not say from which version on")
+        raise SystemExit(f"pyproject.toml: {asked!r} has no lowest version")
     return found[1], found[2]
 
 
 def tried(wheel: Path) -> Iterator[str]:
-    """A line for each environment; SystemExit with what was said where the program fails in one."""
+    """Return a line for each environment, or raise SystemExit with the output of a failed program."""
     expected = None
     for version in PYTHONS:
         python = python_of(version)
@@ -62,7 +62,7 @@ def _constraints(which: str) -> str:
 
 
 def _run(program: Path, folder: Path) -> str:
-    """Each command once, away from the checkout; the advice for one machine."""
+    """Run each command once, away from the checkout, and return the advice for one machine."""
     for words in _TRIED:
         run(program, *words, folder=folder)
     return run(program, "advise", "--capture", ROOT / "fixtures" / "x445-8way", "--format", "json", folder=folder)

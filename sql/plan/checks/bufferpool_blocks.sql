@@ -1,4 +1,4 @@
--- How many pages of a buffer pool are kept for blocks?
+-- How many pages of a buffer pool are reserved for blocks?
 SELECT
     E.VALUE AS EXPECTED,
     CAST(P.NUMBLOCKPAGES AS VARCHAR(20)) AS FOUND,

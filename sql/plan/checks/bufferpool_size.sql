@@ -1,4 +1,4 @@
--- How many pages is a buffer pool defined with, in general or on the one member that is asked for?
+-- How many pages does the definition of a buffer pool have, in general or on the one member that is requested?
 SELECT
     E.VALUE AS EXPECTED,
     CASE COALESCE(X.NPAGES, P.NPAGES)

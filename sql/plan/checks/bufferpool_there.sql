@@ -1,4 +1,4 @@
--- Is there a buffer pool of this name?
+-- Does a buffer pool of this name exist?
 SELECT
     E.VALUE AS EXPECTED,
     CASE WHEN P.BPNAME IS NULL THEN 'missing' ELSE 'there' END AS FOUND,

@@ -1,5 +1,5 @@
--- What is a parameter of the database set to, on every member or on the one that is asked for? A value that waits for
--- the next activation counts: it is what was set last.
+-- What is the value of a database parameter, on every member or on the one that is requested? A value that is pending
+-- until the next activation counts: it was set last.
 SELECT
     E.VALUE AS EXPECTED,
     CASE

@@ -1,4 +1,4 @@
--- What is a parameter of the instance set to? A value that waits for the next start counts: it is what was set last.
+-- What is the value of an instance parameter? A value that is pending until the next start counts: it was set last.
 SELECT
     E.VALUE AS EXPECTED,
     CASE

@@ -1,5 +1,5 @@
--- Where does a member write its log, from the next activation on? Db2 appends directories of its own to the path that
--- it is given: a path that lies below counts as that path.
+-- Where does a member write its log after the next activation? Db2 appends its own directories to a given path: a path
+-- below it counts as that path.
 SELECT
     E.VALUE AS EXPECTED,
     CASE WHEN LOCATE(E.VALUE, P.PATH) = 1 THEN E.VALUE ELSE P.PATH END AS FOUND,

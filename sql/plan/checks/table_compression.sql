@@ -1,4 +1,4 @@
--- Are the rows of a table compressed? How (YES ADAPTIVE, YES STATIC) is not asked.
+-- Are the rows of a table compressed? The kind (YES ADAPTIVE, YES STATIC) does not matter.
 SELECT
     CASE WHEN E.VALUE LIKE 'YES%' THEN 'YES' ELSE E.VALUE END AS EXPECTED,
     CASE WHEN T.COMPRESSION IN ('R', 'B') THEN 'YES' WHEN T.TABNAME IS NOT NULL THEN 'NO' END AS FOUND,

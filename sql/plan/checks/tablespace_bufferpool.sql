@@ -1,4 +1,4 @@
--- Through which buffer pool is a table space read?
+-- Which buffer pool does a table space use?
 SELECT E.VALUE AS EXPECTED, P.BPNAME AS FOUND, 'buffer pool of ' || E.NAME AS WHAT, E.MEMBER
 FROM EXPECTED AS E
 LEFT JOIN SYSCAT.TABLESPACES AS T ON E.NAME = T.TBSPACE

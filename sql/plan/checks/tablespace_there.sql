@@ -1,4 +1,4 @@
--- Is there a table space of this name?
+-- Does a table space of this name exist?
 SELECT
     E.VALUE AS EXPECTED,
     CASE WHEN T.TBSPACE IS NULL THEN 'missing' ELSE 'there' END AS FOUND,

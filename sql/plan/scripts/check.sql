@@ -1,5 +1,5 @@
--- Does every setting that a query shows have the value that is expected? Otherwise this fails and says which one has
--- not: what a message has room for, 70 bytes, begins with the values, for a name may be long.
+-- Does every setting of a query have the expected value? Otherwise this fails and reports the setting. A message has
+-- room for 70 bytes and begins with the values, because a name may be long.
 BEGIN
     DECLARE WRONG VARCHAR(2048);
     SET WRONG = (

@@ -78,7 +78,7 @@ note: >-
   law).
 ---*/
 WITH HOT AS (
-    -- what neighbours evict; of each pool the one that agents read longest gets pools of its own
+    -- pages that neighbours evict; the table space of each pool with the longest reads by agents gets its own pools
     SELECT
         T.*,
         P.SYNC_READ_MS AS POOL_SYNC_READ_MS,
@@ -126,7 +126,7 @@ SHARED AS (
         COALESCE(X.SYNC_READS, 0) AS INDEX_SYNC_READS,
         COALESCE(X.PHYSICAL_READS, 0) AS INDEX_PHYSICAL_READS,
         COALESCE(X.ASYNC_READS, 0) AS INDEX_ASYNC_READS,
-        -- what a millisecond of reading is worth in pages of the pool, so that no more than MAX_MOVED of them move
+        -- the value of a millisecond of reading in pages of the pool, so that at most MAX_MOVED of them move
         O.MAX_MOVED * B.BP_CUR_BUFFSZ / CAST(NULLIF(GREATEST(
             O.MAX_MOVED * H.POOL_SYNC_READ_MS, H.SYNC_READ_MS + COALESCE(X.SYNC_READ_MS, 0)
         ), 0) AS DOUBLE) AS PAGES_PER_MS
@@ -158,7 +158,7 @@ WEIGHED AS (
         BP_CUR_BUFFSZ - HOT_PAGES - INDEX_PAGES AS REST_PAGES,
         SYNC_READS + INDEX_SYNC_READS AS OWN_READS,
         NEIGHBOURS_PREFETCHED - INDEX_ASYNC_READS AS PREFETCHED,
-        -- what is read into a pool holds as much of it as it brings in
+        -- pages occupy the same part of a pool as they have in its physical reads
         CAST(PHYSICAL_READS + INDEX_PHYSICAL_READS AS DOUBLE) / NULLIF(POOL_PHYSICAL_READS, 0) AS HELD_PART
     FROM SPLIT AS S
 ),

@@ -100,7 +100,7 @@ WHERE
             G.SAVED_PCT >= O.MIN_SAVED_PCT
             AND (
                 G.INDEX_HIT_RATIO < O.MIN_HR_INDEX
-                -- where scans are part of the work, misses of data say less
+                -- if scans are part of the work, misses of data pages are less meaningful
                 OR (G.CLASS = 'OLTP' AND G.DATA_HIT_RATIO < O.MIN_HR_DATA)
                 OR G.XDA_HIT_RATIO < O.MIN_HR_DATA
             )

@@ -81,5 +81,5 @@ WHERE
     AND C.THRESHOLD_PART >= O.THRESHOLD_PART
     AND C.STEAL_PART < O.MAX_STEAL_PART
     AND C.WRITES >= O.PAGES_PER_ROW * T.ROWS_MODIFIED
-    -- as long as a page stays changed, where so many may be
+    -- the time that a page stays dirty, if as many pages are dirty as the threshold allows
     AND C.CHNGPGS_THRESH * C.POOL_PAGES * T.SECONDS <= 100 * O.MAX_DIRTY_S * C.WRITES

@@ -49,7 +49,7 @@ SELECT
     100 * CAST(W.AGENT_WAIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS AGENT_PCT,
     P.CPU_PCT
 FROM (
-    -- what does not say how many has one wait of that length
+    -- data without a number of waits counts as one wait of that length
     SELECT
         SUM(AGENT_WAIT_TIME) AS AGENT_WAIT_MS,
         CASE WHEN SUM(AGENT_WAITS_TOTAL) > 0 THEN SUM(AGENT_WAITS_TOTAL) ELSE 1 END AS AGENT_WAITS

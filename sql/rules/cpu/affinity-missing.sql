@@ -57,7 +57,7 @@ WITH UNBOUND AS (
     SELECT
         N.*,
         R.NUM AS REMOTE_PCT,
-        -- a pair for every member or for none: a binding of some would look like one of all
+        -- a pair for every member or for none: a binding of some would look like a binding of all
         MIN(CASE WHEN N.NODE_CORES = N.NODE_MEMBERS THEN 1 ELSE 0 END) OVER () AS PAIRED
     FROM TUNE.MEMBER_NODE AS N
     CROSS JOIN TUNE.O_CPU_AFFINITY_MISSING AS O

@@ -87,7 +87,7 @@ note: >-
   plausible steps. The claim contains the gain of binding only.
 ---*/
 WITH HOT AS (
-    -- an index whose keys grow, and a latch that most waits are for
+    -- an index with growing keys, and the latch of most waits
     SELECT
         SUM(CASE WHEN S.SPLITS >= O.BOUNDARY_PART * (S.SPLITS + S.OTHER_SPLITS) THEN 1 ELSE 0 END) AS INDEXES,
         MAX(CASE WHEN L.LATCH_PART >= O.HOT_PART THEN 1 ELSE 0 END) AS LATCHES

@@ -84,7 +84,7 @@ JUDGED AS (
         T.CPU_PCT,
         CAST(T.ACT_COMPLETED_TOTAL AS DOUBLE) AS QUERIES,
         CAST(T.TOTAL_CPU_TIME AS DOUBLE) / NULLIF(1000 * T.ACT_COMPLETED_TOTAL, 0) AS QUERY_MS,
-        -- idle cores and its own for each session
+        -- for each session its own core and an equal part of the idle cores
         GREATEST(1, LEAST(O.MAX_DEGREE, COALESCE(
             1 + H.CORES * CAST(100 - H.CPU_USAGE_TOTAL AS DOUBLE) / NULLIF(100 * GREATEST(1, T.ACTIVE_SESSIONS), 0), 1
         ))) AS DEGREE,

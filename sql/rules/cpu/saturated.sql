@@ -61,7 +61,7 @@ WITH NAMED AS (
         S.EXECUTABLE_ID,
         S.MEMBER,
         X.SHORT_TEXT,
-        -- a capture may say of statements only how long they took
+        -- a capture may contain only the elapsed time of statements
         CASE WHEN S.CPU_MS IS NULL THEN S.TIME_PLACE ELSE S.CPU_PLACE END AS PLACE,
         CASE WHEN S.CPU_MS IS NULL THEN S.TIME_PCT ELSE S.CPU_PCT END AS PCT,
         CASE WHEN S.CPU_MS IS NULL THEN 'the time of all statements' ELSE 'its processor time' END AS WHOSE_TIME

@@ -102,7 +102,7 @@ WITH JUDGED AS (
 SELECT
     HOST_NAME, CORES, CPU_USAGE_TOTAL, THREADS_PER_CORE, GOVERNOR, FREQUENCY_DRIVER, ENERGY_PREFERENCE, THREADS_OFF,
     CLOCK_LOW, UNEVEN,
-    -- of the time on processors, what the paper's 8-way lost without it
+    -- the loss of the paper's 8-way machine without it, as a part of the time on processors
     CASE WHEN THREADS_OFF = 1 THEN 0.11 * CPU_PCT * HOST_SHARE END AS CLAIM_PROCESSING
 FROM JUDGED
 WHERE THREADS_OFF = 1 OR CLOCK_LOW = 1 OR UNEVEN = 1

@@ -79,7 +79,7 @@ MOVED AS (
         LEAST(100, COALESCE(100 * CAST(A.WAITED_MS AS DOUBLE) / NULLIF(A.DBT_MS, 0), 0)) AS TQ_PCT,
         A.SPILLS,
         60 * CAST(A.SPILLS AS DOUBLE) / NULLIF(W.SECONDS, 0) AS SPILLS_PER_MIN,
-        -- the volume is in bytes; where it was not collected nobody says that little moved
+        -- the volume is in bytes; without it the volume is not known to be small
         CAST(A.FCM_TQ_SEND_VOLUME AS DOUBLE) / NULLIF(1024 * W.SECONDS, 0) AS KB_PER_S
     FROM WAITED AS A
     CROSS JOIN TUNE.RUN_WINDOW AS W

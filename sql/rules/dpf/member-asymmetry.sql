@@ -98,7 +98,7 @@ MEMBER_SETTING AS (
         AND C.AUTOMATIC = 0 AND C.PENDING = 0 AND C.NUM >= 0 AND COALESCE(F.VALUE_FLAGS, 'NONE') <> 'COMPUTED'
 ),
 COMPARED AS (
-    -- at most one value is that of more than half
+    -- at most one value can be the value of more than half
     SELECT
         MEMBER_SETTING.*,
         MAX(CASE WHEN 2 * WITH_SAME > LIKE_MEMBERS THEN PRESENT END) OVER (PARTITION BY HARDWARE, PARAMETER) AS USUAL,

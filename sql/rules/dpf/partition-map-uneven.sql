@@ -97,7 +97,7 @@ SELECT
     100 * U.WAITING_PART AS WAITING_PCT,
     COALESCE(S.SHARE_PCT + S.PREFETCH_WAIT_PCT, 0) AS READS_PCT,
     GREATEST(1, T.FCM_RECV_WAITS_TOTAL) AS RECV_WAITS,
-    -- of what is waited for rows, the part of this group, and of that what an even map would not wait for
+    -- the waits for rows, this group's part of them, and the part of that which an even map would save
     U.WAITING_PART * COALESCE(S.READ_PART, 0) * T.FCM_RECV_WAIT_TIME
     / CAST(NULLIF(GREATEST(1, T.FCM_RECV_WAITS_TOTAL), 0) AS DOUBLE) AS SPARED_MS
 FROM UNEVEN AS U

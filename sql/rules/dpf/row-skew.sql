@@ -56,7 +56,7 @@ note: >-
   only inferred from a key with enough values. Column-organized tables store their pages elsewhere and are not judged.
 ---*/
 WITH SKEWED AS (
-    -- only what is also read unevenly costs time
+    -- skewed data costs time only if it is also read unevenly
     SELECT
         S.*,
         S.READ_PART * (1 - CAST(1 AS DOUBLE) / NULLIF(LEAST(COALESCE(S.READ_SKEW, 1), S.SKEW), 0)) AS LOST_PART,

@@ -68,7 +68,7 @@ WITH AWAY AS (
         H.HADR_ROLE = 'PRIMARY'
         AND H.HADR_CONNECT_STATUS IN ('DISCONNECTED', 'CONGESTED')
         AND H.CONNECT_STATUS_S >= O.MIN_AWAY_S
-        -- of pureScale, another member may send the log of one that is down
+        -- in pureScale, another member may send the log of a member that is down
         AND NOT EXISTS (
             SELECT 1
             FROM TUNE.D_HADR AS E

@@ -122,7 +122,7 @@ SELECT
     COALESCE(G.SPLITS, 0) AS SPLITS,
     CASE WHEN L.KIND <> 'other' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM TUNE.DATABASE_TIME AS T
--- what does not say how many has one wait of that length
+-- data without a number of waits counts as one wait of that length
 CROSS JOIN (
     SELECT CASE WHEN SUM(TOTAL_EXTENDED_LATCH_WAITS) > 0 THEN SUM(TOTAL_EXTENDED_LATCH_WAITS) ELSE 1 END AS LATCH_WAITS
     FROM TUNE.D_WORKLOAD

@@ -89,7 +89,7 @@ CROSS JOIN TUNE.O_LOG_ARCHIVE_BEHIND AS O
 WHERE
     W.PLACE = 1
     AND COALESCE(A.PENDING, 0) = 0
-    -- texts need not hold settings; where nothing is archived, no file is the next one
+    -- texts may lack settings; without archiving, no file is the next one
     AND (A.VALUE NOT IN ('OFF', 'LOGRETAIN', '') OR (A.VALUE IS NULL AND W.NEXT_TO_ARCHIVE > 0))
     AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
     AND ((W.FAILED = 1 AND W.WAITING >= O.FAILED_FILES) OR W.WAITING >= O.WAITING_FILES)

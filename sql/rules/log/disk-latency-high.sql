@@ -76,7 +76,7 @@ SLOW AS (
     SELECT
         M.*,
         SUM(M.WAITS) OVER () AS ALL_WAITS,
-        -- what one wait would be shorter by, over all members: each weighs as much as it waited
+        -- the time saved per wait, over all members, weighted by their waits
         SUM(M.WAITS * M.WAIT_MS * (1 - CAST(M.TARGET_MS AS DOUBLE) / NULLIF(M.MS_PER_WRITE, 0))) OVER ()
             AS ALL_SPARED_MS
     FROM MEDIUM AS M

@@ -70,7 +70,7 @@ SHORT AS (
         CASE
             WHEN FREE_BYTES < FILES * FILE_BYTES THEN 'next'
             WHEN SEC_LOGS_ALLOCATED IS NULL AND TOTAL_BYTES < WHOLE_BYTES THEN 'all'
-            -- twice the log: what fills it is no log file that is needed
+            -- more than twice the log: other files than needed log files fill it
             WHEN SEC_LOGS_ALLOCATED IS NULL AND FREE_BYTES < FILE_BYTES AND TOTAL_BYTES > 2 * WHOLE_BYTES THEN 'other'
         END AS CAUSE
     FROM SIZED

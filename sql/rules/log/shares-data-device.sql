@@ -118,7 +118,7 @@ SELECT
     'no writes' AS NO_WRITES,
     W.LOG_DISK_PCT,
     W.LEAST_CONFIDENCE AS CONFIDENCE,
-    -- what is only taken to share a device claims nothing
+    -- a device that is only assumed to be shared claims nothing
     CASE WHEN W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 AND W.NOT_TOLD = 0 THEN W.ALL_WAITS END AS WAITS,
     CAST(W.ALL_SPARED_MS AS DOUBLE) / NULLIF(W.ALL_WAITS, 0) AS SPARED_MS,
     CASE WHEN X.MEMBER IS NULL THEN 0 ELSE 1 END AS LOST

@@ -77,7 +77,8 @@ STATE AS (
         O.MAX_PAGES,
         COALESCE(CAST(U.LOG_WRITES AS DOUBLE) / NULLIF(W.SECONDS, 0), 0) AS PAGES_PER_S,
         COALESCE(O.FILE_S * U.LOG_WRITES / CAST(NULLIF(1024 * W.SECONDS, 0) AS DOUBLE), 0) AS LASTING_K,
-        -- what the primary files may take, in pages of 4 KB, a GB being 262,144; sizes are multiples of 1,024 pages
+        -- the largest size of the primary files, in pages of 4 KB, a GB being 262,144; sizes are multiples of 1,024
+        -- pages
         GREATEST(CAST(F.NUM AS DOUBLE) * P.NUM, O.SMALL_GB * 262144) AS ALLOWED_PAGES,
         COALESCE(U.TOT_LOG_USED_TOP / CAST(NULLIF(4096 * O.USED_PART, 0) AS DOUBLE), 0) AS NEEDED_PAGES,
         CASE
@@ -127,7 +128,7 @@ ENOUGH AS (
                 ELSE LEAST(LOGPRIMARY, LEAST_FILES)
             END
         ) AS FILES,
-        -- secondary files that are larger are fewer by as much
+        -- larger secondary files are fewer in proportion
         CEIL(ROUND(CAST(LOGSECOND AS DOUBLE) * LOGFILSIZ / NULLIF(FILE_PAGES, 0), 6)) AS SECOND_FILES
     FROM LASTING
 ),

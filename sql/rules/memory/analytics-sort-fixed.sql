@@ -76,7 +76,7 @@ WITH SETTING AS (
         S.AUTOMATIC AS SORT_AUTOMATIC,
         M.NUM AS DATABASE_MEMORY,
         W.*,
-        -- what sorts may have in all: by the database's memory, by what is free, and for guests by one doubling
+        -- the limit for all sorts: by the database's memory, by the free memory, and for guests by one doubling
         GREATEST(A.NUM, FLOOR(ROUND(LEAST(
             O.SHR_PART * M.NUM,
             A.NUM + COALESCE(B.BUDGET_KB / CAST(4 AS DOUBLE), M.NUM),

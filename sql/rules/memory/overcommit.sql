@@ -78,7 +78,7 @@ REMEDIED AS (
     WHERE SWAPS = 1 OR FULL_UP = 1 OR OVER_PROMISED = 1
 ),
 PLACED AS (
-    -- a setting is one for all hosts; the one that swaps speaks for it
+    -- a setting applies to all hosts; the row of the swapping one is kept
     SELECT
         R.*,
         ROW_NUMBER() OVER (

@@ -102,7 +102,8 @@ WITH NEED AS (
             CASE
                 WHEN W.SPILLING_STATEMENTS >= O.MIN_STATEMENTS AND W.SPILLING_P90 > H.NUM THEN W.SPILLING_P90
                 WHEN W.SPILLING_STATEMENTS >= O.MIN_STATEMENTS AND W.SPILLING_P90 < 0.9 * H.NUM THEN H.NUM
-                -- as much as one of them may have: how much more they want, what they wrote and read again says
+                -- they used all that one may have: the pages that they wrote and read again show how much more they
+                -- need
                 ELSE GREATEST(O.LEAST_PAGES, 2 * H.NUM, LEAST(O.MOST_STEP * H.NUM, H.NUM + COALESCE(FLOOR(
                     V.SPILLED_PAGES / CAST(NULLIF(W.OVERFLOWS, 0) AS DOUBLE)
                 ), 0)))
@@ -114,7 +115,7 @@ WITH NEED AS (
         CASE
             WHEN
                 W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS
-                -- no order of an index keeps a hash join or an aggregation from spilling
+                -- no index order keeps a hash join or an aggregation from spilling
                 AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= O.LEAST_PAGES AND K.CLASS <> 'BI'
                 THEN 'statement'
             WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
@@ -213,7 +214,7 @@ SELECT
     MERGE_MS,
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.2 ELSE 0.1 END AS LOW,
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.5 ELSE 0.3 END AS EXPECTED,
-    -- what spills write, and their processor time beside that of sorts, is not among what is claimed
+    -- the writes of spills, and their processor time in addition to that of sorts, are not part of the claim
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 2.0 ELSE 0.6 END AS HIGH,
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM SIZED

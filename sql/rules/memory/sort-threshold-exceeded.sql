@@ -70,7 +70,7 @@ WITH WORK AS (
         W.*,
         GREATEST(W.POST_THRESHOLD, W.POST_SHRTHRESHOLD) AS HELD_BACK,
         CASE WHEN P.NUM > 0 AND W.POST_THRESHOLD >= W.POST_SHRTHRESHOLD THEN 1 ELSE 0 END AS PRIVATE_SORTS,
-        -- AUTOMATIC makes SORTHEAP AUTOMATIC too, so the value that puts it back must be known
+        -- AUTOMATIC makes SORTHEAP AUTOMATIC too, so the undo needs a known value
         CASE
             WHEN COALESCE(P.NUM, 0) = 0 AND M.ACTIVE = 1 AND COALESCE(C.VALUE, 'NO') NOT LIKE 'Y%' THEN 1
             ELSE 0
@@ -92,14 +92,14 @@ SIZED AS (
         CASE WHEN W.PRIVATE_SORTS = 1 THEN 'SHEAPTHRES' ELSE 'SHEAPTHRES_SHR' END AS THRESHOLD,
         CASE WHEN W.PRIVATE_SORTS = 1 THEN W.SHEAPTHRES ELSE W.SHEAPTHRES_SHR END AS PAGES,
         CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END AS TOP_PAGES,
-        -- those that were not held back had that much; all of them would have had so much more
+        -- sorts that were not limited had that much; all of them would have had that much more
         CEIL(ROUND(
             LEAST(O.MOST_ROOM, GREATEST(
                 O.ROOM,
                 COALESCE(W.OPERATIONS / CAST(NULLIF(GREATEST(W.OPERATIONS - W.HELD_BACK, 0), 0) AS DOUBLE), O.MOST_ROOM)
             )) * CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END, 6
         )) AS NEW_PAGES,
-        -- what was both held back and spilled
+        -- sorts that were both limited and spilled
         CAST(LEAST(W.HELD_BACK, W.OVERFLOWS) AS DOUBLE) / NULLIF(W.OVERFLOWS, 0) AS HELD_PART
     FROM WORK AS W
     CROSS JOIN TUNE.O_MEMORY_SORT_THRESHOLD_EXCEEDED AS O

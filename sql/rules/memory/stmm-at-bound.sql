@@ -78,7 +78,7 @@ WITH POOLS AS (
         SUM(G.SHARE_PCT) AS SHARE_PCT,
         CAST(SUM(G.SAVED_READS * G.SYNC_MS) AS DOUBLE) / NULLIF(SUM(G.SAVED_READS), 0) AS READ_MS
     FROM TUNE.POOL_GROWTH AS G
-    -- of a pool of scans only what indexes miss says that it is too small
+    -- for a pool of scans, only misses of index pages show that it is too small
     WHERE G.AUTOMATIC = 1 AND G.BUSY = 1 AND G.SAVED_READS > 0 AND (G.CLASS <> 'BI' OR G.INDEX_HIT_RATIO < 0.95)
 ),
 SETS AS (

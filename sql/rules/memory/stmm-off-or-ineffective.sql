@@ -108,7 +108,7 @@ CACHED AS (
     WHERE B.PHYSICAL_READS > 0 AND B.LOGICAL_READS > B.TEMP_LOGICAL_READS
 ),
 WIDE AS (
-    -- within a fixed DATABASE_MEMORY self-tuning grows without a look at what is free
+    -- within a fixed DATABASE_MEMORY self-tuning grows without a check of the free memory
     SELECT COUNT(*) AS TOO_WIDE
     FROM TUNE.SETTING AS S
     CROSS JOIN TUNE.MEMORY_BUDGET AS B
@@ -167,7 +167,7 @@ STATE AS (
     WHERE
         M.WANTED = 1 AND M.SWITCH IS NOT NULL AND M.ANALYTICS = 0 AND M.LARGE_PAGES = 0 AND D.TOPOLOGY <> 'dpf'
         AND WIDE.TOO_WIDE = 0
-        -- where the cache of the file system answers, pools that grow for nothing take it from all
+        -- if the file system cache serves the reads, pools that grow without benefit take it from all
         AND (M.ACTIVE > 0 OR B.REACH_MS > 0 OR COALESCE(CACHED.CACHED_PART, 0) <= 0.5)
 ),
 LACK AS (
@@ -196,10 +196,10 @@ LACK AS (
 EXPECTED AS (
     SELECT
         LACK.*,
-        -- of all that is claimed: pools, spills and statements
+        -- the sum of all claims: pools, spills and statements
         MISSED_MS + SPILLED_SORTS * COALESCE(MERGE_MS, 0) + LOST_MS AS CLAIMED_MS,
         REACH_MS + O.FOUND_PART * SPILL_MS + LOST_MS AS EXPECTED_MS,
-        -- fewer reads are faster, and what is written, sorted, compiled and scanned may go with memory as well
+        -- fewer reads are faster, and writes, sorts, compilations and scans may shrink with more memory as well
         LEAST(2 * REACH_MS, 1.2 * POOL_MS)
         + CASE WHEN PROBLEM = 'private' THEN SPILL_MS ELSE GREATEST(0, M.MS - POOL_MS) END AS MOST_MS,
         O.LEAST_PART

@@ -100,7 +100,7 @@ WITH WANTED AS (
     CROSS JOIN (SELECT CASE WHEN DB2_LEVEL >= 9070002 THEN 1 ELSE 0 END AS FIXPACK_2 FROM TUNE.RUN_DATABASE) AS B
     CROSS JOIN TUNE.O_OS_IPC_LIMITS AS O
     LEFT JOIN TUNE.HOST_SEMAPHORE AS A ON K.HOST_NAME = A.HOST
-    -- the paper's table: from so many GB on
+    -- the paper's table: the size in GB from which a row applies
     LEFT JOIN (VALUES
         (2, 4, 400000, 1700000000),
         (4, 8, 912600, 3774873600),
@@ -113,7 +113,7 @@ WITH WANTED AS (
     WHERE K.TYPE <> 'docker'
 ),
 NEEDED AS (
-    -- what each limit must be, NULL where it is enough or not known
+    -- the required value of each limit, NULL if it is enough or unknown
     SELECT
         W.*,
         CASE WHEN MSGMAX < ENOUGH * WANT_BYTES THEN WANT_BYTES END AS NEED_MSGMAX,

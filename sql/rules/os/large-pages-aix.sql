@@ -134,7 +134,7 @@ SIZED AS (
             (100 + CASE S.NEW_PAGE_KB WHEN 16384 THEN S.MARGIN_PCT ELSE 0 END) * S.DATABASE_KB
             / CAST(NULLIF(100 * CAST(S.NEW_PAGE_KB AS BIGINT), 0) AS DOUBLE), 6
         )) AS BIGINT) AS NEED_PAGES,
-        -- 8 % and 3 % where 64 KB pages brought 13 %
+        -- 8 % and 3 %, compared with 13 % for 64 KB pages
         CASE S.NEW_PAGE_KB WHEN 64 THEN 1 WHEN 16384 THEN 0.6154 ELSE 0.2308 END * S.PAGE_GAIN AS GAIN
     FROM STEP AS S
     WHERE S.NEW_PAGE_KB > 0 AND S.DATABASE_KB > 0

@@ -113,7 +113,7 @@ SELECT
     S.COMPUTED,
     S.MEMBER_PAGES,
     GREATEST(S.LARGE_PAGES, S.NEED_PAGES) AS NEW_PAGES,
-    -- one host, and one member: what stops the instance there stops no other
+    -- one host, and one member: a failed start of the instance there stops no other
     CASE WHEN D.TOPOLOGY = 'single' THEN 1 ELSE 0 END AS ALONE,
     T.CPU_PCT,
     T.CPU_PCT * S.HOST_SHARE * S.EXPECTED AS CLAIM_PROCESSING

@@ -46,7 +46,7 @@ note: >-
   not advise more read-ahead for scans: prefetchers request whole extents.
 ---*/
 WITH PLACED AS (
-    -- every container on a known device, with the part of the reads of its table space that falls to it
+    -- every container on a known device, with its part of the reads of its table space
     SELECT
         H.HOST_NAME,
         C.DEVICE,
@@ -94,7 +94,7 @@ UNITS (HOST_NAME, KIND, NAME, SECTORS, DEVICE, RANDOM, REQUEST_KB, READ_PCT) AS 
     FROM DEVICES AS S
     INNER JOIN TUNE.DEVICE AS V ON S.HOST_NAME = V.HOST AND S.DEVICE = V.DEVICE
     UNION ALL
-    -- a logical volume has a read-ahead of its own, beside that of the devices below it
+    -- a logical volume has its own read-ahead, in addition to that of the devices below it
     SELECT
         R.HOST,
         'VOLUME',

@@ -48,7 +48,7 @@ note: >-
   prefetches adaptively (smart prefetching), which 0 may not stop: low confidence.
 ---*/
 WITH ROOM AS (
-    -- what a pool holds of its pages, without the part of it through which unread pages come and go, and finds
+    -- the pages that a pool holds and finds, without the part that unread pages occupy
     SELECT
         BP_NAME,
         LEAST(1, CAST(BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES, 0)) AS HELD_PART,
@@ -72,7 +72,7 @@ SPACE AS (
         T.*,
         COALESCE(F.SAVED_PART, 0) AS SAVED_PART,
         CASE WHEN T.UNREAD_PART >= O.WASTED_PART THEN 1 ELSE 0 END AS WASTED,
-        -- in milliseconds: the pages that agents would have to read themselves, less those that were pushed out
+        -- in milliseconds: the pages that agents would have to read themselves, less the evicted ones
         GREATEST(0, T.USED_READS - T.UNREAD_READS) * T.RANDOM_MS AS MORE_MS
     FROM TUNE.PREFETCHING AS T
     CROSS JOIN TUNE.O_PREFETCH_OLTP_USELESS AS O
@@ -95,7 +95,7 @@ SELECT
     100 * S.UNREAD_PART AS UNREAD_PCT,
     K.ROWS_PER_SELECT,
     CASE WHEN B.DB2_LEVEL < 10010000 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
-    -- where all is waste, the other table spaces of the pool gain, too
+    -- if all prefetching is waste, the pool's other table spaces gain, too
     CASE WHEN S.WASTED = 1 THEN 0.4 ELSE 0.5 END AS LEAST_PART,
     CASE WHEN S.WASTED = 1 THEN 1 ELSE 0.9 END AS LIKELY_PART,
     CASE WHEN S.WASTED = 1 THEN 2.5 ELSE 1 END AS MOST_PART,

@@ -63,7 +63,7 @@ WHERE
     AND D.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
     AND S.PREFETCH_WAITS >= O.MIN_WAITS
     AND S.WAIT_MS >= O.WAIT_FACTOR * S.REQUEST_MS
-    -- a size that is aligned, and not yet twice what the disks take at once
+    -- a size that is aligned, and not yet twice the size that reads all disks at once
     AND S.PREFETCHSIZE >= S.WHOLE_SIZE
     AND MOD(S.PREFETCHSIZE, NULLIF(S.TBSP_EXTENT_SIZE, 0)) = 0
     AND S.PREFETCHSIZE < 2 * S.WHOLE_SIZE

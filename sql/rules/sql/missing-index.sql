@@ -81,7 +81,7 @@ WITH TABLES AS (
     GROUP BY STATEMENT
 ),
 SPLIT AS (
-    -- how the time of statements is split where only their sum is known
+    -- the split of the statements' time if only the sum is known
     SELECT
         CAST(SUM(CASE WHEN BUCKET = 'PROCESSING' THEN MS ELSE 0 END) AS DOUBLE) / NULLIF(SUM(MS), 0) AS PROCESSING_PART,
         CAST(SUM(CASE WHEN BUCKET = 'POOL_READ' THEN MS ELSE 0 END) AS DOUBLE) / NULLIF(SUM(MS), 0) AS READ_PART,

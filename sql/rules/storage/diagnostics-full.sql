@@ -50,7 +50,7 @@ WITH PLACED AS (
         MAX(CASE WHEN F.ITEM = 'fs_total_mb' THEN F.NUM END) AS TOTAL_MB,
         MAX(CASE WHEN F.ITEM = 'fs_free_mb' THEN F.NUM END) AS FREE_MB
     FROM TUNE.CONFIG AS V
-    -- behind a blank stands what tells the members apart
+    -- the part after a blank distinguishes the members
     INNER JOIN TUNE.HOST_FACT AS F
         ON SUBSTR('path:' || REPLACE(V.VALUE, '"', '') || ' $', 1, LENGTH(F.FACT_KEY) + 2) = F.FACT_KEY || ' $'
     WHERE V.SCOPE = 'DBM' AND V.NAME = 'diagpath' AND F.FACT_KEY LIKE 'path:/%'

@@ -129,7 +129,7 @@ READS AS (
     FROM SLOW
 ),
 BUSY_DEVICE AS (
-    -- the busiest device that holds containers of them, where the host told
+    -- the busiest device with their containers, if the host facts name it
     SELECT
         C.DEVICE,
         MAX(C.BUSY_PCT) AS BUSY_PCT,

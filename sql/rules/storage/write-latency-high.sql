@@ -69,7 +69,7 @@ SLOW AS (
     WHERE MS_PER_PAGE > NORMAL_MS
 ),
 PARITY AS (
-    -- the first of their arrays whose parity makes a small write four or more
+    -- the first of their arrays whose parity turns a small write into four or more
     SELECT
         V.RAID_LEVEL,
         V.DEVICE,

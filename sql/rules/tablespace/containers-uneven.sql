@@ -119,7 +119,7 @@ SMALL AS (
         AND CAST(S.MOST_PAGES - S.LEAST_PAGES AS DOUBLE) / NULLIF(S.MOST_PAGES, 0) > O.MIN_DIFFERENCE
 ),
 BY_MEMBER AS (
-    -- the old sizes go back in one statement, since Db2 takes no other while it rebalances
+    -- one statement restores the old sizes, since Db2 accepts no other while it rebalances
     SELECT
         TBSP_NAME,
         MEMBER,

@@ -66,7 +66,7 @@ WITH STRIPS AS (
     FROM TUNE.TABLESPACE AS S
 ),
 READ_FROM_STRIPS AS (
-    -- disks that have nothing to read while others read a second strip, or a strip that is read in two parts
+    -- idle disks while others read a second strip, or a strip that is read in two parts
     SELECT
         S.*,
         CASE

@@ -73,7 +73,7 @@ WITH GUEST AS (
     WHERE G.VCPUS > 0
 ),
 SIZED AS (
-    -- what the hypervisor may give, or what fits a NUMA node
+    -- the processors that the hypervisor can give, or that fit a NUMA node
     SELECT
         U.*,
         CASE
