@@ -39,7 +39,9 @@ def of_run(run: Run) -> Surveyed:
         sessions=None if run.discarded else sessions,
         judged=judged,
         found=tuple(_found(line) for line in run.ranked),
-        unexplained_pct=sum(spent.pct - spent.claimed_pct for spent in run.time_spent if spent.causes) if judged else 0.0,
+        unexplained_pct=sum(spent.pct - spent.claimed_pct for spent in run.time_spent if spent.causes)
+        if judged
+        else 0.0,
         note=f"last run: {run.started_at:%Y-%m-%d %H:%M}",
     )
 

@@ -43,10 +43,15 @@ def subject(outcomes: list[Outcome]) -> str:
 
 
 def render(started: datetime, outcomes: list[Outcome]) -> str:
-    """Return the summary as plain text with all names escaped."""
+    """Return the summary as plain text with all names escaped: failures first, unchanged databases in one line each."""
     lines = [f"{subject(outcomes)}; night of {started:%Y-%m-%d}"]
-    for outcome in outcomes:
-        lines += ["", outcome.database, *_block(outcome)]
+    unchanged = [outcome for outcome in outcomes if _unchanged(outcome)]
+    for outcome in sorted(outcomes, key=lambda outcome: outcome.error is None):
+        if outcome not in unchanged:
+            lines += ["", outcome.database, *_block(outcome)]
+    if unchanged:
+        longest = max(len(outcome.database) for outcome in unchanged)
+        lines += ["", "Unchanged", *(line for outcome in unchanged for line in _short(outcome, longest))]
     return "\n".join(lines) + "\n"
 
 
@@ -66,6 +71,24 @@ def as_json(started: datetime, outcomes: list[Outcome]) -> str:
 
 def _since(outcome: Outcome) -> Comparison[Line] | None:
     return since(outcome.before, outcome.run) if outcome.before and outcome.run else None
+
+
+def _unchanged(outcome: Outcome) -> bool:
+    """Return whether the summary has nothing to report but the list of the previous run."""
+    run, before, what = outcome.run, outcome.before, _since(outcome)
+    if outcome.error or outcome.notes or outcome.changes or outcome.verdicts or outcome.regressed:
+        return False
+    if run is None or before is None or what is None or run.discarded or any(_moved(run, before).values()):
+        return False
+    return not (what.new or what.worsened or what.gone or what.accepted or what.unknown or _not_run(run, before))
+
+
+def _short(outcome: Outcome, longest: int) -> list[str]:
+    """Return the line of an unchanged database."""
+    assert outcome.run is not None
+    ranked = outcome.run.ranked
+    listed = f"{count(len(ranked), 'recommendation')}; first: {_line(ranked[0])}" if ranked else outcome.run.says
+    return wrap(listed or "nothing to recommend", WIDTH, f"  {outcome.database:<{longest}}  ")
 
 
 def _block(outcome: Outcome) -> list[str]:
@@ -88,23 +111,18 @@ def _block(outcome: Outcome) -> list[str]:
         lines += _said("Top", "nothing to recommend")
     if run.says:
         lines += _said("Result", run.says)
-    return lines + _blind(run)
+    return lines + _blind(run, outcome.before)
 
 
 def _time(run: Run, before: Run | None) -> list[str]:
     """Return the lines about time spent, with a query for each large share that no advice covers."""
     if not run.time_spent:
         return []
-    was = {spent.bucket: spent.pct for spent in before.time_spent} if before else {}
-    said = []
-    for spent in run.time_spent[:SHARES]:
-        moved = (
-            f" (was {percent(was.get(spent.bucket, 0))})"
-            if was and abs(was.get(spent.bucket, 0) - spent.pct) >= MOVED_PCT
-            else ""
-        )
-        said.append(f"{spent.title} {percent(spent.pct)}{moved}")
-    lines = _said("Time", ", ".join(said))
+    moved = _moved(run, before)
+    lines = _said(
+        "Time",
+        ", ".join(f"{spent.title} {percent(spent.pct)}{moved[spent.bucket]}" for spent in run.time_spent[:SHARES]),
+    )
     for spent in run.time_spent:
         if spent.query:
             lines += _said(
@@ -114,10 +132,19 @@ def _time(run: Run, before: Run | None) -> list[str]:
     return lines
 
 
+def _moved(run: Run, before: Run | None) -> dict[str, str]:
+    """Return the earlier value of each large share that moved, by its bucket. It is empty for the others."""
+    was = {spent.bucket: spent.pct for spent in before.time_spent} if before else {}
+    return {
+        spent.bucket: f" (was {percent(was.get(spent.bucket, 0))})"
+        if was and abs(was.get(spent.bucket, 0) - spent.pct) >= MOVED_PCT
+        else ""
+        for spent in run.time_spent[:SHARES]
+    }
+
+
 def _became(outcome: Outcome) -> list[str]:
     lines = [line for change in outcome.changes or [] for line in _said("Changed", change.text)]
-    if outcome.before and outcome.changes == []:
-        lines += _said("Changed", "no setting since the previous run")
     what = _since(outcome)
     if what is None:
         return [*lines, *_said("Before", "no earlier run to compare with")]
@@ -154,13 +181,21 @@ def _why(line: Line, outcome: Outcome) -> str:
     return f"now left out: {left_out}" if left_out else "no longer found"
 
 
-def _blind(run: Run) -> list[str]:
-    """Return the lines about rules that did not run, most common reason first."""
-    lines = _said("Discarded", run.discarded) if run.discarded else []
+def _not_run(run: Run, before: Run | None) -> dict[str, set[str]]:
+    """Return the rules that did not run, by reason. Reasons of the previous run are left out."""
+    known = {reason for _, said in (before.not_run if before else ()) for reason in reasons_of(said)}
     rules: dict[str, set[str]] = {}
     for rule, said in run.not_run:
         for reason in reasons_of(said):
-            rules.setdefault(reason, set()).add(rule)
+            if reason not in known:
+                rules.setdefault(reason, set()).add(rule)
+    return rules
+
+
+def _blind(run: Run, before: Run | None) -> list[str]:
+    """Return the lines about rules that did not run, most common reason first."""
+    lines = _said("Discarded", run.discarded) if run.discarded else []
+    rules = _not_run(run, before)
     most = sorted(rules, key=lambda reason: (-len(rules[reason]), reason))
     for reason in most[:REASONS]:
         lines += _said("Not run", f"{count(len(rules[reason]), 'rule')}: {reason}")

@@ -33,7 +33,9 @@ def _result(found: Checked, first: int) -> str:
     tried = f"{len(found.tried)} of {found.statements} statements tried"
     if refused == 0:
         return f"{tried}, none refused; all of it was taken back"
-    said = f"{tried}, {refused} refused, {refused - first} of them because another refused statement creates what they use"
+    said = (
+        f"{tried}, {refused} refused, {refused - first} of them because another refused statement creates what they use"
+    )
     ended = found.tried[-1].ends
     why = "; nothing more can be tried after the last one" if ended and len(found.tried) < found.statements else ""
     return f"{said}{why}; all of it was taken back"

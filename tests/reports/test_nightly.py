@@ -190,6 +190,23 @@ def test_the_summary_says_changes_first_and_errors_in_one_line() -> None:
     assert [each["why"] for each in entries[0]["gone"]] == ["carried out"]
 
 
+def test_summary_lists_failures_first_and_unchanged_last() -> None:
+    quiet = Outcome("QUIET", run(line("kept", 2.5)), run(line("kept", 2.5)), changes=[])
+    moved = Outcome("MOVED", run(line("new")), run(line("old")), changes=[])
+    text = summary.render(NIGHT, [quiet, moved, Outcome("HR", error="user or password is wrong")])
+    assert [part.split("\n")[0] for part in text.split("\n\n")][1:] == ["HR", "MOVED", "Unchanged"]
+    (short,) = text.split("Unchanged\n")[1].splitlines()
+    assert short.startswith("  QUIET  1 recommendation; first: 2.5 % ")
+
+
+@pytest.mark.parametrize("reason", ["fact", "other"])
+def test_summary_repeats_no_reason_of_the_previous_run(reason: str) -> None:
+    before, now = (replace(run(line("kept")), not_run=(("a.b", said),)) for said in ("fact", reason))
+    text = summary.render(NIGHT, [Outcome("SALES", now, before, changes=[])])
+    assert ("Unchanged" in text) is (reason == "fact")
+    assert ("Not run   1 rule: other" in text) is (reason == "other")
+
+
 def test_the_summary_says_where_the_time_goes_and_what_moved() -> None:
     waits = Spent("WLM_QUEUE", "Queues", 45.2, 0, "a threshold", "SELECT WLM_QUEUE_TIME_TOTAL")
     now = replace(run(), time_spent=(waits, Spent("LOCK", "Locks", 9, 0, None, None)), says="No rule knows a change.")
