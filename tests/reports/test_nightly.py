@@ -191,12 +191,12 @@ def test_the_summary_says_changes_first_and_errors_in_one_line() -> None:
 
 
 def test_summary_lists_failures_first_and_unchanged_last() -> None:
-    quiet = Outcome("QUIET", run(line("kept", 2.5)), run(line("kept", 2.5)), changes=[])
+    quiet = Outcome("QUIET", run(line("kept")), run(line("kept")), changes=[])
     moved = Outcome("MOVED", run(line("new")), run(line("old")), changes=[])
     text = summary.render(NIGHT, [quiet, moved, Outcome("HR", error="user or password is wrong")])
     assert [part.split("\n")[0] for part in text.split("\n\n")][1:] == ["HR", "MOVED", "Unchanged"]
     (short,) = text.split("Unchanged\n")[1].splitlines()
-    assert short.startswith("  QUIET  1 recommendation; first: 2.5 % ")
+    assert short.startswith("  QUIET  1 recommendation; first: 5.0 % title kept [kept]")
 
 
 @pytest.mark.parametrize("reason", ["fact", "other"])
