@@ -1,4 +1,4 @@
-"""Manifests without names: the identity of the database, the site's protected objects, and reasons for missing sources."""
+"""Manifests without names: the database, the site's protected objects, and reasons for missing sources."""
 
 import re
 from dataclasses import replace

@@ -98,7 +98,7 @@ def _is_number(value: str | float) -> bool:
 
 
 def option_view(owner: str, options: dict[str, str]) -> str:
-    """Return a SELECT of one row with a column for each option of a rule (or of the site), so that a rule can join it."""
+    """Return a SELECT of one row for joins, with a column for each option of a rule (or of the site)."""
     columns = ",\n    ".join(
         f"MAX(CASE WHEN NAME = '{name}' THEN {'CAST(VALUE AS DOUBLE)' if kind == 'number' else 'VALUE'} END)"
         f" AS {name.upper()}"

@@ -184,7 +184,7 @@ def parse(path: Path) -> Rule:
 
 
 def precedence(rules: Iterable[Rule]) -> dict[str, frozenset[str]]:
-    """Return for each rule the rules whose changes come before its own: from its ``after``, and from their ``before``."""
+    """Return for each rule the rules whose changes precede its own, by its ``after`` and their ``before``."""
     named = {rule.name: rule.listed("after") for rule in rules}
     found: dict[str, frozenset[str]] = {}
     for name in TopologicalSorter(named).static_order():

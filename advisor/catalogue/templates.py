@@ -2,13 +2,13 @@
 
     Prefetch size {PREFETCHSIZE} of {TBSP_NAME:text} takes {PREFETCH_WAIT_PCT:2} %[ on {DEVICE:text}].
 
-A figure is a column of the rule's SELECT. Its form follows a colon: nothing for an integer, a
-digit for the number of decimals, ``text`` for text, ``name`` for an identifier in double quotes,
-``literal`` for a constant in single quotes, ``path`` for a path that the command line processor reads as one word,
-``shell`` for one word of a POSIX shell, ``shellname`` for an identifier in double quotes as one word of it. The text
-after ``|`` replaces a figure that is NULL, by default ``not known``; a command with a missing figure is not written. A part
-in brackets is left out if one of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` are the characters themselves. A
-number that is NaN, infinite or too large counts as NULL.
+A figure is a column of the rule's SELECT. Its form follows a colon: nothing for an integer, a digit for the number of
+decimals, ``text`` for text, ``name`` for an identifier in double quotes, ``literal`` for a constant in single quotes,
+``path`` for a path that the command line processor reads as one word, ``shell`` for one word of a POSIX shell,
+``shellname`` for an identifier in double quotes as one word of it. The text after ``|`` replaces a figure that is
+NULL, by default ``not known``; a command with a missing figure is not written. A part in brackets is left out if one
+of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` are the characters themselves. A number that is NaN,
+infinite or too large counts as NULL.
 """
 
 import re

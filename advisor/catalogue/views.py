@@ -27,7 +27,7 @@ CHOICE = "NEXT_CHOICE"
 
 @cache
 def rank_views() -> dict[str, str]:
-    """Return the SELECT of every ranking view by its name, except the one that chooses, each after those that it reads."""
+    """Return the SELECT of every ranking view except the one that chooses, by name, each after those that it reads."""
     views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")}
     del views[CHOICE]
     return _ordered(views | {"SETTING_TEXT": setting_text_view()})
@@ -66,7 +66,7 @@ def views_read_by(statements: Iterable[str]) -> dict[str, str]:
 
 
 def batches(views: dict[str, str]) -> Iterator[dict[str, str]]:
-    """Return the views in groups: each reads only those of earlier groups, so that a group can be computed in parallel."""
+    """Return the views in groups: each reads only those of earlier groups, so a group can be computed in parallel."""
     sorter = TopologicalSorter({name: sorted(references(sql) & views.keys()) for name, sql in sorted(views.items())})
     sorter.prepare()
     while names := sorter.get_ready():

@@ -50,7 +50,7 @@ class Format:
 
 
 def is_typed(line: str) -> bool:
-    """Return whether a line was typed at a prompt such as [db2inst1@dbhost ~]$; comments and settings may look alike."""
+    """Return whether a line was typed at a prompt such as [db2inst1@dbhost ~]$; comments may look alike."""
     return (
         line[:1] == "[" and "#" not in line and ("=" not in line or "(" not in line) and _PROMPT.match(line) is not None
     )

@@ -91,7 +91,7 @@ def _taken_by(readings: Readings) -> list[Taken]:
 
 @contextmanager
 def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot], list[str]]]:
-    """Yield the readings of all documents, snapshots of tune-collect.sql, and the reasons why documents are not text."""
+    """Yield the readings of all documents, snapshots of tune-collect.sql, and reasons against non-text documents."""
     collected: list[TextSnapshot] = []
     odd: list[str] = []
     with temporary() as folder, _collected_seldom():

@@ -76,7 +76,7 @@ def _whole(name: str, names: list[str]) -> str | None:
 
 
 def _parted(values: Values, temporary: bool) -> Values:
-    """Split the sum of a table space's reads: those of a temporary table space are all temporary, of others none are."""
+    """Split the sum of a table space's reads: for a temporary table space all are temporary, for others none."""
     parted = {}
     for column, value in values.items():
         if column.endswith("_READS"):

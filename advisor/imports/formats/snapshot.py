@@ -107,7 +107,7 @@ def _heading(line: str) -> str | None:
 
 
 def _headless(line: str) -> str | None:
-    """Return the section of a line that starts a buffer pool or a table space, or is of a database, without a heading."""
+    """Return the section of a line that starts a buffer pool or a table space, or is of a database, if without heading."""
     label, equals, _ = line.partition("=")
     return _HEADLESS.get(" ".join(label.split())) if equals else None
 

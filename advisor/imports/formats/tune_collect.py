@@ -45,7 +45,7 @@ class Collected:
 
 @dataclass
 class TextSnapshot:
-    """One run of the script. ``refused`` has the reason for each unusable source; ``cut`` marks a run without an end."""
+    """One run of the script. ``refused`` has the reason for each unusable source; ``cut`` marks a missing end."""
 
     document: str
     line: int
