@@ -8,7 +8,7 @@ import pytest
 
 from advisor.parallel import THREADS
 
-os.environ["DB2TUNE_RUNS"] = ""  # what tests advise is not kept among the runs of whoever tests
+os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not kept among the user's runs
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
 # DuckDB plans with very many small allocations: pytest's workers keep more of them at hand, in large pages.
 os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.tcache_count=5000:glibc.malloc.hugetlb=1")
@@ -23,7 +23,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest comes first, so that all workers end at about the same time."""
+    """Run the longest tests first, so that all workers end at about the same time."""
     items.sort(key=lambda item: "wire" not in item.path.parts)
 
 

@@ -1,1 +1,1 @@
-"""Captures and host facts: what is read, refused, and made anonymous."""
+"""Captures and host facts: reading, refusal and anonymization."""

@@ -249,7 +249,7 @@ def test_no_name_is_left(name: str, given_machine: Callable[[str], Path]) -> Non
 
 
 def _untouched(directory: Path, source: str) -> list[tuple[Any, ...]]:
-    """What a file holds in the columns that hold no text."""
+    """Return a file's values in the columns without text."""
     texts = {row["COLUMN"] for row in table("columns") if row["SOURCE"] == source}
     path = directory / f"{source}.csv"
     with path.open(encoding="utf-8", newline="") as file:
@@ -285,13 +285,13 @@ MARK = "Qzx9"
 
 
 def hostile() -> st.SearchStrategy[str]:
-    """Names with a mark in them that is to be found nowhere."""
+    """Names with a mark that must not appear anywhere."""
     strange = st.text(st.sampled_from("aZ9_ .,;:*'\"\n\t/\\\u00fc\u540d-|$(){}=@%"), max_size=6)
     return st.tuples(strange, strange).map(lambda ends: f"{ends[0]}{MARK}{ends[1]}")
 
 
 def _case(names: list[str]) -> State:
-    """A database in which everything that can have a name has one of these."""
+    """A database in which every possible name is one of these."""
     a, b, c = names
     return state_of(
         {
@@ -357,13 +357,13 @@ def test_hostile_names(names: list[str]) -> None:
 
 
 def _distinct(path: Path) -> dict[str, int]:
-    """How many values each column holds, but for those whose meaning another column tells."""
+    """Return the number of values of each column, except columns whose meaning depends on another."""
     found = rows(path)
     return {name: len({row[name] for row in found}) for name in found[0] if not name.endswith("VALUE")}
 
 
 def test_names_that_are_like_new_ones(tmp_path: Path) -> None:
-    """A new name is none of the old, so that nobody takes one for the other."""
+    """A new name is not one of the old names, so nobody can confuse them."""
     taken = ["TBSP_1", "TBSP_2", "TBSP_A1", "tbsp_a2", "TABLE_3", "p1", "DB1"]
     state = state_of(
         {
@@ -427,7 +427,7 @@ def _with_manifest(folder: Path, **parts: Any) -> Path:
     return path
 
 
-def test_options_that_are_none_are_left_out(tmp_path: Path) -> None:
+def test_unknown_options_are_left_out(tmp_path: Path) -> None:
     rule = "prefetch.size-misaligned"
     options = {"site": {"workload": "bi", "stmm": MARK, MARK: 1}, rule: {"min_async_pages": "5"}, MARK: {"a": 1}}
     anonymized(_with_manifest(tmp_path, options=options), tmp_path / "given")
@@ -460,7 +460,7 @@ def test_parquet_stays_parquet(tmp_path: Path) -> None:
     assert {file.name for file in (tmp_path / "given").iterdir()} == {file.name for file in path.iterdir()}
     with opened(tmp_path / "given") as capture, duckdb.connect() as connection:
         connection.execute("CREATE SCHEMA TUNE")
-        capture.load(connection)  # which checks what the manifest says of the file
+        capture.load(connection)  # which checks the manifest's data about the file
 
 
 def test_a_single_file(tmp_path: Path) -> None:

@@ -216,8 +216,8 @@ def test_zip_is_read_like_its_directory(capture: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "beside"), [("v[1]", "v1"), ("v*", "vv"), ("v?", "v1"), ("host=1", "host")])
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_its_name_is_no_pattern(name: str, beside: str, suffix: str, tmp_path: Path) -> None:
-    """An engine that reads many files by a pattern would read those beside it."""
+def test_file_name_with_wildcards_is_not_a_pattern(name: str, beside: str, suffix: str, tmp_path: Path) -> None:
+    """An engine that reads files by a pattern would read other files, too."""
     for folder, value in ((name, 7), (beside, 3)):
         file = write_capture(state_of({"config": {"dft_queryopt": value}}), tmp_path / folder) / "dbcfg.csv"
         if suffix == ".parquet":

@@ -1,4 +1,4 @@
-"""What others wrote is checked against a schema: any fault is one line that says where and what may stand there."""
+"""Documents are checked against a schema: any fault is one line with the place and the expected value."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -59,7 +59,7 @@ def keys_in(document: Any) -> list[str]:
         ("f.json", [], "f.json: the file: has to be an object, not a list"),
     ],
 )
-def test_a_fault_says_where_and_what_may_stand_there(name: str, document: Any, message: str) -> None:
+def test_fault_names_place_and_expected_value(name: str, document: Any, message: str) -> None:
     with pytest.raises(UserError) as caught:
         documents.check(document, PLACE, name)
     assert str(caught.value) == message
@@ -73,7 +73,7 @@ def test_a_date_of_toml_is_its_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["NaN", "[1, -Infinity]", "1e400", '"\\ud800"', '{"a": "\\udc00x"}', "9" * 5000])
-def test_what_no_program_can_keep_is_no_json(text: str) -> None:
+def test_json_with_unrepresentable_values_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="x: not valid JSON"):
         documents.from_json(text, "x", "write it again")
 

@@ -37,7 +37,7 @@ def shell(request: pytest.FixtureRequest) -> str:
 
 
 def collected(done: subprocess.CompletedProcess[bytes]) -> dict[str, Any]:
-    """What the collector wrote, which must be what the schema and the vocabulary say."""
+    """Return the collector's output, after checking it against the schema and the vocabulary."""
     assert done.returncode == 0, done.stderr.decode()
     document: dict[str, Any] = json.loads(done.stdout.decode("utf-8"))
     jsonschema.validate(document, SCHEMA)
@@ -182,7 +182,7 @@ device = "sda"
 """
 
 
-def test_what_a_person_knows_is_read(tmp_path: Path) -> None:
+def test_manual_facts_are_read(tmp_path: Path) -> None:
     assert read_facts([write(tmp_path / "own.toml", TOML)]) == {
         ("db1", "device:sda", "strip_kb"): "64",
         ("db1", "device:sda", "pooled"): "1",

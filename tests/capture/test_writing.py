@@ -23,7 +23,7 @@ def mode(path: Path) -> int:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_capture_is_made_beside_its_place_for_its_owner_alone(name: str, tmp_path: Path) -> None:
+def test_capture_in_progress_is_next_to_target_and_private(name: str, tmp_path: Path) -> None:
     """On the file system of the target, from which it gets its name in one step."""
     target = tmp_path / "new" / name
     with written(target) as folder:
@@ -42,7 +42,7 @@ def test_what_fails_leaves_nothing(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_original_lies_in_no_folder_of_others_and_not_in_the_capture(tmp_path: Path) -> None:
+def test_original_is_in_a_private_folder_outside_the_capture(tmp_path: Path) -> None:
     with written(tmp_path / "made", lambda _, new: (new / "named").touch()) as original:
         (original / "secret").touch()
         assert mode(original.parent) == 0o700
@@ -84,7 +84,7 @@ with written(Path(sys.argv[1]), lambda *_: None) as folder:
 """
 
 
-def test_what_a_killed_process_left_goes_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leftovers_of_a_killed_process_are_removed_next_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     temporary, place = tmp_path / "tmp", tmp_path / "out"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
@@ -98,12 +98,12 @@ def test_what_a_killed_process_left_goes_with_the_next(tmp_path: Path, monkeypat
         os.utime(used.parent, (time.time() - 3600,) * 2)
         with written(place / "made") as folder:
             (folder / "manifest.json").touch()
-        assert used.is_dir()  # whoever lives keeps his
+        assert used.is_dir()  # a running process keeps its files
     assert (list(temporary.iterdir()), [path.name for path in place.iterdir()]) == ([], ["made"])
 
 
 def test_what_only_has_such_a_name_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody's own folder and files, of whatever age."""
+    """Another user's folder and files, of any age."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for name in ("db2tune-notes", ".db2tune-notes"):
         (tmp_path / name).mkdir(mode=0o700)
@@ -129,7 +129,7 @@ def test_a_folder_that_others_can_write_to_is_left_alone(tmp_path: Path, monkeyp
     assert strange.is_dir()
 
 
-def test_a_file_that_is_replaced_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
+def test_replaced_file_keeps_its_mode_and_link_stays_a_link(tmp_path: Path) -> None:
     file, link = tmp_path / "site.toml", tmp_path / "link.toml"
     file.write_text("old")
     file.chmod(0o640)

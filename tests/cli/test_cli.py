@@ -257,7 +257,7 @@ def test_exit_statuses_of_the_process(capture: str, tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-def test_a_reader_that_leaves_early_is_no_error(capture: str) -> None:
+def test_reader_that_closes_early_is_not_an_error(capture: str) -> None:
     command = f"{sys.executable} -m advisor.cli.main rules prefetch.size-misaligned; echo $? >&2"
     done = subprocess.run(
         ["bash", "-c", f"({command}) | true"],
@@ -360,7 +360,7 @@ def test_commands_options_areas_and_rules_are_completed(words: list[str], offere
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_disk_is_no_matter_of_the_input() -> None:
+def test_full_disk_is_not_an_input_error() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-m", "advisor.cli.main", "completion", "bash"],

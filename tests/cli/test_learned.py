@@ -1,4 +1,4 @@
-"""What was learned on the command line: kept in a store, given to another one, believed or not."""
+"""Lessons on the command line: kept in a store, copied to another one, used or not."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("judged_once")
 
 
 def said(**other: Any) -> dict[str, Any]:
-    """What changed the prefetch size of a table space by half of what was promised."""
+    """A change of a table space's prefetch size that reached half of its promise."""
     return {
         "database": {"name": "OTHER", "host": ODD, "instance": "inst"},
         "made_on": "2026-02-01",
@@ -79,7 +79,7 @@ def test_lessons_go_from_store_to_store_and_count_once(store: Path, tmp_path: Pa
         assert one.lessons() == two.lessons() != ()
 
 
-def test_what_is_known_is_listed_by_rule_and_forgotten_by_rule(store: Path) -> None:
+def test_lessons_are_listed_and_deleted_by_rule(store: Path) -> None:
     listed = run("learned", "--store", store)
     assert f"{RULE}: 1 change promised 10.0 % and brought 5.0 %; expected is 0.90 of the rule's estimate" in " ".join(
         listed.output.split()
@@ -115,7 +115,7 @@ def test_what_is_known_is_listed_by_rule_and_forgotten_by_rule(store: Path) -> N
         (json.dumps({"schema": 1, "lessons": [said(more=1)]}), "there is no 'more'"),
     ],
 )
-def test_a_file_that_is_none_changes_nothing(store: Path, tmp_path: Path, content: str, message: str) -> None:
+def test_missing_file_changes_nothing(store: Path, tmp_path: Path, content: str, message: str) -> None:
     file = tmp_path / "bad.json"
     file.write_text(content, encoding="utf-8")
     done = run("learned", "--store", store, "--import", file)

@@ -1,4 +1,4 @@
-"""Kept runs: a rank means the list that was shown, whatever becomes of the database, the texts, or the home of the user."""
+"""Kept runs: a rank means the printed list, even if the database, the texts or the user's home change later."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def refused(result: Result) -> str:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where runs are kept."""
+    """The folder of kept runs."""
     monkeypatch.setenv(store.FOLDER, str(tmp_path / "state" / "runs"))
     return tmp_path / "state" / "runs"
 
@@ -71,7 +71,7 @@ def capture_of(text: Path, folder: Path) -> Path:
 
 @pytest.fixture
 def database(given: kept.Given, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a capture lies that a database answers with; a test changes it meanwhile."""
+    """The path of the capture with a database's answers; a test changes it meanwhile."""
     monkeypatch.setattr(
         Origin, "_collect", lambda _, folder, __: shutil.copytree(given.capture, folder, dirs_exist_ok=True)
     )
@@ -106,7 +106,7 @@ USES = {"ticket": ["--rank", "1"], "explain": ["1"]}
 
 @pytest.mark.full
 def test_a_run_has_what_its_list_was_made_of(tmp_path: Path) -> None:
-    """What the site says and the facts come with it, and no rules."""
+    """The site's options and the facts are kept with it, but no rules."""
     (tmp_path / "our-rules").mkdir()
     (tmp_path / "our-rules" / "optimization-class.sql").write_text(RULE, encoding="utf-8")
     more = f'\n[[accepted]]\nrule = "log.circular"\nobject = "*"\nreason = "r"\nby = "b"\nuntil = 2099-01-01\n["{NAME}"]\nusual = 1'
@@ -245,7 +245,7 @@ def test_none_is_kept_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> No
     assert "DB2TUNE_RUNS is empty" in refused(run("plan", "--run", "1"))
 
 
-def test_what_is_damaged_is_said(given: kept.Given, folder: Path) -> None:
+def test_damaged_run_is_reported(given: kept.Given, folder: Path) -> None:
     store.add(given, advise(given.capture))
     (folder / "2.capture").write_bytes(b"PK\3\4 no more")
     (folder / "notes.txt").touch()
@@ -255,7 +255,7 @@ def test_what_is_damaged_is_said(given: kept.Given, folder: Path) -> None:
     assert "2.capture: not a complete zip file" in refused(run("plan", "--run", "last"))
 
 
-def test_what_is_given_away_does_not_say_the_list(given: kept.Given, tmp_path: Path) -> None:
+def test_shared_output_does_not_contain_the_list(given: kept.Given, tmp_path: Path) -> None:
     kept.keep(given, advise(given.capture), tmp_path / "kept.capture")
     anonymized(tmp_path / "kept.capture", tmp_path / "away")
     assert manifest(tmp_path / "kept.capture").run is not None

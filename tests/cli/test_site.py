@@ -1,4 +1,4 @@
-"""What a site says: the TOML file, how advice honours it, and the commands that show it and write it."""
+"""Site settings: the TOML file, its effect on advice, and the commands that print and write it."""
 
 import json
 import re
@@ -142,7 +142,7 @@ def _of(advice: Advice, rule: str) -> Recommendation:
     return next(item for item in advice.recommendations if item.rule.name == rule)
 
 
-def test_an_accepted_risk_is_out_of_the_list_until_the_end_of_its_last_day(advice: Advice) -> None:
+def test_accepted_risk_is_not_listed_until_its_last_day_ends(advice: Advice) -> None:
     item = _of(advice, "memory.sort-overflow")
     assert (item.rank, item.superseded_by) == (None, "accepted")
     assert item.accepted is not None
@@ -182,7 +182,7 @@ def test_the_file_comes_over_the_options_of_the_capture(advice: Advice) -> None:
     assert advice.options["site"]["workload"] == "MIXED"
 
 
-def test_every_output_says_what_is_accepted_and_what_has_expired(advice: Advice) -> None:
+def test_every_output_lists_accepted_and_expired_risks(advice: Advice) -> None:
     expired = "accepted until 2026-03-01 by A DBA: expired; moved next month"
     accepted = "accepted until 2026-03-02 by B DBA: a batch"
     selection = select(advice)
@@ -199,7 +199,7 @@ def test_every_output_says_what_is_accepted_and_what_has_expired(advice: Advice)
 # --- the commands -------------------------------------------------------------------------------------------
 
 
-def test_options_are_listed_with_where_they_are_set(tmp_path: Path) -> None:
+def test_options_are_listed_with_their_origin(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     path.write_text(f'["{RULE}"]\nmin_full = 200\n{RISK}', encoding="utf-8")
     done = run("options", "--capture", PAPER_CAPTURE, "--options", path, "--format", "json")
@@ -254,7 +254,7 @@ def test_accept_writes_what_advise_reads(tmp_path: Path) -> None:
     assert len(tomllib.loads(path.read_text(encoding="utf-8"))["accepted"]) == 1
 
 
-def test_an_acceptance_that_may_be_mistyped_is_told(advice: Advice) -> None:
+def test_possibly_mistyped_acceptance_is_reported(advice: Advice) -> None:
     advised = [(item.rule.name, item.object_name) for item in advice.recommendations]
     name = dict(advised)[PREFETCH]
     risks = [Accepted(PREFETCH, given, "known", "A DBA") for given in (f"{name}S", f"{name[:4]}*", "MENDED", name)]

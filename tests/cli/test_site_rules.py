@@ -26,7 +26,7 @@ def with_first_action(action: str, name: str) -> str:
     return named(name, RULE.replace("actions:", f"actions:\n  - {action}"))
 
 
-# files that are no rule, and the reason that is reported
+# files that are not rules, and the reported reason
 BROKEN = {
     "no-title.sql": (re.sub("title:.*\n", "", named("house.no-title")), "title is missing"),
     "taken/buffer-full.sql": (named("log.buffer-full"), "db2tune has a rule log.buffer-full"),
@@ -55,7 +55,7 @@ def run(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A site with one good rule, one that fails in SQL, and files that are none."""
+    """A site with one good rule, one that fails in SQL, and files that are not rules."""
     rules = tmp_path / "our-rules"
     (rules / "below").mkdir(parents=True)
     (rules / "optimization-class.sql").write_text(RULE, encoding="utf-8")
@@ -74,7 +74,7 @@ def capture(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("file", BROKEN)
-def test_a_file_that_is_no_rule_says_why(file: str, folder: Path) -> None:
+def test_file_that_is_not_a_rule_is_reported_with_reason(file: str, folder: Path) -> None:
     reasons = {broken.file: broken.reason for broken in read_folder(folder).broken}
     assert BROKEN[file][1] in reasons[file]
     assert "\n" not in reasons[file]
@@ -87,7 +87,7 @@ def test_the_others_are_read(folder: Path) -> None:
     assert {broken.file for broken in found.broken} == BROKEN.keys()
 
 
-def test_an_include_lies_beside_the_rule_or_in_the_product(folder: Path) -> None:
+def test_include_is_next_to_the_rule_or_in_the_product(folder: Path) -> None:
     (folder / "shared.yml").write_text("- manual: As agreed.\n", encoding="utf-8")
     text = with_first_action("include: shared", "house.shared")
     (folder / "below" / "shared.sql").write_text(text, encoding="utf-8")
@@ -139,7 +139,7 @@ def test_one_can_be_accepted(folder: Path, capture: Path) -> None:
     assert item.superseded_by == "accepted"
 
 
-def test_what_is_said_of_a_broken_rule_waits(folder: Path) -> None:
+def test_report_of_a_broken_rule_comes_last(folder: Path) -> None:
     file = folder.parent / "site.toml"
     risk = '[[accepted]]\nrule = "house.no-title"\nobject = "*"\nreason = "known"\nby = "A DBA"\n'
     file.write_text(f'{SITE}\n["house.no-title"]\nclass = 1\n{risk}', encoding="utf-8")

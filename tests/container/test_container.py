@@ -91,7 +91,7 @@ def test_wrong_password_is_one_clear_line(server: Db2Container) -> None:
     assert "\n" not in str(refused.value)
 
 
-def test_password_is_in_no_text_nor_command_line(server: Db2Container, engine: "docker.DockerClient") -> None:
+def test_password_is_not_in_texts_and_command_lines(server: Db2Container, engine: "docker.DockerClient") -> None:
     container = engine.containers.get(server.name)
     shown = [repr(server.login), server.login.url, container.logs().decode(), str(container.top())]
     assert not [text for text in shown if server.login.password in text]
@@ -148,7 +148,7 @@ def test_failed_start_gives_reason_and_log_and_leaves_nothing(
     first, *rest = str(failed.value).splitlines()
     assert reason in first
     assert "\n".join(rest) == log
-    assert time.monotonic() - began < 60  # it waits for what it was told, not for the default of ten minutes
+    assert time.monotonic() - began < 60  # it waits for the given time, not for the default of ten minutes
     assert server.name not in names(engine)
 
 
@@ -290,9 +290,7 @@ def test_up_status_down(desk: CliRunner) -> None:
     assert not developer.PASSWORD_FILE.exists()
 
 
-def test_up_without_the_image_is_one_line_that_offers_the_standin(
-    desk: CliRunner, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_up_without_image_is_one_line_offering_the_standin(desk: CliRunner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DB2TUNE_DB2_IMAGE", "db2tune/absent:1")
     done = desk.invoke(main, ["up"])
     assert done.exit_code == 3
@@ -325,7 +323,7 @@ time.sleep(60)
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """The few programs that start_engine.sh finds, so that it can neither install nor start an engine."""
+    """The only programs that start_engine.sh finds, so that it can neither install nor start an engine."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("bash", "grep", "setsid", "sleep", "tail"):
@@ -362,7 +360,7 @@ def test_start_engine_leaves_a_named_engine_alone(tools: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_start_engine_tries_with_fewer_features_and_gives_the_process(tools: Path) -> None:
+def test_start_engine_retries_with_fewer_features(tools: Path) -> None:
     write_program(tools / "dockerd", FAKE_ENGINE)
     done = start_engine(tools, DOCKER_SOCKET=str(tools / "engine.sock"))
     assert done.returncode == 0, done.stderr

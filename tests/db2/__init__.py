@@ -1,1 +1,1 @@
-"""Connecting to Db2, what the doctor says of it, and what installs schema TUNE."""
+"""Connections to Db2, the doctor's report, and the installation of schema TUNE."""

@@ -118,7 +118,7 @@ def test_targets_that_are_refused_and_not_shown(text: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-def test_user_beside_the_database() -> None:
+def test_user_next_to_the_database() -> None:
     assert parse_address("SAMPLE", "bob").user == "bob"
     assert parse_address("db2://bob@h/S", "bob").user == "bob"
     with pytest.raises(UserError, match="different users"):
@@ -165,7 +165,7 @@ def test_a_secret_does_not_show() -> None:
 
 
 def descriptor_with(content: bytes) -> int:
-    """A descriptor to read the content from; whoever reads it closes it."""
+    """A descriptor to read the content from; the reader closes it."""
     reader, writer = os.pipe()
     os.write(writer, content)
     os.close(writer)
@@ -333,7 +333,7 @@ def test_failures(text: str, sqlcode: int, state: str, status: int, dropped: boo
     assert "[IBM]" not in str(failure)
 
 
-def test_every_known_failure_can_be_said() -> None:
+def test_every_known_failure_has_a_message() -> None:
     with Path(failures.__file__).with_name("failures.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len({(row["id"], row["part"]) for row in rows}) == len(rows)
@@ -454,7 +454,7 @@ def test_a_query_is_tried_once_more_before_its_first_row(place: str) -> None:
     assert again.count("connect") == 2
 
 
-def test_a_connection_that_is_lost_in_a_commit_leaves_it_open_whether_it_is_kept() -> None:
+def test_connection_lost_in_commit_leaves_the_result_unknown() -> None:
     """The driver returns a value and raises, so that Python raises an error of its own."""
 
     class Driver(FakeDriver):
@@ -495,7 +495,7 @@ def test_rows_that_drip_are_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("word", ["SQL", "08001", "the", "o", "30081"])
-def test_a_password_that_is_a_word_of_the_message_changes_nothing(word: str) -> None:
+def test_password_that_is_a_word_of_the_message_is_harmless(word: str) -> None:
     driver = FakeDriver(connect=[DROPPED, DROPPED])
     with pytest.raises(Db2Failure) as failed, Connection(ADDRESS, Secret(word), driver=driver):
         pass
@@ -587,12 +587,12 @@ def test_out_values(type_: str, returned: Any, meant: Any) -> None:
     assert Out(type_).value(returned) == meant
 
 
-def test_null_beside_an_out_parameter_is_a_fault() -> None:
+def test_null_next_to_an_out_parameter_is_a_fault() -> None:
     with opened(FakeDriver()) as connection, pytest.raises(ValueError, match="NULL"):
         connection.call("P", (None, Out("INTEGER")))
 
 
-def test_a_missing_driver_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_driver_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ibm_db", None)
     with pytest.raises(UserError, match="pip install ibm_db"), Connection(ADDRESS):
         pass
@@ -891,7 +891,7 @@ def test_options(url: str, script: Script, monkeypatch: pytest.MonkeyPatch) -> N
     assert script.passwords == ["right", "right"]
 
 
-def test_a_database_is_required_unless_the_command_says_otherwise() -> None:
+def test_database_is_required_unless_the_command_waives_it() -> None:
     assert "--database" in CliRunner().invoke(command, []).output
     optional = click.command()(connection_options(required=False)(lambda connect: click.echo(f"connect {connect}")))
     assert CliRunner().invoke(optional, []).output == "connect None\n"

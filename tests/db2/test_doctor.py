@@ -55,7 +55,7 @@ def settings(**other: str | None) -> Rows:
 
 
 def healthy() -> dict[str, Rows | Db2Failure]:
-    """The answers of a partitioned database where nothing is missing, by the names of sql/doctor/."""
+    """The answers of a partitioned database without faults, by the names of sql/doctor/."""
     return {
         "session": [{"DATABASE_NAME": "SAMPLE", "AUTHID": 'BO"B'}],
         "product": [
@@ -110,7 +110,7 @@ def healthy() -> dict[str, Rows | Db2Failure]:
 
 
 class Server(Connection):
-    """A connection that answers from a table instead of Db2, and notes what it was asked.
+    """A connection that answers from a table instead of Db2, and records its statements.
 
     ``sources`` says which part of a source's statement fails, and how.
     """
@@ -345,7 +345,7 @@ INSTANCE = {
         ),
     ],
 )
-def test_what_is_missing(
+def test_missing_privileges_are_listed(
     answers: dict[str, Rows | Db2Failure], what: str, verdict: Verdict, found: str, commands: tuple[str, ...]
 ) -> None:
     checked = check(examine(**answers), what)
@@ -472,7 +472,7 @@ def test_what_decides_about_an_installation_comes_first() -> None:
     assert areas[:2] == ["Server", "To install"]
 
 
-def test_a_command_that_mends_two_things_is_shown_once() -> None:
+def test_command_that_fixes_two_things_is_shown_once() -> None:
     lines = render(examine(tablespace=SMALL), 100).splitlines()
     assert lines.count("  CREATE BUFFERPOOL TUNE PAGESIZE 8 K") == 1
     assert "  CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE 8 K BUFFERPOOL TUNE" in lines

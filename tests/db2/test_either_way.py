@@ -1,4 +1,4 @@
-"""What the manuals leave open is not relied on: the statements that would behave one way or the other are not there."""
+"""The SQL does not rely on undocumented behaviour: no statement depends on it."""
 
 import re
 from pathlib import Path
@@ -18,13 +18,13 @@ STATEMENT_KB = (
 )
 
 
-def test_no_snapshot_depends_on_what_is_documented_for_pure_scale_alone() -> None:
+def test_snapshots_need_nothing_documented_for_purescale_only() -> None:
     """r0056718: DB2_CF is appropriate for pureScale instances only. ENV_INST_INFO (r0022040) is for all of them."""
     read = {path.name for path in SQL.glob("[cr]*/*.sql") if "DB2_CF" in code(path.read_text(encoding="utf-8"))}
     assert read == set()
 
 
-def test_bytes_of_the_partition_map_are_told_by_their_digits() -> None:
+def test_partition_map_bytes_are_compared_by_digits() -> None:
     """r0000811: HEX gives the digits of each byte. Which character a byte is depends on the code page, so ASCII is not used."""
     assert [path.name for path in SQL.rglob("*.sql") if re.search(r"\bASCII\(", code(path.read_text("utf-8")))] == []
 
@@ -52,17 +52,17 @@ def test_what_is_run_is_named_with_its_schema(path: Path) -> None:
 
 
 def test_what_a_task_did_is_committed_by_itself() -> None:
-    """r0054371 does not say whether the scheduler commits after the procedure."""
+    """r0054371 does not document whether the scheduler commits after the procedure."""
     body = code((PROCEDURES / "scheduled.sql").read_text(encoding="utf-8"))
     assert re.search(r"CALL TUNE\.ADVISE\(\);\s+COMMIT;", body)
 
 
-def test_an_installation_is_small_beside_log_and_statement_heap() -> None:
+def test_installation_fits_into_log_and_statement_heap() -> None:
     """r0000239 to r0000241: 3 primary and 10 secondary files of 1,000 pages of 4 KB are the default log."""
     assert len(script(installing(), INSTALL_TITLE).encode()) < SCRIPT_MB * MB
     assert max(len(text.encode()) for text in TEXTS) < STATEMENT_KB * 1024
 
 
 def test_no_statement_has_braces() -> None:
-    """c0004148: the driver looks for escape clauses in braces, and writes such a statement anew before it sends it."""
+    """c0004148: the driver looks for escape clauses in braces, and rewrites such a statement before it sends it."""
     assert [text[:60] for text in TEXTS if "{" in text or "}" in text] == []

@@ -25,7 +25,7 @@ PROCEDURE_FILES = sorted(PROCEDURES.rglob("*.sql"))
 
 
 def _created(kind: str) -> list[str]:
-    """The names of what is created, in the order of the statements."""
+    """Return the names of created objects, in the order of the statements."""
     return re.findall(rf"CREATE (?:OR REPLACE )?{kind} TUNE\.(\w+)", "\n".join(TEXTS))
 
 
@@ -38,7 +38,7 @@ def test_every_file_is_installed() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in model_views() | rank_views() if name[:2] not in ("D_", "L_")])
-def test_what_a_run_computes_has_a_view_a_table_and_a_view_of_this_run(name: str) -> None:
+def test_computed_view_has_a_table_and_a_view_of_this_run(name: str) -> None:
     views = _created("VIEW")
     assert views.index(f"C_{name}") < views.index(name)
     assert f"M_{name}" in _created("TABLE")
@@ -81,7 +81,7 @@ def test_tables_go_where_the_dba_says() -> None:
     assert [text for text in created if 'IN "A ""B"' not in text] == []
 
 
-def test_the_script_has_one_statement_between_two_terminators() -> None:
+def test_script_has_one_statement_between_terminators() -> None:
     text = script(STATEMENTS, INSTALL_TITLE)
     parts = text.split("\n@\n")
     assert len(parts) == len(STATEMENTS) + 2  # the COMMIT, and nothing after it
@@ -118,7 +118,7 @@ def test_messages_fit_into_a_signal(path: Path) -> None:
     assert [state for state, _ in signals if not state.startswith("70")] == []
 
 
-def test_states_are_told_apart() -> None:
+def test_states_are_distinguished() -> None:
     texts = [path.read_text(encoding="utf-8") for path in PROCEDURES.glob("*.sql")]
     states = [state for text in texts for state in re.findall(r"SIGNAL SQLSTATE '(\w+)'", text)]
     assert len(set(states)) == len(states)
@@ -126,7 +126,7 @@ def test_states_are_told_apart() -> None:
 
 @pytest.mark.parametrize("path", PROCEDURE_FILES, ids=lambda path: path.stem)
 def test_procedures_compare_nothing_with_an_empty_text(path: Path) -> None:
-    """Where the compatibility vector makes an empty text NULL, such a comparison is never true."""
+    """If the compatibility vector makes an empty text NULL, such a comparison is never true."""
     text = re.sub(r"'(?:[^']|'')+'", "'x'", path.read_text(encoding="utf-8"))
     assert re.findall(r"(?:=|<>|IN \()\s*''", text) == []
 
@@ -211,7 +211,7 @@ def test_no_call_waits_for_a_lock_as_long_as_its_caller_would(name: str) -> None
 
 
 def test_findings_are_stored_by_the_names_of_their_columns() -> None:
-    """An upgrade adds a column at the end of a table, wherever it stands in the list."""
+    """An upgrade adds a column at the end of a table, whatever its place in the list."""
     text = (PROCEDURES / "find.sql").read_text(encoding="utf-8")
     named = re.search(r"M_FINDING \((.*?)\)", re.sub(r"'\s+\|\| '", "", text))
     assert named is not None

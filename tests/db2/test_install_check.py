@@ -1,4 +1,4 @@
-"""Where each statement of the installation comes from, and the trial of it for the command line processor."""
+"""The file of each statement of the installation, and its trial for the command line processor."""
 
 import re
 from dataclasses import replace
@@ -44,13 +44,13 @@ def test_every_statement_comes_from_a_line_of_a_file() -> None:
         ("TUNE.PURGE", "procedures/purge.sql", "CREATE OR REPLACE PROCEDURE TUNE.PURGE"),
     ],
 )
-def test_it_is_the_file_that_says_it(name: str, file: str, begins: str) -> None:
+def test_statement_is_in_the_reported_file(name: str, file: str, begins: str) -> None:
     found, _, line = origin(_of(name)).rpartition(":")
     assert found == file
     assert (ROOT / file).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith(begins)
 
 
-def test_a_view_of_a_rule_comes_from_the_line_where_its_select_begins() -> None:
+def test_rule_view_comes_from_the_first_line_of_its_select() -> None:
     rule = next(iter(all_rules().values()))
     file, _, line = origin(_of(rule.view)).rpartition(":")
     assert ROOT / file == rule.path
@@ -65,7 +65,7 @@ def test_a_rule_of_a_site_comes_from_its_own_file(tmp_path: Path) -> None:
     assert origin(Statement("CREATE OR REPLACE VIEW TUNE.R_OWN_RULE AS SELECT 1"), [own]) == f"{path}:4"
 
 
-def test_the_line_that_db2_names_is_told_as_that_of_the_file() -> None:
+def test_line_named_by_db2_is_reported_as_line_of_the_file() -> None:
     """c0060679: messages about SQL PL say LINE NUMBER=n, which counts the lines that were sent, without comments."""
     path = PROCEDURES / "purge.sql"
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -101,7 +101,7 @@ def _refused(number: int, text: str, state: str, follows: int | None = None) -> 
     return Tried(number, STATEMENTS[number - 1], f"sql/x.sql:{number}", 0.0, failure, follows)
 
 
-def test_what_was_refused_is_told_with_its_place_and_what_follows_from_it_apart() -> None:
+def test_refused_statement_is_reported_apart_from_its_effects() -> None:
     said = render(
         Checked(
             9,
@@ -123,7 +123,7 @@ def test_what_was_refused_is_told_with_its_place_and_what_follows_from_it_apart(
 @pytest.mark.parametrize(
     ("state", "ends"), [("40001", True), ("57011", True), ("70081", True), ("42601", False), ("57014", False)]
 )
-def test_it_ends_where_nothing_is_left_to_try(state: str, ends: bool) -> None:
+def test_trial_ends_after_the_last_statement(state: str, ends: bool) -> None:
     """SQL0911N takes the unit of work back; where the log is full (SQL0964C, 57011), it is full for the next one, too;
     what is somebody else's is refused object by object."""
     assert _refused(2, "SQL0000N  x", state).ends is ends

@@ -1,4 +1,4 @@
-"""Nobody waits longer than was said: not for bytes that drip, and not for a library that does not hear Ctrl-C."""
+"""Time limits hold: for bytes that drip, and for a library that ignores Ctrl-C."""
 
 import gc
 import logging
@@ -30,7 +30,7 @@ def test_what_is_done_apart_comes_back_as_it_is() -> None:
     apart.end()
 
 
-def test_what_takes_too_long_is_left_and_nothing_is_done_after_it() -> None:
+def test_slow_work_is_abandoned_and_nothing_follows() -> None:
     apart, go_on, done = Apart(), threading.Event(), list[int]()
     with pytest.raises(OverdueError):
         apart.do(0.05, go_on.wait, 20)
@@ -44,7 +44,7 @@ def test_what_takes_too_long_is_left_and_nothing_is_done_after_it() -> None:
     assert not apart._thread.is_alive()
 
 
-def test_what_is_freed_while_something_is_done_waits_for_nobody() -> None:
+def test_release_during_work_does_not_wait() -> None:
     """Python frees a circle of objects in whatever thread makes the next one."""
     apart, freed = Apart(), list[str]()
 

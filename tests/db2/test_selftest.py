@@ -1,4 +1,4 @@
-"""What the selftest writes down of what Db2 says: codes and counts, and of names none but our own."""
+"""The selftest's record of Db2's answers: codes and counts, and only our own names."""
 
 import csv
 import re
@@ -36,7 +36,7 @@ def test_rows_are_counted_and_measured_and_not_kept() -> None:
     assert counted([("ab", None, 1), ("ä", 22, None)]) == {"rows": 2, "widest": 4}
 
 
-def test_a_lost_connection_is_no_entry() -> None:
+def test_lost_connection_has_no_entry() -> None:
     def lost() -> dict[str, object]:
         raise _failure("SQL1224N", "55032")
 
@@ -44,12 +44,12 @@ def test_a_lost_connection_is_no_entry() -> None:
         measured({}, "", lost)
 
 
-def test_what_our_procedures_are_there_to_refuse_counts_for_nothing() -> None:
+def test_expected_refusals_of_procedures_do_not_count() -> None:
     entries = [{"sqlcode": "SQL0438N", "sqlstate": "70042"}, {"sqlcode": "SQL0204N", "sqlstate": "42704"}, {"rows": 1}]
     assert refused({"calls": entries, "seconds": 1.0}) == [entries[1]]
 
 
-def test_every_kind_of_setting_that_the_database_shows_is_read_back() -> None:
+def test_every_visible_kind_of_setting_is_read_back() -> None:
     shown = {row["SHOWN_BY"] for row in data_file("rank", "setting_kinds") if row["TYPED_BY"] == "database"} - {""}
     assert {row["QUERY"] for row in data_file("selftest", "samples")} == shown
 
@@ -68,7 +68,7 @@ def test_it_asks_for_names_that_db2_has(path: Path) -> None:
     assert name.startswith("TUNE.") or set(re.findall(r"\bT\.([A-Z]\w+)", text)) <= known
 
 
-def test_a_file_that_cannot_be_written_is_told_before_anything_is_tried(tmp_path: Path) -> None:
+def test_unwritable_file_is_reported_before_the_first_trial(tmp_path: Path) -> None:
     file = tmp_path / "no such folder" / "selftest.json"
     done = CliRunner().invoke(main, ["selftest", "--database", "db2://bob@127.0.0.1:1/SAMPLE", "-o", str(file)])
     assert done.exit_code == 2

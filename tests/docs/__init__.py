@@ -1,1 +1,1 @@
-"""What the documents say is so."""
+"""The documents are correct."""

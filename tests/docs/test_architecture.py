@@ -36,7 +36,7 @@ def test_arrows_between_stages_are_what_their_sql_reads() -> None:
     texts += [("option", sql) for _, sql in option_views(rules)]
     texts += [("rule", rule.statement) for rule in rules]
     read = {(_stage(name), stage) for stage, sql in texts for name in references(sql)}
-    # findings are no view: advisor/judge/run.py and procedures/find.sql insert what the rules give
+    # findings are not a view: advisor/judge/run.py and procedures/find.sql insert the rules' rows
     between = {(one, other) for one, other in read if one and one != other} | {("rule", "finding")}
     stages = {stage for arrow in between for stage in arrow}
     assert {arrow for arrow in ARROWS if set(arrow) <= stages} == between

@@ -1,4 +1,4 @@
-"""What the pages of the project name is there: paths (also those in comments), links, make targets."""
+"""Names on the project's pages exist: paths (also those in comments), links, make targets."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ CODE = [path for pattern in ("advisor/**/*.py", "sql/**/*.sql", "procedures/*.sq
 
 
 def _not_there(pattern: str, there: Callable[[Path, str], bool], pages: list[Path] = PAGES) -> list[str]:
-    """What the pages name in the form of a pattern's group and is not there."""
+    """Return the names on the pages that match a group of the pattern but do not exist."""
     return [
         f"{page.relative_to(ROOT)}: {name}"
         for page in pages
@@ -42,7 +42,7 @@ def test_make_targets() -> None:
 
 
 def test_cases_and_tests_that_prove_the_judgement() -> None:
-    """The page of what was wrong names the cases and tests that prove the cures by their files, and by functions."""
+    """The page of fixed errors names the cases and tests that prove the fixes by file and function."""
     page = [ROOT / "docs" / "advice-errors.md"]
     there = {path.name for folder in ("tests", "sql") for path in (ROOT / folder).rglob("*.*")}
     tests = list((ROOT / "tests").rglob("test_*.py"))

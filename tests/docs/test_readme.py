@@ -40,7 +40,7 @@ def test_make_targets_exist() -> None:
 
 
 def test_first_screen_is_the_demo() -> None:
-    assert readme() == README, "make docs writes it anew"
+    assert readme() == README, "run make docs"
     result = CliRunner(env={"COLUMNS": "100"}).invoke(main, ["demo"])
     printed = result.output.replace(str(ROOT / "fixtures"), "fixtures").splitlines()
     shown = screen().splitlines()

@@ -20,7 +20,7 @@ def test_a_page_for_every_rule_and_no_other() -> None:
 @pytest.mark.parametrize("name", ["README.md", *(f"{name}.md" for name in all_rules())])
 def test_rule_pages_are_as_the_rules_are(name: str) -> None:
     made = rules.index() if name == "README.md" else rules.page(all_rules()[name.removesuffix(".md")])
-    assert (DOCS / "rules" / name).read_text(encoding="utf-8") == made, "make docs writes them anew"
+    assert (DOCS / "rules" / name).read_text(encoding="utf-8") == made, "run make docs"
 
 
 def test_papers_page_matches_the_practices() -> None:
@@ -28,12 +28,12 @@ def test_papers_page_matches_the_practices() -> None:
 
 
 def test_host_facts_page_is_as_the_vocabulary_is() -> None:
-    assert (DOCS / "hostfacts.md").read_text(encoding="utf-8") == hostfacts.page(), "make docs writes it anew"
+    assert (DOCS / "hostfacts.md").read_text(encoding="utf-8") == hostfacts.page(), "run make docs"
 
 
-def test_the_manual_page_has_every_command_and_option_and_troff_takes_it() -> None:
+def test_manual_page_has_every_option_and_is_valid_troff() -> None:
     written = (DOCS / "db2tune.1").read_text(encoding="utf-8")
-    assert written == commands.manual(), "make docs writes it anew"
+    assert written == commands.manual(), "run make docs"
     parts = dict(zip(*[iter(re.split(r"^\.SS \\&(.+)\n", written, flags=re.MULTILINE)[1:])] * 2, strict=True))
     assert parts.keys() == {name.replace("-", "\\-") for name in main.commands}
     for name, command in main.commands.items():
@@ -53,7 +53,7 @@ def test_each_practice_has_rules_or_a_reason() -> None:
         assert set(row.rules) <= all_rules().keys(), row.practice
 
 
-def test_every_rule_has_its_paper_or_says_who_else_says_so() -> None:
+def test_every_rule_has_its_paper_or_another_reference() -> None:
     titles = {paper["TITLE"] for paper in data_file("schema", "papers")}
     for rule in all_rules().values():
         named = any(source.startswith(tuple(titles)) for source in rule.sources)

@@ -1,4 +1,4 @@
-"""What is released names versions, hashes and licences; `make dist` and `make smoke` carry it out."""
+"""The release has versions, hashes and licences; `make dist` and `make smoke` build it."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ def _versions(text: str) -> dict[str, str]:
     return {name.lower().replace("_", "-"): version for name, version in _PINNED.findall(text)}
 
 
-def test_the_container_installs_the_versions_that_were_tested_and_nothing_else():
+def test_container_installs_only_the_tested_versions():
     listed = requirements.TARGET.read_text(encoding="utf-8")
     pinned = _versions(listed)
     tested = _versions(CONSTRAINTS.read_text(encoding="utf-8"))
@@ -34,7 +34,7 @@ def test_of_every_dependency_the_oldest_is_known():
     ("licences", "fine"),
     [({"MIT"}, True), ({"GPL-3.0-only"}, False), ({"unnamed"}, False), (set(), False), ({"GPL-2.0", "MIT"}, True)],
 )
-def test_a_licence_that_nobody_looked_at_is_refused(licences, fine):
+def test_unreviewed_licence_is_refused(licences, fine):
     assert bill.refused({"something": licences}) == (
         []
         if fine

@@ -1,1 +1,1 @@
-"""Faults at every point: what the program does to files is killed or failed at each call, and what is left is looked at."""
+"""Faults at every point: each file operation of the program is killed or failed, and the remains are checked."""

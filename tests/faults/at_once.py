@@ -1,4 +1,4 @@
-"""Every command against itself: so many of it at once leave what they leave one after the other, and end as those do."""
+"""Every command against itself: parallel runs leave the same files and statuses as serial ones."""
 
 import random
 import tempfile
@@ -25,7 +25,7 @@ REMOTE = tuple(each for each in REMOTE_COMMANDS if each.name in SHARED)
 
 @dataclass(frozen=True)
 class Tried:
-    """A command that was run so many times at once, and what was not as one after the other; None where all was."""
+    """A command that was run that many times in parallel, and its difference from serial runs, or None."""
 
     command: str
     seed: int
@@ -89,7 +89,7 @@ def _ended(process: Running) -> Ended:
 
 
 def one_by_one(run: Callable[[], Ended], state: Callable[[], str]) -> list[str]:
-    """What is there after the first of them, and after each other one that succeeds."""
+    """Return the state after the first of them, and after each other one that succeeds."""
     states = []
     for _ in range(AT_ONCE):
         if run().status <= EXIT_FOUND:
@@ -98,7 +98,7 @@ def one_by_one(run: Callable[[], Ended], state: Callable[[], str]) -> list[str]:
 
 
 def wrong(ended: list[Ended], right: list[str], state: Callable[[], str], left: Collection[str]) -> str | None:
-    """What is not as it is where they are run one by one; one that does not get its turn may say so."""
+    """Return the differences from a serial run; a run without a turn may report that."""
     said = [one.errors for one in ended]
     for one in ended:
         lines = [line for line in one.errors.splitlines() if line.startswith("db2tune: ")]

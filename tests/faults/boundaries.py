@@ -41,7 +41,7 @@ def _type(column: Column) -> str:
 
 
 def _with(source: str, column: str, value: Any) -> State:
-    """A machine with problems; where it has no row of a source, a row of that."""
+    """Return a machine with problems, with a row added to each empty source."""
     state = MACHINES["x445-8way"]().copy()
     if not state.sources.get(source):
         state = state_of({source: OTHERS.get(source, [{}])})
@@ -51,7 +51,7 @@ def _with(source: str, column: str, value: Any) -> State:
 
 
 def tried(seed: int = 0, most: int | None = None) -> Iterator[Tried]:
-    """So many cases, or all."""
+    """Return that many cases, or all."""
     every = cases()
     drawn = every if most is None else random.Random(seed).sample(every, most)
     for at in range(0, len(drawn), TOGETHER):

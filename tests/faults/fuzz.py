@@ -37,7 +37,7 @@ from tests.support.paths import FIXTURES, ROOT
 
 MOST_S = 20  # of processor time, for one
 REFUSED = (UserError, OSError)
-LONGEST = 2_000  # characters of a line that says why
+LONGEST = 2_000  # characters of an error line
 TOGETHER = 40  # captures that are judged at once
 
 Mutate = Callable[[bytes, random.Random], bytes]
@@ -45,9 +45,9 @@ Mutate = Callable[[bytes, random.Random], bytes]
 
 @dataclass(frozen=True)
 class Input:
-    """One kind: its originals by name, and what reads it; what that returns is compared where it is ``checked``.
+    """One kind: its originals by name, and its reader, whose result is compared if it is ``checked``.
 
-    What is ``judged`` is judged with others.
+    A ``judged`` result is judged with others.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Input:
     mutate: Mutate
     read: Callable[[Path], str]
     checked: bool = False
-    judged: Callable[[Path], Path] | None = None  # where the capture is that comes of it
+    judged: Callable[[Path], Path] | None = None  # the folder of the resulting capture
     seeds: int = 2500  # of the full run
 
 
@@ -157,7 +157,7 @@ def _imported(path: Path) -> str:
 
 
 def _loaded(path: Path) -> str:
-    """The whole capture beside which a damaged file was put, or the packed one."""
+    """Return the whole capture next to a damaged file, or the packed one."""
     with opened(path) as capture, connect() as tables:
         capture.load(tables)
         return _digest(capture.directory)
@@ -250,12 +250,12 @@ def tried(kind: Input, seeds: range) -> Iterator[Tried]:
 
 
 def _wrong(kind: Input, path: Path, right: str | None) -> tuple[str | None, bool]:
-    """What is wrong with how it was read, and whether it was."""
+    """Return the error in the way it was read, and whether it was read."""
     begun = time.process_time()
     try:
         result = kind.read(path)
     except REFUSED as error:
-        line = safe(str(error).strip())  # as the command line says it
+        line = safe(str(error).strip())  # in the words of the command line
         why = None if line and len(line) <= LONGEST else f"no line: {line[:LONGEST]!r}"
         return why or _took(begun), False
     except Exception:

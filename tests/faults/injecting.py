@@ -25,7 +25,7 @@ READ_ONLY, ONCE = "then read-only", "input/output error"  # where something cann
 
 @dataclass(frozen=True)
 class Kind:
-    """What may go wrong: at one call, or from one on; at the calls that are named, or at all."""
+    """A possible failure: at one call, or from one call on; at named calls, or at all."""
 
     name: str
     number: int = 0  # errno; 0 kills
@@ -73,7 +73,7 @@ def watch(folder: Path, seen: Callable[[str], None], reading: bool = False) -> N
 
 
 def failing(at: int, kind: Kind) -> Callable[[str], None]:
-    """What happens at the so manieth call that this kind of fault concerns."""
+    """Act at the n-th call that this kind of fault concerns."""
     count = 0
 
     def seen(event: str) -> None:

@@ -1,4 +1,4 @@
-"""How bytes and texts are damaged, by a seed: as transmission, editors, disks and malice do it."""
+"""Seeded damage of bytes and texts: by transmission, editors, disks and malice."""
 
 import random
 from collections.abc import Callable
@@ -71,7 +71,7 @@ def _numbers(content: bytes, chance: random.Random) -> bytes:
 
 
 def _odd(content: bytes, chance: random.Random) -> bytes:
-    """Something stands there that nobody expects."""
+    """Insert something unexpected."""
     at = chance.randrange(len(content) + 1)
     return content[:at] + chance.choice(ODD) + content[at + chance.choice((0, 0, 1, 5)) :]
 

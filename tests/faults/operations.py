@@ -1,4 +1,4 @@
-"""What is done under faults: each thing that the program writes, and how to tell what is there afterwards."""
+"""Operations under faults: each file that the program writes, and the check of its state afterwards."""
 
 import hashlib
 import json
@@ -38,7 +38,7 @@ def _text(name: str) -> Callable[[Path], str]:
 
 
 def _command(*arguments: str) -> None:
-    """What a user types; returns where it succeeds."""
+    """Run a user's command and return if it succeeds."""
     try:
         main(list(arguments))
     except SystemExit as end:

@@ -85,7 +85,7 @@ SECTIONS = (
 
 
 def write(page: Path, titles: Iterable[str]) -> list[str]:
-    """Try the sections with such titles, all where none is named, and write them; what did not survive."""
+    """Try the sections with such titles, or all, and write them. Return the failures."""
     there = dict(re.findall(r"^## (.*)\n\n((?:(?!^## ).*\n)*)", page.read_text(encoding="utf-8"), re.MULTILINE))
     named, failed, parts = set(titles), [], [HEAD]
     for section in SECTIONS:

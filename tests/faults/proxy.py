@@ -38,7 +38,7 @@ class Proxy:
         Thread(target=self._accept, daemon=True).start()
 
     def fault(self, spoil: str, at: int, seed: int = 0) -> None:
-        """Count anew, and spoil that request."""
+        """Count from zero, and spoil that request."""
         self.spoil, self.at, self.seed = spoil, at, seed
         self.asked = []
 

@@ -44,7 +44,7 @@ _APART.set_forkserver_preload(["ibm_db", "advisor.judge.run", "advisor.capture",
 
 @dataclass(frozen=True)
 class Done:
-    """How a process ended, and what it said."""
+    """The exit status and output of a process."""
 
     exit_code: int
     output: str
@@ -82,7 +82,7 @@ def _client(told: PipeConnection, password: str, folder: Path, arguments: tuple[
 
 @dataclass(frozen=True)
 class Command:
-    """One command: its arguments, what is there before and after it, and which requests are tried of a long one."""
+    """One command: its arguments, the state before and after it, and the tried requests of a long one."""
 
     name: str
     arguments: Callable[[Path], tuple[str, ...]]
@@ -117,7 +117,7 @@ class Running:
         writing.close()
 
     def tell(self, number: int) -> None:
-        """Send it a signal, where it is there still."""
+        """Send it a signal if it still runs."""
         if self._process.pid:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, number)
@@ -154,7 +154,7 @@ def _captured(_: Server, folder: Path) -> str:
 
 
 def _schema(server: Server, _: Path) -> str:
-    """What schema TUNE has, and whether it has a snapshot."""
+    """Return the objects of schema TUNE, and whether it has a snapshot."""
     assert server.standin is not None
     objects = server.standin.backend.database.registry.objects
     names = sorted(f"{key}" for key in objects if key.schema == "TUNE")
@@ -179,7 +179,7 @@ def _night(_: Server, folder: Path) -> str:
 
 
 def _document(server: Server, folder: Path) -> str:
-    """What there is of a selftest, and of schema TUNE after it; raises ValueError of half a document."""
+    """Return the files of a selftest, and schema TUNE after it. Raise ValueError for half a document."""
     tested = "tested" if (folder / "new").exists() and json.loads((folder / "new").read_text(encoding="utf-8")) else ""
     return f"{tested} {_schema(server, folder)}"
 
@@ -205,7 +205,7 @@ QUICK, PAGE = 2, 4  # of them: what tests try, and the page
 
 
 class Behind:
-    """The stand-in behind a proxy; made anew where the one before it was changed."""
+    """Return the stand-in behind a proxy, a new one if the last one was changed."""
 
     def __init__(self, command: Command, place: Path) -> None:
         self._command = command

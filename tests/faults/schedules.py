@@ -25,7 +25,7 @@ from tests.faults.injecting import KINDS, ONCE, READ_ONLY, Kind, failing, watch
 from tests.faults.operations import OPERATIONS, Operation
 
 KILLED = 128 + signal.SIGKILL
-LASTING = {"history.lock"}  # names that stay beside what they lock
+LASTING = {"history.lock"}  # names that stay next to the files they lock
 MODULES = "\0"  # between calls and modules, where a process tells both
 
 
@@ -43,7 +43,7 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Known:
-    """An operation without faults: what is there before and after it, its files, and the calls that it makes."""
+    """An operation without faults: the state before and after it, its files, and its calls."""
 
     before: Path
     old: str
@@ -124,7 +124,7 @@ def _must(done: tuple[int, str]) -> str:
 
 
 def _names(folder: Path) -> set[str]:
-    """What lies in a folder, and what is temporary."""
+    """Return the files of a folder, and the temporary ones."""
     below = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.name not in LASTING}
     return below - {"work", "tmp"}
 
@@ -138,7 +138,7 @@ def schedules(found: dict[str, Known]) -> Iterator[Schedule]:
 
 
 def wrong(schedule: Schedule, of: Known, folder: Path) -> str | None:
-    """What did not survive, None where all did."""
+    """Return the failure, or None."""
     operation = schedule.operation
     shutil.copytree(of.before, folder, symlinks=True)
     status, said = apart(_in(folder, operation.do, failing(schedule.at, schedule.kind)))
@@ -199,7 +199,7 @@ def main(arguments: list[str]) -> int:
 
 
 def table(results: list[tuple[Schedule, str | None]]) -> Iterator[str]:
-    """How often what was tried, and what survived, as Markdown."""
+    """Return the numbers of tries and survivors per kind, as Markdown."""
     yield "| file | " + " | ".join(kind.name for kind in KINDS) + " |"
     yield "| --- |" + " ---: |" * len(KINDS)
     for operation in OPERATIONS:

@@ -23,13 +23,13 @@ from tests.faults.injecting import watch
 from tests.faults.typed import COMMANDS, Ended, Process, Typed
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-LASTING = {"history.lock", "runs"}  # names that stay beside what they lock, and a folder that was made for others
+LASTING = {"history.lock", "runs"}  # names that stay next to the files they lock, and a folder that was made for others
 MOST_S = 30  # that any of them may take after the signal
 
 
 @dataclass(frozen=True)
 class Known:
-    """A command without a signal: what is there before and after it, its status, its time and its calls of files."""
+    """A command without a signal: the state before and after it, its status, its time and its file calls."""
 
     typed: Typed
     before: Path
@@ -42,7 +42,7 @@ class Known:
 
 
 class Shown(Protocol):
-    """What a table counts: the command, the signal, and what did not survive."""
+    """A row of the table: the command, the signal, and the failure."""
 
     @property
     def command(self) -> str: ...
@@ -68,7 +68,7 @@ class Tried:
 
 
 def names(folder: Path) -> frozenset[str]:
-    """What lies in a folder, and what is temporary."""
+    """Return the files of a folder, and the temporary ones."""
     found = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.name not in LASTING)
     return frozenset(found)
 
@@ -172,7 +172,7 @@ def _goes_on(of: Known, folder: Path) -> str | None:
 
 
 def tried(seed: int, most: int, commands: tuple[Typed, ...] = COMMANDS) -> Iterator[Tried]:
-    """So many signals to each command, of each kind by turns."""
+    """Send that many signals to each command, of each kind by turns."""
     for typed in commands:
         chance = random.Random(f"{seed} {typed.name}")
         with tempfile.TemporaryDirectory() as place:
@@ -182,7 +182,7 @@ def tried(seed: int, most: int, commands: tuple[Typed, ...] = COMMANDS) -> Itera
 
 
 def table(results: Sequence[Shown]) -> Iterator[str]:
-    """How many survived of each signal, as Markdown."""
+    """Return the survivors of each signal, as Markdown."""
     yield "| command | " + " | ".join(number.name for number in SIGNALS) + " |"
     yield "| --- |" + " ---: |" * len(SIGNALS)
     for command in dict.fromkeys(each.command for each in results):

@@ -46,7 +46,9 @@ class Tried:
 
 
 def tried(commands: tuple[Command, ...], seed: int, most: int | None = None) -> Iterator[Tried]:
-    """The schedules of some commands: all of them, or so many of each, COMMIT and the first and last requests among them."""
+    """Return the schedules of some commands: all of them, or that many of each, with COMMIT and the first and last
+    requests.
+    """
     for command in commands:
         with tempfile.TemporaryDirectory() as place:
             behind = Behind(command, Path(place))
@@ -83,7 +85,7 @@ def _of(
 
 
 def signalled(commands: tuple[Command, ...], seed: int, most: int) -> Iterator[Tried]:
-    """So many signals to each of some commands, at requests that are drawn, the last one and COMMIT among them."""
+    """Send that many signals to each of some commands, at random requests, with the last one and COMMIT."""
     for command in commands:
         with tempfile.TemporaryDirectory() as place:
             behind = Behind(command, Path(place))
@@ -118,7 +120,7 @@ def _schedules(asked: list[int], chance: random.Random, most: int) -> list[tuple
 def _wrong(
     command: Command, behind: Behind, folder: Path, fault: tuple[str, int], took_s: float, states: tuple[str, str]
 ) -> str | None:
-    """What did not survive, None where all did."""
+    """Return the failure, or None."""
     behind.proxy.fault(*fault, seed=int(folder.name))
     begun = time.monotonic()
     running = command.start(behind.through(), folder, LIMIT_S if fault[0] in SLOW else 600)

@@ -1,4 +1,4 @@
-"""What the importer reads of a text, as plain rows."""
+"""Rows that the importer reads from a text, as plain rows."""
 
 import csv
 import io

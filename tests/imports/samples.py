@@ -26,12 +26,12 @@ def samples() -> list[Path]:
 
 
 def expected(sample: Path) -> Path:
-    """Where what a sample must give is written."""
+    """Return the path of a sample's expected capture."""
     return sample.with_name(sample.name + SUFFIX)
 
 
 def given(samples: Iterable[Path]) -> dict[Path, dict[str, Any]]:
-    """What each sample gives."""
+    """Return the result of each sample."""
     found: dict[Path, dict[str, Any]] = {}
     imported: dict[Path, tuple[Path, Imported]] = {}
     with tempfile.TemporaryDirectory() as folder:

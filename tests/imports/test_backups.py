@@ -1,4 +1,4 @@
-"""When the last full backup was: of the history, of transcripts, of snapshots, counted to the moment of the text.
+"""Time of the last full backup: from the history, transcripts and snapshots, up to the moment of the text.
 
 What the letters of LIST HISTORY mean is told in r0001991 of the manual, what the statuses mean in r0023596.
 """
@@ -71,16 +71,16 @@ def test_without_a_moment_only_that_there_is_one_is_known(tmp_path):
         entry(start=NOW - timedelta(days=1), behind=FAILED),
     ],
 )
-def test_what_is_no_full_backup_does_not_count(tmp_path, other):
+def test_only_full_backups_count(tmp_path, other):
     assert backed_up(tmp_path, DATE + ASKED + history(entry(), other)) == ("1", 9)
 
 
-def test_a_listing_that_was_cut_says_nothing_of_the_last_one():
+def test_truncated_listing_has_no_last_backup():
     assert not rows(ASKED + history(entry(), number=2))
     assert not rows(entry())
 
 
-def test_no_entry_at_all_is_no_backup(tmp_path):
+def test_empty_history_is_no_backup(tmp_path):
     assert backed_up(tmp_path, DATE + ASKED + history()) == ("0", None)
     assert not rows(DATE + ASKED.replace("all", "since 20260301") + history())
     assert not rows(DATE + ASKED.replace("backup", "load") + history())
@@ -120,7 +120,7 @@ def test_a_backup_that_is_not_shown_to_be_one_of_all(text):
 
 
 def test_the_age_is_that_of_the_latest_one(tmp_path):
-    """The history says one of nine days ago; the transcript behind it, of which nothing says when it was, a later one."""
+    """The history has one nine days old; the transcript after it, of unknown time, has a later one."""
     later = IMAGE.replace("20260220101501", "20260303101501")
     assert backed_up(tmp_path, f"{DATE}{ASKED}{history(entry())}$ db2 backup db wares to /backup\n{later}") == (
         "1",
@@ -140,11 +140,11 @@ Deadlocks detected                         = 0
 
 
 @pytest.mark.parametrize(("said", "expected"), [("02/20/2026 10:15:01.000000", ("1", 10)), ("", ("0", None))])
-def test_a_snapshot_tells_of_the_last_one(tmp_path, said, expected):
+def test_snapshot_has_the_last_backup(tmp_path, said, expected):
     assert backed_up(tmp_path, SNAPSHOT.format(said)) == expected
 
 
-def test_a_listing_tells_of_the_last_one(tmp_path):
+def test_listing_has_the_last_backup(tmp_path):
     text = (
         f'{DATE}$ db2 "select member, db_conn_time, last_backup from table(mon_get_database(-2))"\n\n'
         "MEMBER DB_CONN_TIME               LAST_BACKUP               \n"
@@ -156,7 +156,7 @@ def test_a_listing_tells_of_the_last_one(tmp_path):
 
 
 @pytest.mark.parametrize("line", ["Mon Mar  2 10:15:01 CET 2026", "Mon Mrz  2 10:15:01 CET 2026"])
-def test_a_date_that_nobody_asked_for_is_no_moment(line):
+def test_date_without_a_command_is_not_a_moment(line):
     assert not [
         report for report in reading(f"It began on\n{line}\n{ASKED}{history(entry())}").reports if report.taken_at
     ]
@@ -166,7 +166,7 @@ def test_a_date_that_nobody_asked_for_is_no_moment(line):
     ("status", "pending"),
     [("DB  pending", "DATABASE"), ("TBS pending", "TABLESPACE"), ("not pending", "NO"), ("DB  working", None)],
 )
-def test_the_status_of_a_rollforward_is_that_of_the_configuration(status, pending):
+def test_rollforward_status_is_the_configurations(status, pending):
     """Using rollforward (t0006297): DB or TBS, pending or working; rollfwd_pending (r0000255)."""
     found = reading(
         "$ db2 rollforward db wares query status\n\n                                 Rollforward Status\n\n"

@@ -1,4 +1,4 @@
-"""Every kind of value in every spelling: what becomes of it in a column."""
+"""Every kind of value in every spelling, and its value in a column."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_the_type_of_the_column_decides(kind: str, text: str, value: str | None)
         ("", "- ", None),
     ],
 )
-def test_a_word_beside_the_column_may_decide(how: str, text: str, value: str | None) -> None:
+def test_word_next_to_the_column_may_decide(how: str, text: str, value: str | None) -> None:
     assert named(how)(text) == value
 
 

@@ -237,18 +237,18 @@ KEPT = "Log retain for recovery status  = ", "User exit for logging status    = 
         ((KEPT[0] + "NO", KEPT[1] + "NO", " (LOGRETAIN) = OFF", " (USEREXIT) = ON"), False),
     ],
 )
-def test_where_no_logs_are_kept_none_are_archived(lines, off, tmp_path):
+def test_circular_logging_archives_no_logs(lines, off, tmp_path):
     rows, _ = imported(tmp_path, cfg(*lines))
     assert [row["VALUE"] for row in rows["dbcfg"] if row["NAME"] == "logarchmeth1"] == ["OFF"] * off
 
 
 @pytest.mark.parametrize("name", ["${DB}", "$DB", "$DBNAME", '"$DB"', "$(cat db)"])
-def test_a_variable_is_no_database(name):
+def test_variable_is_not_a_database(name):
     text = f"db2 connect to {name}\ndb2 get db cfg for {name}\ndb2pd -d {name}\n{SHOWN}1000\n"
     assert [report.database for report in reading(text).reports if report.database] == []
 
 
-def test_a_note_says_which_versions_there_were(tmp_path):
+def test_note_lists_the_versions(tmp_path):
     _, notes = imported(tmp_path, cfg(SHOWN + "1000"), cfg(SHOWN + "4000"))
     assert notes == ["several values of one setting, the last one counts: LOGFILSIZ 1000, then 4000"]
 
@@ -268,7 +268,7 @@ CONNECT = "db2 connect to {}\n".format
         ([UPDATE(1) + DONE, UPDATE(1) + WAITS], [(None, "1"), (None, None)]),
     ],
 )
-def test_what_commands_say_again_is_no_new_version(lines, versions):
+def test_repeated_command_is_not_a_new_version(lines, versions):
     found = reading("".join(lines))
     name_unnamed(found.reports)
     databases = [report.database for report in found.reports]
@@ -276,7 +276,7 @@ def test_what_commands_say_again_is_no_new_version(lines, versions):
     assert [(databases[int(row["REPORT"])], row.get("VALUE")) for row in rows] == versions
 
 
-def test_however_many_commands_follow_each_other_they_take_no_memory(tmp_path):
+def test_many_commands_take_no_memory(tmp_path):
     text = "".join(f"{UPDATE(size)}db2set DB2_A={size}\n" for size in range(1, 200))
     assert [report.format for report in reading(text).reports] == ["update db cfg", "db2set"]
     rows, _ = imported(tmp_path, text)
@@ -314,7 +314,7 @@ def test_commands_go_on_behind_what_shows_and_names_nothing_new(lines, reports):
         ([UPDATE(1), "db2 update db cfg for quarry using LOGFILSIZ 2\n", UPDATE(3)], "3"),
     ],
 )
-def test_the_last_of_commands_counts_with_what_is_shown_between_them(lines, expected, tmp_path):
+def test_last_command_counts_with_output_in_between(lines, expected, tmp_path):
     rows, _ = imported(tmp_path, "".join(lines))
     assert value(rows, "logfilsiz")[0] == expected
 

@@ -96,7 +96,7 @@ def test_a_line_of_the_database_configuration(line, row):
     "line",
     ["(NO_SUCH_PARAMETER) = 7", "a (LOGBUFSZ) remark", "(INDEXREC) = SYSTEM", "Buffer pool data logical reads = 7"],
 )
-def test_what_is_no_setting_or_of_an_unknown_scope_is_not_read(line):
+def test_unknown_setting_or_scope_is_not_read(line):
     found = reading(line + "\n")
     assert not found.rows
     assert [item.why for item in found.ranges] == ["not recognised"]
@@ -174,7 +174,7 @@ def test_some_lines_advise_nothing_that_all_lines_do_not(tmp_path):
         assert words(advice) <= words(whole), text
 
 
-def test_the_states_that_wait_for_somebody_are_read():
+def test_pending_states_are_read():
     found = settings_of(
         " Backup pending                                          = YES\n"
         " All committed transactions have been written to disk    = NO\n"

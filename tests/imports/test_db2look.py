@@ -1,4 +1,4 @@
-"""db2look and DDL: what each clause says, what is left to defaults, and the shapes that people's texts have."""
+"""db2look and DDL: the meaning of each clause, defaults, and the shapes of users' texts."""
 
 import csv
 import re
@@ -185,7 +185,7 @@ def test_containers_that_are_altered_in_the_order_of_the_text(clause, expected):
     assert len({row["CONTAINER_ID"] for row in found}) == len(expected)
 
 
-def test_a_table_space_that_is_made_again_has_the_containers_of_the_last_time():
+def test_recreated_table_space_has_the_last_containers():
     made = "CREATE TABLESPACE T PAGESIZE 4096 MANAGED BY DATABASE USING (FILE '{0}' 1000, FILE '{0}b' 1000);"
     text = f"{made.format('/old')}\nDROP TABLESPACE T;\n{made.format('/new')}\nALTER TABLESPACE T EXTEND (ALL 24);\n"
     assert [(row["CONTAINER_NAME"], row["TOTAL_PAGES"]) for row in rows_of(text, "container")] == [
@@ -270,7 +270,7 @@ LISTED = """
     ids=["listed", "extended", "added", "of another", "refused", "listed behind it"],
 )
 def test_a_listing_is_outdated_by_what_was_altered_behind_it(text, size, containers, tmp_path):
-    """How large it is then is not known, so that nobody is told that it is full."""
+    """Its size is then unknown, so it is not reported as full."""
     path = tmp_path / "text"
     path.write_text(text)
     import_texts([path], tmp_path)
@@ -307,7 +307,7 @@ def test_a_listing_is_outdated_by_what_was_altered_behind_it(text, size, contain
         (f"CREATE BUFFERPOOL A {'X ' * 40_000};", "a statement of more than 65536 characters"),
     ],
 )
-def test_what_cannot_be_used_is_said(text, why):
+def test_unusable_parts_are_reported(text, why):
     found = reading(text)
     assert why in {item.why for item in found.ranges}
     assert not {"cat_bufferpool", "partition_group", "storage_path", "container"} & found.rows.keys()
@@ -373,7 +373,7 @@ def test_other_statements_are_skipped_whole():
         lambda text: re.sub(r"(?m);[ \t]*$", " ;", text),
     ],
 )
-def test_what_people_do_to_the_text(change):
+def test_edited_texts_are_read(change):
     expected = reading(SHOP).rows
     assert reading(change(SHOP)).rows == expected
 
@@ -446,7 +446,7 @@ def test_hostile_text_is_read_in_linear_time():
         "CREATE TABLESPACE WARES_${SUFFIX} PAGESIZE 8 K;",
     ],
 )
-def test_a_variable_of_a_script_is_no_name(statement):
+def test_script_variable_is_not_a_name(statement):
     assert not reading(f"for TBS in a b\ndo\n{statement}\ndone\n").rows
 
 
@@ -471,7 +471,7 @@ SPACE = "CREATE TABLESPACE WARES PAGESIZE 8 K MANAGED BY AUTOMATIC STORAGE USING
         (PATHS + SPACE.replace("TABLESPACE", "USER TEMPORARY TABLESPACE"), "3"),
     ],
 )
-def test_a_table_space_of_automatic_storage_has_a_container_on_each_path_of_its_group(text, containers):
+def test_automatic_storage_has_a_container_on_each_path(text, containers):
     """How automatic storage table spaces expand (c0054960): made with a container on each path of the group."""
     [row] = rows_of(text, "tablespace")
     assert row.get("TBSP_NUM_CONTAINERS") == containers

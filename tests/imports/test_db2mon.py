@@ -114,7 +114,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_what_a_report_says_is_not_in_its_shape(change: Callable[[str], str]) -> None:
     found, wanted = _merged(reading(change(SAMPLE)).rows), _merged(reading(SAMPLE).rows)
-    if "------" not in change(SAMPLE):  # without them nothing says whether a statement's text was cut
+    if "------" not in change(SAMPLE):  # without them no line shows whether a statement's text was cut
         for row in wanted["statement"].values():
             del row["STMT_TEXT_LENGTH"]
     assert found == wanted
@@ -226,7 +226,7 @@ def test_statements_with_one_text_are_not_mixed_up() -> None:
     assert [(row["EXECUTABLE_ID"], row["ROWS_READ"]) for row in _rows("statement", text)] == [("02", "60")]
 
 
-def test_what_a_report_says_of_a_statement_stands_in_many_sections() -> None:
+def test_statement_is_merged_from_many_sections() -> None:
     first, second = _rows("statement", SAMPLE)
     assert first | {"REPORT": "0"} == {
         **{"REPORT": "0", "MEMBER": "0", "STMT_KEY": "1/2"},
@@ -244,7 +244,7 @@ def test_what_a_report_says_of_a_statement_stands_in_many_sections() -> None:
     assert not {"SORT_OVERFLOWS", "POOL_INDEX_P_READS"} & second.keys()
 
 
-def test_an_average_that_is_cut_to_nothing_is_nothing_where_it_was_done_seldom() -> None:
+def test_average_cut_to_zero_is_zero_if_done_seldom() -> None:
     title, header = "SQL#TOPIOSTA: x", "MEMBER NUM_EXEC AVG_D_PRD AVG_I_PRD STMT_TEXT"
     few, many = _rows("statement", _section(title, header, "0 9 0.0 5.0 select 1", "0 11 0.0 5.0 select 2"))
     assert (few["POOL_DATA_P_READS"], many.get("POOL_DATA_P_READS")) == ("0", None)
@@ -318,7 +318,7 @@ def test_a_row_whose_name_is_cut_or_absent_is_not_used(name: str, schema: str) -
     assert [row["MEMBER"] for row in _rows("index", text)] == ["0", "2"]
 
 
-def test_tables_without_their_schema_are_said() -> None:
+def test_tables_without_schema_are_reported() -> None:
     result = reading(SAMPLE)
     assert "table" not in result.rows
     assert "the key of its rows is not among its columns" in {item.why for item in result.ranges}
@@ -343,7 +343,7 @@ _DERIVED = re.compile(r"(?:TEXT-[0-9A-F]{16}|\d+/\d+|0|ALL|NONE|ANY|LARGE|SYSTEM
     st.lists(st.tuples(st.sampled_from(["delete", "double", "cut", "squeeze"]), st.integers(0, 700)), max_size=12),
     st.integers(0, 700),
 )
-def test_garbled_reports_say_nothing_else(changes: list[tuple[str, int]], end: int) -> None:
+def test_garbled_reports_add_nothing(changes: list[tuple[str, int]], end: int) -> None:
     lines = list(_lines())
     for what, at in changes:
         place = at % len(lines)

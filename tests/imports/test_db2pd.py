@@ -1,4 +1,4 @@
-"""db2pd: whole reports, single sections of other levels, what people do to the text, and what it does not say."""
+"""db2pd: whole reports, single sections of other levels, edited texts, and missing values."""
 
 import re
 from datetime import datetime
@@ -132,7 +132,7 @@ def test_a_buffer_pool_has_its_sizes_and_what_was_counted():
     assert reading(HEADING + SPACES).reports[0].counts == "state"
 
 
-def test_a_pool_of_a_level_that_does_not_say_whether_it_is_automatic_has_no_defined_size():
+def test_pool_of_unknown_automatic_has_no_defined_size():
     text = (
         "Bufferpools:\nAddress    Id Name         PageSz PA-NumPgs BA-NumPgs BlkSize CurrentSz PostAlter\n"
         "0x05267580 1  IBMDEFAULTBP 4096   250       0         0       250       250\n"
@@ -180,7 +180,7 @@ def test_a_time_of_another_territory_is_not_guessed(since):
     assert "CONNECT_STATUS_S" not in reading(text).rows["hadr"][1]
 
 
-def test_a_set_that_does_not_say_which_stream_it_is_gives_nothing():
+def test_set_without_stream_is_ignored():
     assert "hadr" not in reading("HADR_ROLE = PRIMARY\nHADR_LOG_GAP(bytes) = 7\n").rows
 
 
@@ -271,7 +271,7 @@ def test_the_configurations_of_the_database_and_of_the_instance():
     assert shop.reports[-1].level == instance.reports[0].level == "11.5"
 
 
-def test_sections_that_hold_nothing_are_said():
+def test_empty_sections_are_reported():
     found = reading(SHOP)
     why = {item.why for item in found.ranges if item.why}
     assert "the section 'Locks' of db2pd contains nothing that advice needs" in why
@@ -312,7 +312,7 @@ def test_another_format_ends_it():
         lambda text: text + "0x07700001DAF2D000 5     0          Fi",
     ],
 )
-def test_what_people_do_to_the_text(change):
+def test_edited_texts_are_read(change):
     found = reading(change(HEADING + SPACES + CONTAINERS))
     assert {name: value for name, value in found.rows["container"][0].items() if name != "REPORT"} == {
         "TBSP_NAME": "TS32K",
@@ -358,14 +358,14 @@ def test_what_is_printed_is_read_back(name):
 
 
 def merged(source, rows):
-    """Long settings stand on two lines, one for memory and one for the disk."""
+    """Long settings take two lines, one for memory and one for the disk."""
     if source not in {"dbcfg", "dbmcfg"}:
         return rows
     result = {}
     for row in rows:
         result.setdefault((row["NAME"], row.get("MEMBER")), {}).update(row)
     return [
-        # an empty path says nothing of what waits
+        # an empty path gives no pending value
         row if "DEFERRED_VALUE_FLAGS" in row else {**row, "DEFERRED_VALUE_FLAGS": "NONE"}
         for row in result.values()
     ]

@@ -1,4 +1,4 @@
-"""File systems of df, in the ways of each platform, and what lies on them."""
+"""File systems of df, in each platform's format, and the paths on them."""
 
 import csv
 
@@ -57,7 +57,7 @@ def listed(text):
     ],
     ids=["wrapped", "with the type", "AIX in GB", "AIX in blocks", "every other line is empty", "German", "Chinese"],
 )
-def test_sizes_and_what_is_left(text):
+def test_sizes_and_free_space(text):
     assert listed(text) == WHOLE
 
 
@@ -123,8 +123,8 @@ def size_of(tmp_path, text):
         ("/dev/rstones", "", 0),
     ],
 )
-def test_a_container_lies_on_the_nearest_file_system_above_it(tmp_path, path, asked, gigabytes):
-    """On / it lies only where nothing else can be below: all are listed."""
+def test_container_is_on_the_nearest_file_system_above_it(tmp_path, path, asked, gigabytes):
+    """It is on / only if no nearer file system is possible: all are listed."""
     assert size_of(tmp_path, DF.format(asked) + SPACES + LISTING.format(path)) == gigabytes
 
 
@@ -149,7 +149,7 @@ Filesystem    GB blocks      Free %Used    Iused %Iused Mounted on
 @pytest.mark.parametrize(
     ("path", "room"), [("/db2/log/NODE0000/", ("51200", "256")), ("/db2/log1/NODE0000/", ("2048", "1024"))]
 )
-def test_the_log_and_its_archive_lie_on_the_file_system_with_the_longest_path_above(path, room, tmp_path):
+def test_log_and_archive_are_on_the_longest_path_above(path, room, tmp_path):
     text, target = tmp_path / "text", tmp_path / "capture"
     text.write_text(LOGS.format(path) + LOG_FILES)
     target.mkdir()
@@ -172,7 +172,7 @@ def test_the_log_and_its_archive_lie_on_the_file_system_with_the_longest_path_ab
         ("/db2/log/diag", "/db2/log/diag"),
     ],
 )
-def test_the_diagnostic_directory_lies_on_the_file_system_above_it(value, path, tmp_path):
+def test_diagnostic_directory_is_on_the_file_system_above(value, path, tmp_path):
     text, target = tmp_path / "text", tmp_path / "capture"
     text.write_text(f"$ db2 get dbm cfg\n Diagnostic data directory path   (DIAGPATH) = {value}\n{LOG_FILES}")
     target.mkdir()
@@ -183,7 +183,7 @@ def test_the_diagnostic_directory_lies_on_the_file_system_above_it(value, path, 
     assert (facts[f"path:{path}", "fs_free_mb"], len(facts)) == (free, 2)
 
 
-def test_of_several_members_nobody_knows_on_whose_host_these_file_systems_are(tmp_path):
+def test_file_systems_of_several_members_have_no_host(tmp_path):
     text, target = tmp_path / "text", tmp_path / "capture"
     set_ = "db2 update db cfg for shop member {} using LOGSECOND 5\n"
     text.write_text(LOGS.format("/db2/log/") + set_.format(0) + set_.format(1) + LOG_FILES)

@@ -1,4 +1,4 @@
-"""What logs, mails, playbooks and web pages put around the lines of a report."""
+"""Text that logs, mails, playbooks and web pages put around a report's lines."""
 
 import json
 
@@ -89,7 +89,7 @@ def test_a_report_is_read_out_of_a_log():
     assert (row["NAME"], row["VALUE"]) == ("logfilsiz", "1000")
 
 
-def test_line_numbers_may_begin_anew():
+def test_line_numbers_may_start_again():
     lines = [f" Parameter   ({name}) = {value}" for name, value in [("LOGPRIMARY", 3), ("LOGSECOND", 4)] * 2]
     numbered = [f"{number} {line}" for number, line in enumerate([*REPORT[:4], *lines], 1)]
     more = [f"{number} {line}" for number, line in enumerate([" Parameter (LOGBUFSZ) = 5", *lines], 1)]

@@ -175,7 +175,7 @@ def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_p
 
 
 @pytest.mark.parametrize("level", ["foo", "11", "11.x", "v11.5", "11.5.9.0.1", ""])
-def test_what_is_no_level_is_refused(level, tmp_path):
+def test_invalid_level_is_refused(level, tmp_path):
     text, target = tmp_path / "text", tmp_path / "made.capture"
     text.write_text(TEXT)
     result = run("import", text, "-o", target, "--db2-level", level)
@@ -211,7 +211,7 @@ def test_what_a_text_does_not_hold_is_a_reason_and_no_advice(tmp_path):
     assert "source bufferpool was not collected: not in the imported text" in reasons["bufferpool.hit-ratio-low"]
 
 
-def test_what_a_person_knows_completes_the_text():
+def test_manual_values_complete_the_text():
     line = b" (MON_REQ_METRICS) = NONE\n"
     result = run("advise", "-", input=line)
     assert "UPDATE DB CFG FOR DBNAME USING MON_REQ_METRICS BASE" in result.stdout
@@ -225,7 +225,7 @@ def test_what_a_person_knows_completes_the_text():
     assert "is not known (os.io-scheduler" not in result.stdout
 
 
-def test_explain_says_of_every_range_what_it_was(tmp_path):
+def test_explain_names_every_range(tmp_path):
     path = tmp_path / "mixed.txt"
     path.write_text(f"Dear team,\nhere it is:\n\n{TEXT}\nMany thanks\n")
     text = path.read_text().splitlines()
@@ -245,7 +245,7 @@ def test_explain_says_of_every_range_what_it_was(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_explain_says_what_was_taken_from_which_line(tmp_path):
+def test_explain_lists_the_values_of_each_line(tmp_path):
     path = tmp_path / "taken.txt"
     path.write_text(
         "$ db2 get db cfg for quarry show detail\n\n"

@@ -1,4 +1,4 @@
-"""What texts are packed in: a damaged archive is refused as a whole, and none unpacks without bound."""
+"""Packed texts: a damaged archive is refused as a whole, and unpacking has a limit."""
 
 import gzip
 import io
@@ -71,7 +71,7 @@ def test_a_damaged_archive_is_refused_or_says_all_that_it_said(mode: str, tmp_pa
             found = read(tmp_path / "given", damaged(archive, seed))
         except UserError:
             outcomes.add("refused")
-        else:  # where its first bytes are gone it is no archive, and no text either
+        else:  # without its first bytes it is not an archive, and not a text either
             outcomes.add("whole" if found == TEXTS else "no archive" if len(found) == 1 else "part")
             assert not set(found) & set(TEXTS) or found == TEXTS
     assert outcomes >= {"refused"}
@@ -124,7 +124,7 @@ def test_a_large_header_of_a_tar_is_not_kept_in_memory(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("name", [b"\xff\xfe.txt", b"a/b.txt"])
-def test_a_zip_whose_names_are_no_text_is_refused(name: bytes, tmp_path: Path) -> None:
+def test_zip_with_undecodable_names_is_refused(name: bytes, tmp_path: Path) -> None:
     made = zipped(TEXTS[0]).replace(b"texts", name[:5].ljust(5, b"x"))
     flagged = made.replace(b"PK\x01\x02\x14\x03\x14\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x00\x08")
     try:

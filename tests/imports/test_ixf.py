@@ -1,4 +1,4 @@
-"""The files of a db2mon export: which source each is, and what becomes of one that is damaged."""
+"""The files of a db2mon export: the source of each, and damaged ones."""
 
 import csv
 import io
@@ -141,7 +141,7 @@ def test_a_source_is_not_filled_with_what_it_leaves_out(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_no_source_has_is_said(tmp_path: Path, columns: list[Column]) -> None:
+def test_unknown_columns_are_reported(tmp_path: Path, columns: list[Column]) -> None:
     readings, rows = _read(tmp_path, {"a.ixf": ixf(columns, [])})
     assert not rows
     assert _whys(readings) == ["no source has the columns of this IXF file"]

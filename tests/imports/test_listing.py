@@ -1,4 +1,4 @@
-"""Listings of the command line processor: which view it is, which rows, and what is left alone."""
+"""Listings of the command line processor: their view, their rows, and ignored parts."""
 
 import io
 import re
@@ -135,7 +135,7 @@ class TestRecognition:
     @pytest.mark.parametrize(
         "names",
         [
-            "BP_NAME TOTAL_HIT_RATIO_PERCENT DATA_HIT_RATIO_PERCENT",  # ratios are no counts
+            "BP_NAME TOTAL_HIT_RATIO_PERCENT DATA_HIT_RATIO_PERCENT",  # ratios are not counts
             "APPLICATION_HANDLE MEMBER ROWS_READ TOTAL_CPU_TIME",  # of connections, not of the database
             "SERVICE_SUPERCLASS_NAME SERVICE_SUBCLASS_NAME MEMBER TOTAL_RQST_TIME",
             "MEMBER TOTAL_RQST_TIME TOTAL_WAIT_TIME",  # of what?
@@ -182,7 +182,7 @@ class TestReports:
         assert (last.database, last.level, last.platform) == ("SHOP", "11.5.8.0", "Linux")
         assert last.taken_at == datetime(2026, 3, 2, 10, 5, 0, 123456)
 
-    def test_say_what_their_counters_count(self) -> None:
+    def test_listings_name_what_their_counters_count(self) -> None:
         counts = {report.format: report.counts for report in plain.reading(SAMPLE).reports}
         assert counts["listing of MON_GET_BUFFERPOOL"] == SINCE
         assert counts["listing of TABLESPACES"] == STATE
@@ -395,13 +395,13 @@ KNOWN = ["member", "bp_name", "sysibmadm", "dbcfg", "name", "snap_get_bp_v95", "
     st.lists(st.sampled_from(WORDS + KNOWN), max_size=12),
     st.lists(st.sampled_from(["X", "1", *map(str.upper, KNOWN)]), min_size=1, max_size=3),
 )
-def test_of_what_mentions_no_view_nothing_would_be_taken(words, names):
+def test_text_without_a_view_gives_nothing(words, names):
     text = " ".join(["select", *words])
     if not mentions(f"{' '.join(names)} {text}"):
         assert isinstance(recognise(names, parse_query(text), ["1"] * len(names)), str)
 
 
-def test_the_time_of_a_session_is_taken_and_what_people_ask_of_their_own_tables_is_not():
+def test_session_time_is_read_but_not_users_own_tables():
     asked = (
         '$ db2 "{}"\n\n1                         \n--------------------------\n{}\n\n  1 record(s) selected.\n\n'.format
     )

@@ -23,5 +23,5 @@ def test_nothing_is_expected_of_a_sample_that_is_not_there():
 
 
 @pytest.mark.parametrize(("name", "most"), [("configuration-default.txt", 3), ("configuration-kept.txt", 1)])
-def test_settings_that_hurt_nobody_are_left_alone(name, most, gives):
+def test_harmless_settings_are_left_alone(name, most, gives):
     assert len(gives[HERE / name]["advice"]) <= most

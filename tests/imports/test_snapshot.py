@@ -1,4 +1,4 @@
-"""``get snapshot for …``: what is read of it however it was taken and pasted, and what is not used."""
+"""``get snapshot for …``: the values read however it was taken and pasted, and the unused ones."""
 
 import re
 from datetime import datetime
@@ -75,7 +75,7 @@ def test_what_only_seems_the_same_is_left_out() -> None:
     [workload] = everything().rows["workload"]
     for name in ("TOTAL_RQST_TIME", "POOL_READ_TIME", "LOCK_ESCALS_LOCKLIST", "POST_THRESHOLD_SORTS", "ROWS_MODIFIED"):
         assert name not in workload
-    assert len(everything().rows["table"]) == 1  # neither the catalog nor what is temporary
+    assert len(everything().rows["table"]) == 1  # neither the catalog nor temporary ones
 
 
 def test_not_collected_is_absent() -> None:
@@ -83,7 +83,7 @@ def test_not_collected_is_absent() -> None:
     assert hidden == {"REPORT": "0", "BP_NAME": "IBMSYSTEMBP8K", "MEMBER": "0", "BP_CUR_BUFFSZ": "16"}
 
 
-def test_what_is_not_used_is_said() -> None:
+def test_unused_parts_are_reported() -> None:
     reasons = {item.why: (item.first, item.last) for item in everything().ranges if item.why}
     assert sorted(why.split()[0] for why in reasons) == ["locks", "page", "the"]
     lines = ALL.splitlines()
@@ -368,14 +368,14 @@ def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
         "Last backup timestamp                      = 03/10/2026 15:50:28.000000\n--\nHADR Status\n  Role    = Primary\n",
     ],
 )
-def test_what_grep_leaves_of_a_database_snapshot_is_known_by_its_labels(cut: str) -> None:
+def test_grepped_database_snapshot_is_read_by_its_labels(cut: str) -> None:
     found = reading(f"$ db2 get snapshot for database on wares | grep -i something\n{cut}")
     rows = [row for source in ("database", "transaction_log") for row in found.rows.get(source, [])]
     assert rows
     assert {found.reports[int(row["REPORT"])].database for row in rows} <= {None, "WARES"}
 
 
-def test_a_log_that_grep_leaves_is_of_the_database_that_the_command_names() -> None:
+def test_grepped_log_is_of_the_database_in_the_command() -> None:
     found = reading(
         "$ db2 get snapshot for database on wares | grep -i 'log space'\n"
         "Log space available to the database (Bytes)= 4000000\nLog space used by the database (Bytes)     = 36000000\n"

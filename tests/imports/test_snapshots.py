@@ -1,4 +1,4 @@
-"""Which reports make which snapshot, and what becomes of their counters."""
+"""Grouping of reports into snapshots, and their counters."""
 
 import csv
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ NOON = datetime(2026, 3, 2, 12)
 
 
 class Texts:
-    """Reports with rows of buffer pools, and the capture that becomes of them."""
+    """Return reports with rows of buffer pools, and their capture."""
 
     def __init__(self, folder):
         self.target = folder / "capture"
@@ -85,7 +85,7 @@ def test_reports_within_a_minute_are_one_look(texts):
     assert list(rows) == [("2", "A", "0")]
 
 
-def test_reports_between_the_first_and_the_last_are_said_not_to_be_used(texts):
+def test_reports_between_first_and_last_are_listed_as_unused(texts):
     for minutes, number in ((0, 10), (10, 20), (20, 30)):
         texts.report({"A": reads(number)}, taken_at=NOON + timedelta(minutes=minutes))
     snapshots, _, rows = texts.merged()
@@ -93,7 +93,7 @@ def test_reports_between_the_first_and_the_last_are_said_not_to_be_used(texts):
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
 
 
-def test_counters_that_began_between_two_reports_make_no_difference(texts):
+def test_counters_begun_between_reports_do_not_matter(texts):
     began = NOON + timedelta(minutes=5)
     texts.report({"A": reads(10), "OLD": reads(5)}, taken_at=NOON, since=NOON - timedelta(days=1))
     texts.report({"A": reads(30)}, taken_at=NOON + timedelta(minutes=10), since=began)
@@ -112,7 +112,7 @@ def test_a_difference_begins_after_the_last_start(texts):
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
 
 
-def test_a_report_without_a_time_was_taken_with_the_others_of_its_document(texts):
+def test_report_without_time_belongs_to_its_document(texts):
     texts.report({"A": reads(10)}, document="first", taken_at=NOON)
     texts.report({"B": reads(1)}, document="first")
     texts.report({"A": reads(30)}, document="second", taken_at=NOON + timedelta(minutes=10))
@@ -121,7 +121,7 @@ def test_a_report_without_a_time_was_taken_with_the_others_of_its_document(texts
     assert [rows[(n, "B", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["1", "3"]
 
 
-def test_an_interval_begins_at_zero_and_takes_in_nothing_since_activation(texts):
+def test_interval_begins_at_zero_without_earlier_counts(texts):
     texts.report({"A": reads(10)}, counts=INTERVAL, seconds=300, taken_at=NOON)
     texts.report({"B": reads(99)}, taken_at=NOON)
     texts.report({"A": {"BP_CUR_BUFFSZ": 1000}}, counts=STATE)
@@ -133,7 +133,7 @@ def test_an_interval_begins_at_zero_and_takes_in_nothing_since_activation(texts)
     assert snapshots.notes == ["counters of pools do not cover the interval: not used"]
 
 
-def test_of_two_values_the_later_report_is_right_and_an_absent_one_hides_nothing(texts):
+def test_later_value_wins_and_absent_value_hides_none(texts):
     texts.report({"A": {"BP_CUR_BUFFSZ": 1000, "AUTOMATIC": 1}}, counts=STATE)
     texts.report({"A": {"BP_CUR_BUFFSZ": 2000}}, counts=STATE)
     _, _, rows = texts.merged()
@@ -146,7 +146,7 @@ def test_of_two_values_the_later_report_is_right_and_an_absent_one_hides_nothing
     }
 
 
-def test_a_row_without_a_member_is_of_its_report_or_of_the_first_member(texts):
+def test_row_without_member_gets_its_reports_or_the_first(texts):
     texts.report({"A": reads(1) | {"MEMBER": 2}}, taken_at=NOON)
     texts.report({"A": reads(2)}, taken_at=NOON, member=3)
     texts.report({"B": reads(3)}, taken_at=NOON)
@@ -173,7 +173,7 @@ def test_containers_find_their_table_space_by_its_number(texts):
 
 
 @pytest.mark.parametrize(("apart", "same"), [(45, True), (90, False)])
-def test_an_activation_that_is_said_to_the_minute_is_the_same_one(texts, apart, same):
+def test_activation_to_the_minute_is_the_same_activation(texts, apart, same):
     for taken_at, since in (
         (NOON, NOON - timedelta(days=1)),
         (NOON + timedelta(minutes=10), NOON - timedelta(days=1, seconds=apart)),
@@ -192,7 +192,7 @@ def test_an_activation_that_is_said_to_the_minute_is_the_same_one(texts, apart, 
         ({}, {"ALL"}),
     ],
 )
-def test_a_sum_of_all_workloads_does_not_stand_beside_them(texts, others, kept):
+def test_sum_of_all_workloads_is_not_added_to_them(texts, others, kept):
     report = texts.report({"A": reads(1)}, taken_at=NOON)
     for name, values in ({"ALL": {"TOTAL_SORTS": 12}} | others).items():
         texts.readings.row(report, "workload", {"WORKLOAD_NAME": name} | values)

@@ -53,7 +53,7 @@ def test_ragged_rows_are_ignored() -> None:
     assert reasons(text).count("not a row of MON_GET_BUFFERPOOL") == 2
 
 
-def test_what_follows_is_read_by_its_own_format() -> None:
+def test_following_text_is_read_by_its_own_format() -> None:
     text = POOLS + "Database Configuration for Database X\n Log buffer size (4KB) (LOGBUFSZ) = 256\n"
     assert rows(text, "bufferpool") == POOL_ROWS
     assert [row["NAME"] for row in rows(text, "dbcfg")] == ["logbufsz"]

@@ -1,4 +1,4 @@
-"""``list tablespaces`` and ``list tablespace containers``: what is read of them however they were pasted."""
+"""``list tablespaces`` and ``list tablespace containers``: the values read however they were pasted."""
 
 import csv
 import re
@@ -57,7 +57,7 @@ def test_table_spaces() -> None:
         ("-", None),
     ],
 )
-def test_a_state_is_told_in_words(bits: str, words: str | None) -> None:
+def test_state_is_read_from_words(bits: str, words: str | None) -> None:
     rows = reading(SPACES.replace("0x0000", bits)).rows["tablespace"]
     assert {row.get("TBSP_STATE") for row in rows} == {words}
 

@@ -1,4 +1,4 @@
-"""What other tools say of a database: the memory tracker, the diagnostic log, the history, agents and operators."""
+"""Other tools' output about a database: the memory tracker, the diagnostic log, the history, agents and operators."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_sizes_below_the_names():
 
 
 @pytest.mark.parametrize("option", ["-w", "-m", "-dw", "-d -m -v"])
-def test_what_is_no_current_size_is_left_out(option):
+def test_only_current_sizes_are_read(option):
     text = sample("db2mtrk.txt").replace("-i -d -v", option)
     assert not reading(text).rows
     assert "not the current sizes of the memory pools" in whys(text)
@@ -104,7 +104,7 @@ def test_the_variables_of_a_playbook_are_settings():
     assert [(row["REG_VAR_NAME"], row["REG_VAR_VALUE"]) for row in rows(text, "registry")] == [("DB2_PARALLEL_IO", "*")]
 
 
-def test_a_change_by_hand_is_no_value_in_force():
+def test_manual_change_is_not_a_value_in_force():
     assert not rows(sample("db2diag.txt").replace("STMM CFG DB", "CFG DB"), "dbcfg")
 
 
@@ -131,7 +131,7 @@ def test_what_no_rule_uses_is_named(text, why):
     assert any(item.startswith(why) for item in whys(text))
 
 
-def test_the_whole_text_of_no_use_is_told_by_what_it_is(tmp_path):
+def test_useless_text_is_reported_by_its_kind(tmp_path):
     path = tmp_path / "given"
     path.write_text(sample("file-systems.txt"))
     with pytest.raises(UserError, match="recognised as df, mount; contains nothing that rules use"):
@@ -139,7 +139,7 @@ def test_the_whole_text_of_no_use_is_told_by_what_it_is(tmp_path):
 
 
 @pytest.mark.parametrize("moment", ["2026-03-02-01.40.55.000001+060", "2026-03-02-"])
-def test_what_a_log_tells_is_said_with_what_to_paste_next(tmp_path, moment):
+def test_log_events_are_listed_with_the_next_command(tmp_path, moment):
     """What happened may be over, but a log that was full is what its text is about; times are cut from what is shown."""
     path = tmp_path / "given"
     path.write_text(
@@ -228,7 +228,7 @@ def test_several_databases_of_one_resource():
     assert [row["REPORT"] for row in found.rows["dbcfg"]] == ["0"]
 
 
-def test_yaml_that_is_damaged_is_said():
+def test_damaged_yaml_is_reported():
     assert "YAML that cannot be read" in whys("apiVersion: db2u.databases.ibm.com/v1\nspec: [\n")
 
 

@@ -1,4 +1,4 @@
-"""What tune-collect.sql printed: the capture that it was, however it came here, and never a part that looks whole."""
+"""Output of tune-collect.sql: the same capture however it arrived, and never a part that looks whole."""
 
 import csv
 import json
@@ -96,7 +96,7 @@ def quoted(text: str) -> str:
 
 
 def echoed(text: str) -> str:
-    """With -v, each statement stands before its answer."""
+    """With -v, each statement precedes its answer."""
     statement = (
         f"WITH DATA AS ( SELECT T.X FROM SYSCAT.TABLES AS T ) SELECT '{MARK}x:' || CAST(1 AS VARCHAR(20)) WITH UR"
     )
@@ -126,7 +126,7 @@ def test_it_may_come_in_any_way(way: str, tmp_path: Path) -> None:
     same(made(tmp_path, found), SINGLE)
 
 
-def test_the_order_of_the_texts_does_not_matter_nor_how_often_they_are_given(tmp_path: Path) -> None:
+def test_order_and_repetition_of_texts_do_not_matter(tmp_path: Path) -> None:
     one, two = texts(SINGLE, tmp_path)
     together = tmp_path / "together.txt"
     together.write_text(two.read_text(encoding="utf-8") + one.read_text(encoding="utf-8"), encoding="utf-8")
@@ -183,7 +183,7 @@ def encodes(text: str, codec: str) -> bool:
 
 
 def imported(text: str, folder: Path) -> Path | None:
-    """The capture of one text; None where it is refused."""
+    """Return the capture of one text, or None if it is refused."""
     target = folder / str(len(list(folder.iterdir())))
     target.mkdir()
     (target / "text").write_text(text, encoding="utf-8")
@@ -237,7 +237,7 @@ def test_a_line_that_lost_characters(place: int, data: st.DataObject, tmp_path: 
     )
 
 
-def test_a_snapshot_without_its_end_says_so(tmp_path: Path) -> None:
+def test_snapshot_without_its_end_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("\n".join(LINES[: LINES.index(next(line for line in LINES if f"{MARK}registry:0" in line))]))
     done = db2tune("import", path, "-o", tmp_path / "made")
@@ -253,7 +253,7 @@ def test_a_text_that_has_no_source_whole_is_refused(tmp_path: Path) -> None:
     assert (done.exit_code, "no source is complete; run it again" in done.output) == (2, True)
 
 
-def test_a_text_that_does_not_say_of_which_database_it_is_is_refused(tmp_path: Path) -> None:
+def test_text_without_its_database_is_refused(tmp_path: Path) -> None:
     """The first query was refused (SQL0551N), or the head is cut off. SET is refused where it is not Unicode (42815)."""
     path = tmp_path / "text"
     behind = WHOLE[WHOLE.index("\nTUNE", WHOLE.index(f"{MARK}identity")) :]
@@ -266,7 +266,7 @@ def test_a_text_that_does_not_say_of_which_database_it_is_is_refused(tmp_path: P
 
 
 def test_a_refused_query_costs_what_it_reads(tmp_path: Path) -> None:
-    """And the reason is told, in the words of the other commands."""
+    """And the reason is printed, in the words of the other commands."""
     target = made(tmp_path, texts(PARTITIONED, tmp_path))
     reasons = read_manifest(target).not_collected
     absent = {source for source in all_sources() if not (FIXTURES / PARTITIONED / f"{source}.csv").exists()}
@@ -287,7 +287,7 @@ def test_an_error_in_the_middle_of_an_answer_refuses_it(tmp_path: Path) -> None:
     is_whole_or_refused(target)
 
 
-# --- what is said ----------------------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------------------
 
 
 def db2tune(*arguments: object) -> Result:
@@ -305,7 +305,7 @@ def test_of_several_databases_one_has_to_be_named(tmp_path: Path) -> None:
     ).output  # fmt: skip
 
 
-def test_beside_it_nothing_else_is_used(tmp_path: Path) -> None:
+def test_other_texts_next_to_it_are_not_used(tmp_path: Path) -> None:
     done = db2tune(
         "import", *texts(SINGLE, tmp_path), FIXTURES / "imports" / "list-tablespaces.txt", "-o", tmp_path / "c"
     )

@@ -1,1 +1,1 @@
-"""What is advised: every rule, the papers' machines, any database, and a second engine's opinion."""
+"""Advice: every rule, the papers' machines, any database, and a second engine."""

@@ -1,4 +1,4 @@
-"""Accepted risks and protected objects, on findings that are written down by hand."""
+"""Accepted risks and protected objects, on manually written findings."""
 
 from typing import Any
 
@@ -34,16 +34,16 @@ def test_a_pattern_is_a_name_or_its_beginning(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["DATA", "DATA11", "DATA11*", "ATA*", "DATB*", "E*", "DATA2", "**", "*1"])
-def test_another_name_is_none(pattern: str) -> None:
+def test_other_name_is_not_accepted(pattern: str) -> None:
     assert _said(List().finds("a", obj="DATA1").accepted("a", pattern, "why")) == (None, None, None)
 
 
-def test_what_is_accepted_of_one_rule_or_object_says_nothing_of_another() -> None:
+def test_acceptance_does_not_extend_to_other_rules_or_objects() -> None:
     run = List().finds("a", obj="DATA1").finds("b", obj="DATA1").finds("c", obj="DATA2").accepted("b", "DATA1", "why")
     assert [_said(run, rule)[0] for rule in "abc"] == [None, "accepted", None]
 
 
-def test_the_longest_pattern_says_why_and_one_that_holds_comes_before_one_that_expired() -> None:
+def test_longest_pattern_wins_and_valid_beats_expired() -> None:
     run = List().finds("a", obj="DATA1").accepted("a", "*", "all").accepted("a", "DATA*", "some")
     assert _said(run) == ("accepted", "some", 0)
     assert _said(run.accepted("a", "DATA1", "this", BEFORE)) == ("accepted", "some", 0)

@@ -33,6 +33,6 @@ def test_the_papers_machine_needs_one_round() -> Steps:
     done = carry_out(interpreter, advised("x445-8way"))
     assert len(done) == 5
     advice = yield interpreter.state
-    # its counters still spill: what is left is the next step of the size of sorts
+    # its counters still spill: the rest is the next step of the sort size
     assert returned(done, advice) == []
     assert {item.rule.name for item in advice.ranked} == {"memory.sort-overflow"}

@@ -1,4 +1,4 @@
-"""What closes a rule: work beside the load between the snapshots, and the part that a database has in HADR."""
+"""Gates of a rule: utilities between the snapshots, and a database's HADR role."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def _in_hadr(role: str | None) -> State:
     ("counter", "utility"), [("TOTAL_LOADS", "LOAD"), ("TOTAL_REORGS", "REORG"), ("TOTAL_BACKUPS", "BACKUP")]
 )
 @together
-def test_what_began_and_ended_between_the_snapshots_closes_the_rates(counter: str, utility: str) -> Steps:
+def test_utility_between_the_snapshots_closes_the_rates(counter: str, utility: str) -> Steps:
     assert all_rules()[QUIET].applies["quiet"] is True
     state = base_state()
     state.sources["workload"][0][counter] = 1
@@ -35,14 +35,14 @@ def test_what_began_and_ended_between_the_snapshots_closes_the_rates(counter: st
 
 
 @together
-def test_nothing_ran_beside_the_load() -> Steps:
+def test_no_utility_during_the_load() -> Steps:
     advice = yield base_state()
     assert [why for _, why in advice.not_run if "ran at the time" in why] == []
 
 
 @pytest.mark.parametrize("role", ["PRIMARY", "STANDARD", "STANDBY"])
 @together
-def test_a_standby_is_told_nothing_that_it_only_replays(role: str) -> Steps:
+def test_standby_gets_no_advice_about_replayed_objects(role: str) -> Steps:
     advice = yield _in_hadr(role)
     closed = {rule for rule, why in advice.not_run if STANDBY in why}
     replayed = {name for name, rule in all_rules().items() if rule.changes_data}

@@ -55,7 +55,7 @@ def test_x445_is_the_papers_list_in_score_order() -> None:
     benefits = [round(item.benefit / 100, 2) for item in advice.ranked if item.lane == "P"]
     assert benefits[0] == pytest.approx(0.15, abs=0.01)
     assert benefits[1] == pytest.approx(0.05, abs=0.005)  # three tenths of the 18 % that were published
-    assert benefits[2] == pytest.approx(0.02, abs=0.005)  # half of what 3,360 merges of 200 ms take
+    assert benefits[2] == pytest.approx(0.02, abs=0.005)  # half of the time of 3,360 merges of 200 ms
     assert 0.004 <= benefits[3] <= 0.01
     # scans take pages through the pool once: it is given its size without a claim
     assert ['ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000'] in [
@@ -64,7 +64,7 @@ def test_x445_is_the_papers_list_in_score_order() -> None:
 
 
 def test_x445_must_not() -> None:
-    """What the paper's machine must never be told: every recommendation, shown or suppressed, is searched."""
+    """Advice that the paper's machine must never get: every recommendation, shown or suppressed, is searched."""
     text = "\n".join(command for item in advised("x445-8way").ranked for command in (*item.actions, item.rule.name))
     for word in (
         "SELF_TUNING_MEM", "AUTOMATIC", "INTRA_PARALLEL", "CHNGPGS", "FILE SYSTEM CACHING", "hit-ratio-low", "PREFETCHSIZE 0",

@@ -23,7 +23,7 @@ from tests.support.states import base_state
         "UPDATE DB CFG FOR SAMPLE USING SORTHEAP",
         "UPDATE DB CFG USING SORTHEAP 1000",  # for which database
         'REDISTRIBUTE DATABASE PARTITION GROUP "IBMDEFAULTGROUP" USING TARGETMAP not-saved.map',
-        "sysctl -w vm.swappiness=5",  # nobody said what it is now
+        "sysctl -w vm.swappiness=5",  # the present value is unknown
     ],
 )
 def test_refuses(command: str) -> None:

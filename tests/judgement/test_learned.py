@@ -1,4 +1,4 @@
-"""What verified changes do to a rule's numbers: bounded, in the right direction, and nothing where nothing is known."""
+"""Effect of verified changes on a rule's numbers: bounded, in the right direction, and nothing without lessons."""
 
 from dataclasses import replace
 from functools import cache
@@ -89,7 +89,7 @@ def test_who_keeps_what_was_promised_changes_no_benefit(promised: list[float], o
     ("brought", "most"),
     [
         (lesson(10, 90), 1.21),  # one lucky night
-        (lesson(0.5, 2, width=8), 1.02),  # too small to be told from nothing
+        (lesson(0.5, 2, width=8), 1.02),  # too small to be distinguished from nothing
         (lesson(0.5, 0, width=4, verdict=NO_EFFECT), 1.0),
     ],
 )
@@ -103,7 +103,7 @@ def test_what_harmed_counts_as_bringing_nothing() -> None:
     assert confidence(0.9, [lesson(10, -8, verdict=HARMFUL)] * 9) == pytest.approx(0.6)
 
 
-def test_lessons_of_other_rules_and_of_what_promises_no_time_do_not_count() -> None:
+def test_lessons_of_other_or_unpromised_changes_do_not_count() -> None:
     free = replace(lesson(10, 5), promised_pct=None)
     blind = replace(lesson(10, 5), brought_pct=None)
     assert counted([free, blind, lesson(10, 5, rule=OTHER)], RULE) == ()
@@ -163,7 +163,7 @@ def of(advice: Advice, rule: str) -> Recommendation:
     return item
 
 
-def test_lessons_change_what_is_expected_of_their_rule_and_its_place() -> None:
+def test_lessons_change_a_rules_benefit_and_rank() -> None:
     harmed = replace(lesson(2, -8, verdict=HARMFUL, rule=OTHER), settings=(SORTHEAP,))
     poor = [replace(lesson(10, 0, verdict=NO_EFFECT), made_on=f"2026-02-{day:02}") for day in range(1, 10)]
     before, after = judged(), judged(harmed, *poor)
@@ -182,7 +182,7 @@ def test_lessons_change_what_is_expected_of_their_rule_and_its_place() -> None:
     assert to_nine_digits(of(before, "log.shares-data-device")) == to_nine_digits(of(after, "log.shares-data-device"))
 
 
-def test_a_list_that_was_ranked_without_lessons_says_what_did_harm_and_stays_as_it_is() -> None:
+def test_list_without_lessons_reports_harm_and_stays() -> None:
     made = replace(lesson(2, -8, verdict=HARMFUL, rule=OTHER), settings=(SORTHEAP,))
     before = judged()
     after = warned(before, [made, lesson(10, 0)])
@@ -193,5 +193,5 @@ def test_a_list_that_was_ranked_without_lessons_says_what_did_harm_and_stays_as_
     assert "did harm" in title(of(after, OTHER))
 
 
-def test_lessons_of_rules_that_advise_nothing_leave_the_advice_as_it_was() -> None:
+def test_lessons_of_silent_rules_do_not_change_advice() -> None:
     assert to_nine_digits(judged(lesson(10, 1, rule="log.buffer-full"))) == to_nine_digits(judged())

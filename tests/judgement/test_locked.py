@@ -1,4 +1,4 @@
-"""What judges reads the capture and nothing else, within bounds."""
+"""Judgement reads only the capture, within bounds."""
 
 import re
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_memory_and_disk_are_bounded_and_in_a_folder_of_our_own(
 
 
 def test_a_parquet_file_of_endless_rows_is_not_read(capture: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of one value that is said to be there very often, a few bytes are enough."""
+    """A few bytes are enough for a value that claims to be repeated very often."""
     monkeypatch.setattr(reading, "MOST_ROWS", 100_000)
     header = (capture / "system.csv").read_text().splitlines()[0]
     (capture / "system.csv").unlink()

@@ -92,9 +92,7 @@ def _doubled(text: str) -> str:
      lambda text: text.replace("\n2,0", "\n2,")],
     ids=["a row twice", "another snapshot", "no number", "no key"],
 )  # fmt: skip
-def test_a_capture_that_is_not_usable_says_what_it_says_by_itself(
-    spoiled: Callable[[str], str], tmp_path: Path
-) -> None:
+def test_unusable_capture_is_reported_as_if_alone(spoiled: Callable[[str], str], tmp_path: Path) -> None:
     paths = _captures(tmp_path)
     file = paths[1] / "database.csv"
     text = file.read_text(encoding="utf-8")

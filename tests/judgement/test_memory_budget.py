@@ -1,4 +1,4 @@
-"""How much memory advice may give out: the tightest of host, instance and database."""
+"""Memory budget of advice: the tightest of host, instance and database."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ LIMIT = [fact("cgroup", "memory_limit_mb", 16384)]
 BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({}, OF_HOST),
     ({"hostfact": [{"FACT_KEY": "virtual", "ITEM": "type", "VALUE": "vmware"}]}, 1024 * (16384 - 65536 * 0.15)),
-    # unused memory alone is known: page cache may lie beside it, so a small step is left
+    # only unused memory is known and may exclude page cache, so a small step is left
     ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 1024 * 65536 * 0.01),
     ({"system": [HOST | {"MEMORY_FREE": 1000}], "memory_set": [HELD]}, 0.1 * (1024 * (65536 - 1000) - 64000000)),
     ({"system": [HOST | {"MEMORY_FREE": 1000}], "database": {"platform": "Windows"}}, 0),
@@ -45,7 +45,8 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": [HELD]}, 0.5 * (1024 * 65536 - 64000000)),
     ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": []}, None),
     ({"dbm": {"instance_memory": 3000000}}, 12000000 - 10500000),
-    # AUTOMATIC computes at least 75 % of what Db2 sees: far less is the limit of a container, or of the licence
+    # AUTOMATIC computes at least 75 % of the memory that Db2 sees: far less is the limit of a container, or of the
+    # licence
     ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, 12000000 - 10500000),
     ({"dbm": {"instance_memory": "AUTOMATIC(786432)"}, "system": [BIG], "memory_set": [FRESH]}, 4 * 786432 - 900000),
     ({"dbm": {"instance_memory": "AUTOMATIC(12000000)"}}, OF_HOST),
@@ -65,13 +66,13 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({"hostfact": AVAILABLE}, 1024 * (30000 - 65536 * 0.05)),
     ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (30000 - 65536 * 0.05)),
     ({"hostfact": [fact("memory", "available_kb", 1024 * 9000)]}, OF_HOST),
-    # never more than the control group leaves beside what Db2 holds
+    # never more than the rest of the control group's limit without Db2's memory
     ({"hostfact": LIMIT}, 1024 * 16384 * 0.95 - 10500000),
     ({"hostfact": AVAILABLE + LIMIT}, 1024 * 16384 * 0.95 - 10500000),
     ({"hostfact": AVAILABLE + LIMIT + [fact("virtual", "type", "kvm")]}, 1024 * 16384 * 0.85 - 10500000),
     ({"hostfact": [fact("cgroup", "memory_limit_mb", 10000)]}, 0),
     ({"hostfact": [fact("cgroup", "memory_limit_mb", 900000)]}, OF_HOST),
-    # what a guest uses beyond the hypervisor's limit is swapped out under it; the largest number stands for no limit
+    # the hypervisor swaps out a guest's memory above the limit; the largest number means no limit
     (
         {"hostfact": [fact("virtual", "type", "vmware"), fact("virtual", "limit_mb", 16384)]},
         0.85 * 1024 * 16384 - 10500000,
@@ -109,7 +110,7 @@ def _budgets() -> dict[int, int | None]:
         return dict(connection.execute("SELECT OF_, BUDGET_KB FROM MANY.MEMORY_BUDGET").fetchall())
 
 
-# the transactions of the virtualization paper: all sizes by hand, a pool of 3 GB that misses 30 %
+# the transactions of the virtualization paper: all sizes fixed, a pool of 3 GB that misses 30 %
 BY_HAND: dict[str, Any] = {
     "config": {"self_tuning_mem": "OFF", "sortheap": 16, "sheapthres_shr": 20000, "pckcachesz": 1000},
     "workload": [{"TOTAL_RQST_TIME": 6000000, "TOTAL_CPU_TIME": 3000000000, "POOL_READ_TIME": 2400000}],

@@ -1,4 +1,4 @@
-"""What must hold for any database: the eight properties, on generated states."""
+"""Properties of any database: the eight properties, on generated states."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def scaled(state: State, factor: int) -> State:
 
 
 @holds_for(states())
-def test_advice_that_was_carried_out_does_not_come_back_and_can_be_undone(state: State) -> Steps:
+def test_carried_out_advice_ends_and_can_be_undone(state: State) -> Steps:
     """Properties 1 and 2."""
     before = yield state
     interpreter = Interpreter(state.copy())

@@ -61,7 +61,7 @@ def header(chance: random.Random, number: int) -> dict[str, Any]:
 
 
 def made_up(chance: random.Random) -> List:
-    """Some findings of a few rules on objects that lie in each other."""
+    """Return findings of a few rules on nested objects."""
     run = List(budget_kb=chance.choice((None, 0, 100, 500, 1000)), confidence_cap=chance.choice((1, 1, 0.6)))
     run.has("BP1", TS1=chance.choice((5, 20)), TS2=chance.choice((1, 10))).has("BP2", TS3=chance.choice((0.5, 10)))
     run.holds(

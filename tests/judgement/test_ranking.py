@@ -1,4 +1,4 @@
-"""The ranking by itself: findings are written down by hand, the views of sql/rank/ put them in order."""
+"""The ranking alone: findings are written manually, the views of sql/rank/ sort them."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def test_high_risk_must_beat_a_safer_change_clearly() -> None:
 @pytest.mark.parametrize(
     ("effect", "confidence"), [("immediately", 0.9), ("object rebuilt or moved", 0.3), ("host change", 0.3)]
 )
-def test_what_a_person_is_to_look_at_outranks_no_command_of_the_same_benefit(effect: str, confidence: float) -> None:
+def test_manual_action_never_outranks_an_equal_command(effect: str, confidence: float) -> None:
     run = List().finds("look", 20, confidence=0.9, action="-- look at it")
     run.finds("set", 20, obj="B", confidence=confidence, header={"takes_effect": effect})
     rows = run.advice()
@@ -104,7 +104,7 @@ def test_an_urgent_lane_wins_a_target_over_score() -> None:
         (("object", True), "A", 20, True),
     ],
 )
-def test_a_rule_yields_to_the_cause(
+def test_rule_defers_to_the_cause(
     scope: tuple[Any, ...], other_object: str, other_claim: float, gives_way: bool
 ) -> None:
     run = (
@@ -135,7 +135,7 @@ def test_a_parameter_of_all_members_is_that_of_each() -> None:
     assert run.finds("four", 10, obj="B", target="DBCFG:SORTHEAP", of_member=4).left_out() == {}
 
 
-def test_a_buffer_pool_has_one_size_now_or_deferred() -> None:
+def test_buffer_pool_gets_one_size_now_or_deferred() -> None:
     run = List().finds("now", 20, target="BUFFERPOOL:BP1:SIZE")
     assert run.finds("later", 10, obj="B", target="BUFFERPOOL:BP1:DEFERRED_SIZE").left_out() == {"later": "now"}
 
@@ -181,7 +181,7 @@ def test_no_more_is_promised_of_an_object_than_it_has() -> None:
     assert after == {"first": pytest.approx(18), "second": pytest.approx(6), "third": pytest.approx(3)}
 
 
-def test_the_next_is_the_best_of_what_is_left() -> None:
+def test_next_choice_is_the_best_remaining_one() -> None:
     """After the first one little is left for the second, so that what was third comes before it."""
     run = (
         List()
@@ -194,7 +194,7 @@ def test_the_next_is_the_best_of_what_is_left() -> None:
 
 
 @pytest.mark.parametrize(("place", "gives_way"), [("TS1", True), ("TS9", False)])
-def test_a_rule_yields_to_what_is_in_the_same_pool(place: str, gives_way: bool) -> None:
+def test_rule_defers_to_another_in_the_same_pool(place: str, gives_way: bool) -> None:
     run = List().has("BP1", TS1=10, TS2=10).has("BP2", TS9=10)
     run.finds(
         "grow", 8, obj="BP1", kind="BUFFERPOOL", header={"defers_to": [deferral("index", "pool", larger=True)]}
@@ -225,7 +225,7 @@ def test_below_the_floor_is_left_out_but_not_in_other_lanes() -> None:
     assert run.left_out() == {"tiny": "benefit below the floor"}
 
 
-def test_nothing_gives_way_to_what_is_below_the_floor() -> None:
+def test_nothing_defers_to_advice_below_the_floor() -> None:
     run = List().finds("symptom", 10, header={"defers_to": [deferral("cause", "object")]}).finds("cause", 0.1)
     assert run.left_out() == {"cause": "benefit below the floor"}
     group = {"exclusive": "pool"}
@@ -244,7 +244,7 @@ def test_members_of_one_object_claim_once() -> None:
     assert (row["CLAIMED_PCT"], row["MEMBER"]) == (30, None)
 
 
-def test_benefits_after_those_above_add_up_to_no_more_than_the_bucket() -> None:
+def test_remaining_benefits_never_exceed_the_bucket() -> None:
     run = (
         List().finds("first", 40, recover=1).finds("second", 30).finds("other", 10, header={"claims": {"LOG_DISK": {}}})
     )
@@ -252,7 +252,7 @@ def test_benefits_after_those_above_add_up_to_no_more_than_the_bucket() -> None:
     assert after == {"first": (40, 40), "second": (15, 0), "other": (5, 5)}
 
 
-def test_a_claim_on_two_buckets_keeps_what_is_left_in_each() -> None:
+def test_claim_on_two_buckets_keeps_the_rest_of_each() -> None:
     both = {"claims": {"POOL_READ": {}, "PREFETCH_WAIT": {}}}
     run = List().finds("first", 40, recover=0.75).finds("second", 40, second=20, recover=0.5, header=both)
     after = {row["RULE"]: row["BENEFIT_AFTER"] for row in run.advice()}
@@ -270,7 +270,7 @@ def test_what_fits_in_free_memory_is_given_without_a_donor() -> None:
     assert List(budget_kb=None).finds("grow", 20, memory_kb=10**9).order() == ["grow"]
 
 
-def test_a_donor_that_is_not_needed_says_so() -> None:
+def test_unneeded_donor_is_reported() -> None:
     run = List(budget_kb=1000).finds(
         "idle", 0, memory_kb=-500, header={"lane_without_claim": "performance", "donor": True}
     )
@@ -297,7 +297,7 @@ def test_a_donor_comes_right_before_what_it_pays_for() -> None:
 
 
 def test_donors_give_until_it_is_paid() -> None:
-    """The smallest that is enough; where none is, the largest first."""
+    """The smallest that is enough; otherwise the largest first."""
     donor = {"lane_without_claim": "performance", "donor": True}
     run = List(budget_kb=10).finds("grow", 20, memory_kb=40)
     for name, kb in (("A", -1000), ("B", -500), ("C", -700)):
@@ -324,7 +324,7 @@ def test_a_donor_does_not_pay_for_what_it_excludes() -> None:
     assert run.left_out() == {"grow": "memory budget", "idle": "no advice needs its memory"}
 
 
-def test_a_misfit_blocks_nobody() -> None:
+def test_advice_that_does_not_fit_blocks_no_other() -> None:
     run = List(budget_kb=1000).finds("first", 30, memory_kb=800).finds("misfit", 20, obj="B", memory_kb=500)
     assert run.finds("small", 10, obj="C", memory_kb=150).left_out() == {"misfit": "memory budget"}
 
@@ -350,7 +350,7 @@ def test_one_snapshot_caps_confidence() -> None:
     assert [row["CONFIDENCE"] for row in rows] == [0.6, 0.3]
 
 
-def test_no_rules_give_way_to_each_other() -> None:
+def test_no_rules_defer_to_each_other() -> None:
     """Two that each wait for the other would both vanish; where the larger one goes first, one stays."""
     waits: dict[str, set[str]] = {}
     for rule in all_rules().values():

@@ -1,5 +1,6 @@
-"""Replays of the papers' machines: what each paper did is advised, in its order and near its gains; what it rejects is
-not. What else must come out is in the expected advice beside the fixtures, which tests/judgement/test_golden.py holds."""
+"""Replays of the papers' machines: each paper's changes are advised, in its order and near its gains; rejected ones are
+not. The other expected advice is in fixtures/, checked by tests/judgement/test_golden.py.
+"""
 
 from dataclasses import replace
 
@@ -75,7 +76,7 @@ def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
     assert sum(item.benefit_high for item in found) <= gain
 
 
-def test_the_last_milestone_of_linux_on_system_z_comes_after_the_pools() -> None:
+def test_last_milestone_of_linux_on_z_follows_the_pools() -> None:
     """Dedicated pools and larger index pages both size the old pool: one at a time, as the paper did it. It says neither
     how deep its indexes were nor how much was read of them, so its gain is only the most that may be promised."""
     (item,) = [i for i in advised("linux-z-oltp").recommendations if i.rule.name == "tablespace.page-size-oltp-index"]
@@ -175,7 +176,7 @@ def test_final_settings_of_virtual_machines_stay(name: str, may: set[str]) -> No
 
 
 @together
-def test_small_pools_are_left_alone_only_where_they_are_declared() -> Steps:
+def test_small_pools_are_left_alone_only_if_declared() -> Steps:
     starved = advised("vm-oltp-starved")
     first = next(item for item in starved.ranked if item.lane == "P")
     # what the memory there is would hold is more than what twice the size holds
@@ -192,7 +193,7 @@ def test_too_many_virtual_processors_are_the_one_thing() -> None:
     advice = advised("vm-oltp-4x6")
     assert _rules(advice, "P") == {"vm.vcpu-overcommit"}
     (found,) = _of(advice, "vm.vcpu-overcommit")
-    # nobody measured whether they wait, and this one is busy: all guests together, or none
+    # their waits are not measured, and this one is busy: all guests together, or none
     assert "4 virtual processors, now 6" in found.actions[1]
     assert found.benefit == pytest.approx(6.5, abs=0.05)
 
@@ -216,7 +217,7 @@ def test_16_gb_pages_come_after_16_mb_pages() -> None:
 
 
 @pytest.mark.parametrize("name", ["power5-18gb", "power5-final"])
-def test_no_larger_pages_where_there_is_nothing_to_gain(name: str) -> None:
+def test_no_larger_pages_without_a_gain(name: str) -> None:
     assert {item.rule.name for item in advised(name).ranked} == {"cpu.saturated"}
 
 

@@ -25,12 +25,12 @@ from tests.support.states import State, base_state, observed, state_of
 from tests.support.together import together
 
 Table = list[dict[str, Any]]
-Compared = tuple[State, list[Rule], dict[str, str]]  # a state with rules, and the views that must be the same besides
+Compared = tuple[State, list[Rule], dict[str, str]]  # a state with rules, and the other views that must be the same
 Steps = Generator[Compared, list[str], None]
 
 
 def _differences(wanted: list[Compared]) -> list[list[str]]:
-    """What the engines have different, for each state."""
+    """Return the differences between the engines, for each state."""
     engine = _h2()
     if isinstance(engine, str):
         pytest.skip(f"no second engine: {engine}")

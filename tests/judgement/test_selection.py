@@ -154,7 +154,7 @@ def _by_hand(run: Selected, row: dict[str, Any]) -> bool:
     )
 
 
-def test_what_a_person_is_to_look_at_outranks_no_command_of_the_same_benefit() -> None:
+def test_manual_action_never_outranks_an_equal_command() -> None:
     waiting = {rule.name for rule in made_rules() if rule.listed("yields") or rule.risk == "high"}
     seen = 0
     for run in _made():

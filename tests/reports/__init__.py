@@ -1,1 +1,1 @@
-"""What people get: reports, plans, scripts, tickets, comparisons, the nightly job."""
+"""Outputs: reports, plans, scripts, tickets, comparisons, the nightly job."""

@@ -22,5 +22,5 @@ from advisor.report.csvout import _cell
         (-3, -3),
     ],
 )
-def test_a_cell_is_no_formula(text: str | int, cell: str | int) -> None:
+def test_cell_is_never_a_formula(text: str | int, cell: str | int) -> None:
     assert _cell(text) == cell

@@ -1,4 +1,4 @@
-"""What differs between two captures of one database: settings, and the advice."""
+"""Differences between two captures of one database: settings, and the advice."""
 
 import json
 import re
@@ -29,7 +29,7 @@ Edit = Callable[[State], None]
 
 
 def _later(path: Path, days: int = 1) -> Path:
-    """The capture as if it had been taken so many days later."""
+    """Return the capture as if taken that many days later."""
     manifest = json.loads((path / "manifest.json").read_text(encoding="utf-8"))
     for snapshot in manifest["snapshots"]:
         moment = snapshot["taken_at"]
@@ -146,7 +146,7 @@ def fixture_found(nights: tuple[Path, Path]) -> diff.Difference:
     return difference(*nights)
 
 
-def test_a_change_says_which_advice_it_carries_out(found: diff.Difference) -> None:
+def test_change_names_the_advice_that_it_carries_out(found: diff.Difference) -> None:
     said = {change.name: (change.advised and change.advised.rule.name, change.carries_out) for change in found.changes}
     assert said == {
         "TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE": ("prefetch.size-misaligned", True),
@@ -211,7 +211,7 @@ def test_the_later_capture_comes_last(nights: tuple[Path, Path]) -> None:
     assert "name the earlier capture first" in done.output
 
 
-def test_nothing_changed_is_said(nights: tuple[Path, Path], tmp_path: Path) -> None:
+def test_no_change_is_reported(nights: tuple[Path, Path], tmp_path: Path) -> None:
     target = tmp_path / "report.txt"
     assert _run(nights[0], nights[0], "-o", target).exit_code == 0
     report = target.read_text(encoding="utf-8")

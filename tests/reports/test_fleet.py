@@ -1,4 +1,4 @@
-"""The estate: how each database is, what saves most over all of them, and that none of them stops the others."""
+"""The fleet: the health of each database, the largest savings over all, and independent databases."""
 
 import errno
 import json
@@ -108,7 +108,7 @@ def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
     assert seen.reaches([5])
 
 
-def test_a_kept_run_says_of_its_database_what_its_advice_did() -> None:
+def test_kept_run_reports_the_same_as_its_advice() -> None:
     given = advice(SPENT, item(rule("a.b"), "P", 1, member=2), item(rule("s.s", "safety"), "S", 2, actions=["-- ask"]))
     run = run_of("SALES", datetime(2026, 3, 1, tzinfo=UTC), given, [])
     one, other = surveyed("SALES", given), of_run(run)
@@ -133,7 +133,7 @@ class Few(Site):
 
 
 def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
-    """What is damaged has its reason and costs the others nothing; of one database the last capture counts."""
+    """A damaged capture has its reason and does not affect the others; the last capture of a database counts."""
     for name in ("vm-oltp-starved", "vm-oltp-final", "laptop"):
         shutil.copytree(FIXTURES / name, tmp_path / "below" / name)
     spoilt = tmp_path / "below" / "vm-oltp-4x4"
@@ -160,7 +160,7 @@ def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
     assert [(name, one.older) for name, one in captures._named(captures._last(members))] == [("DEVDB", 1)]
 
 
-def test_a_folder_that_may_not_be_listed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(FIXTURES / "laptop", tmp_path / "laptop")
     (tmp_path / "closed").mkdir()
     listed = os.scandir
@@ -209,7 +209,7 @@ def test_programs_get_the_same(store: Path) -> None:
     ]
 
 
-def test_what_cannot_be_read_is_told_and_its_status_is_that_of_bad_input(tmp_path: Path) -> None:
+def test_unreadable_capture_is_reported_as_bad_input(tmp_path: Path) -> None:
     (tmp_path / "cut.capture").write_bytes(b"PK")
     result = fleet(tmp_path, "--fail-on", "any")
     assert result.exit_code == 2
@@ -217,7 +217,7 @@ def test_what_cannot_be_read_is_told_and_its_status_is_that_of_bad_input(tmp_pat
     assert "cut.capture: not a complete zip file" in result.stdout
 
 
-def test_a_database_that_does_not_answer_is_told_and_its_status_is_that_of_no_connection(tmp_path: Path) -> None:
+def test_silent_database_is_reported_as_no_connection(tmp_path: Path) -> None:
     text = (
         '[store]\npath = "store"\n[[database]]\nname = "HR"\nurl = "db2://u@127.0.0.1:1/HR"\npassword_file = "secret"\n'
     )

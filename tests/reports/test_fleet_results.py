@@ -1,4 +1,4 @@
-"""Captures by URL, and what is kept of each as Parquet: the same as from a folder, once, and only by the same judgement."""
+"""Captures by URL, and their results as Parquet: the same as from a folder, once, and only by the same judgement."""
 
 import json
 import shutil
@@ -96,7 +96,7 @@ def test_a_capture_without_checksums_is_judged_each_time(tmp_path: Path, folder:
     assert results.read() == {both[0].key: Surveyed("DB0", "about", "300 s")}
 
 
-def test_results_that_are_damaged_are_told_in_a_line(tmp_path: Path, folder: Path) -> None:
+def test_damaged_results_are_reported_in_a_line(tmp_path: Path, folder: Path) -> None:
     (tmp_path / "x.parquet").write_bytes(b"PAR1")
     result = fleet(folder, "--results", tmp_path)
     assert (result.exit_code, result.stdout) == (2, "")
@@ -105,7 +105,7 @@ def test_results_that_are_damaged_are_told_in_a_line(tmp_path: Path, folder: Pat
 
 @urls
 def test_a_url_is_as_good_as_a_folder(folder: Path, here: str) -> None:
-    """The names of databases, what is found of them and what is kept are the same; one that is cut costs no other."""
+    """Database names, findings and kept results are the same; a truncated one does not affect the others."""
     uploaded(folder, "memory://estate")
     here = here.replace(f"{folder}/", "")
     assert told("memory://estate", results="memory://kept/results").replace("memory://estate/", "") == here
@@ -132,7 +132,7 @@ def test_what_is_too_large_is_not_brought(folder: Path, monkeypatch: pytest.Monk
         ("nothing://me:secret@host/y?sig=secret", "nothing://host/y: Protocol not known"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_one_line_without_its_secrets(url: str, said: str) -> None:
+def test_broken_url_is_one_line_without_its_secrets(url: str, said: str) -> None:
     result = fleet(url)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"db2tune: {said}")

@@ -1,4 +1,4 @@
-"""An estate on real worker processes of Dask, some of which are killed: nothing is lost, nothing is there twice."""
+"""A fleet on real worker processes of Dask, some of which are killed: no result is lost or doubled."""
 
 import os
 import subprocess
@@ -39,7 +39,7 @@ class Few(Site):
 
 @contextmanager
 def cluster(fortune: Path, processes: int) -> Iterator[str]:
-    """A scheduler in this process, and so many workers in processes of their own, which come again when they are killed."""
+    """A scheduler in this process, and that many workers in other processes, which restart when they are killed."""
     import dask
     from distributed import LocalCluster
 
@@ -113,9 +113,7 @@ def test_workers_that_are_killed_lose_nothing(tmp_path: Path, monkeypatch: pytes
     assert {row[0] for row in rows} == {"HELD", "A", "B", "C"}
 
 
-def test_without_workers_or_with_another_program_it_ends_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_workers_or_another_program_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for setting, seconds in {"CONNECT_S": 0.5, "WORKERS_S": 0.2, "LOOK_S": 0.1}.items():
         monkeypatch.setattr(workers, setting, seconds)
 

@@ -1,4 +1,4 @@
-"""The lane of what is seen and not timed: told by rule, the worst first, short unless everything is wanted."""
+"""The lane of findings without measured time: grouped by rule, worst first, short unless all are requested."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def shown(advice: Advice, items: list[Recommendation], everything: bool = False)
     return table.render(select(replace(advice, recommendations=items)), 200, everything=everything)
 
 
-def test_what_one_rule_says_of_many_objects_is_told_once(advice: Advice) -> None:
+def test_findings_of_one_rule_are_printed_once(advice: Advice) -> None:
     items = [found("tablespace.full", 1 + n, f"TS{n}", "critical") for n in range(12)]
     said = shown(advice, items)
     assert "12 table spaces (TS0, TS1, TS2 and 9 more)" in said
@@ -42,7 +42,7 @@ def test_what_one_rule_says_of_many_objects_is_told_once(advice: Advice) -> None
     assert shown(advice, items, everything=True).count("do     ALTER TABLESPACE") == 12
 
 
-def test_many_rules_take_two_lines_each_and_no_more_than_ten_are_told(advice: Advice) -> None:
+def test_many_rules_take_two_lines_each_and_at_most_ten(advice: Advice) -> None:
     items = [found(f"tablespace.rule-{n}", 1 + n, "TS") for n in range(12)]
     lines = grouped.lines(items, 200)
     assert len(lines) == 22
@@ -50,7 +50,7 @@ def test_many_rules_take_two_lines_each_and_no_more_than_ten_are_told(advice: Ad
     assert "More commands and the checks" in lines[-1]
 
 
-def test_every_format_says_what_may_come_of_it(advice: Advice) -> None:
+def test_every_format_names_the_possible_consequence(advice: Advice) -> None:
     items = [found("tablespace.full", 1, "TS", "high"), found("tablespace.full", 2, "OTHER", "high")]
     selection = select(replace(advice, recommendations=items))
     assert "| data at risk |" in markdown.render(selection)
@@ -58,6 +58,6 @@ def test_every_format_says_what_may_come_of_it(advice: Advice) -> None:
     assert '"severity": "data at risk"' in jsonout.render(selection)
 
 
-def test_every_rule_of_the_lane_says_what_would_confirm_it() -> None:
+def test_every_rule_of_the_lane_names_its_confirmation() -> None:
     in_lane = [rule for rule in all_rules().values() if "C" in rule.lanes]
     assert [rule.name for rule in in_lane if not rule.query] == []

@@ -100,7 +100,7 @@ def test_a_run_that_fails_half_way_is_not_there(tmp_path: Path) -> None:
         assert kept.runs() == []
 
 
-def test_what_was_told_is_kept_by_way_and_database(tmp_path: Path) -> None:
+def test_notifications_are_kept_by_channel_and_database(tmp_path: Path) -> None:
     with history.opened(stored(tmp_path, run(0), run(0, name="HR"))) as kept:
         assert (kept.last_runs(), kept.told("mail")) == ({"SALES": 1, "HR": 2}, {})
         kept.tell("mail", {"SALES": "run 1", "HR": "run 2"})
@@ -189,7 +189,7 @@ def test_a_sparkline_of_little_change_is_flat() -> None:
     assert len(set(show.sparkline([0.0, 0.1, 0.2]))) == 3
 
 
-def test_a_store_whose_making_was_stopped_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partly_created_store_is_created_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -210,7 +210,7 @@ def test_what_begins_like_another_database_is_not_opened(tmp_path: Path) -> None
     assert (done.exit_code, "is damaged or not a history" in done.output, "nstall" in done.output) == (2, True, False)
 
 
-def test_a_store_that_another_program_has_open_is_not_called_damaged(tmp_path: Path) -> None:
+def test_store_open_in_another_program_is_not_damaged(tmp_path: Path) -> None:
     stored(tmp_path, run(0))
     hold = f"import duckdb, sys; c = duckdb.connect({str(tmp_path / history.FILE)!r}); print(1, flush=True); sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", hold], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:

@@ -1,4 +1,4 @@
-"""Advice on pasted text: it says nothing that the text did not, and which command to paste next."""
+"""Advice on pasted text: only facts from the text, and the command to paste next."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("judged_once")
 
 
 @pytest.mark.parametrize("row", data_file("schema", "texts"), ids=lambda row: row["COMMAND"].split()[0])
-def test_a_command_fills_the_sources_that_are_said(row: dict[str, str], tmp_path: Path) -> None:
+def test_command_fills_the_documented_sources(row: dict[str, str], tmp_path: Path) -> None:
     found = import_texts([IMPORTS / PRINTED[row["COMMAND"]]], tmp_path, Known())
     assert set(row["SOURCES"].split()) <= found.rows.keys()
 
@@ -43,7 +43,7 @@ def report(text: str, folder: Path) -> str:
     "text",
     ["list-tablespaces.txt", "configuration-default.txt", "configuration-oltp.txt", "instance.txt", "db2look-shop.txt"],
 )
-def test_of_a_text_without_an_interval_nothing_is_invented_and_the_next_is_named(text: str, tmp_path: Path) -> None:
+def test_text_without_interval_names_the_next_command(text: str, tmp_path: Path) -> None:
     said = report(text, tmp_path)
     for word in (
         "active sessions",
@@ -102,7 +102,7 @@ def test_four_findings_fit_a_screen(tmp_path: Path) -> None:
         ("TBSP_NAME   TBSP_STATE\n----------- ----------\nGRAVEL      NORMAL\n", NOTHING_SEEN),
     ],
 )
-def test_of_a_text_by_which_no_rule_can_judge_nothing_is_said_to_be_well(text: str, said: str, tmp_path: Path) -> None:
+def test_text_that_no_rule_can_judge_is_not_called_healthy(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text(text)
     (tmp_path / "capture").mkdir()
     import_texts([tmp_path / "text"], tmp_path / "capture", Known())
@@ -110,13 +110,13 @@ def test_of_a_text_by_which_no_rule_can_judge_nothing_is_said_to_be_well(text: s
     assert found == {said}
 
 
-def test_what_a_text_measured_stands_in_the_heading(tmp_path: Path) -> None:
+def test_heading_lists_the_measured_values(tmp_path: Path) -> None:
     said = report("db2mon-report.txt", tmp_path)
     assert re.search(r"^2026-\S+ \S+ to 2026-.* two snapshots", said, re.MULTILINE)
     assert "active sessions on average" in said
 
 
-def test_the_reasons_are_told_where_everything_is_wanted(tmp_path: Path) -> None:
+def test_reasons_are_printed_if_everything_is_requested(tmp_path: Path) -> None:
     import_texts([IMPORTS / "list-tablespaces.txt"], tmp_path, Known())
     selection = select(advise(tmp_path))
     assert "was not collected" in table.render(selection, 100, everything=True)
@@ -124,11 +124,11 @@ def test_the_reasons_are_told_where_everything_is_wanted(tmp_path: Path) -> None
     assert "was not collected" in markdown.render(selection, everything=True)
 
 
-def test_a_capture_of_a_connection_is_told_to_paste_nothing() -> None:
+def test_capture_of_a_connection_needs_no_paste() -> None:
     assert next_text.next_text(advise(FIXTURES / "idle")) is None
 
 
-def test_the_script_is_told_where_it_gives_more(tmp_path: Path) -> None:
+def test_script_is_suggested_if_it_gives_more(tmp_path: Path) -> None:
     """It reads all that a rule may need, but facts about hosts."""
     import_texts([IMPORTS / "list-tablespaces.txt"], tmp_path, Known())
     advice = advise(tmp_path)

@@ -107,16 +107,14 @@ def test_a_wrong_config_is_one_line_without_its_values(tmp_path: Path, text: str
     assert not (tmp_path / "store").exists()
 
 
-def test_who_waits_at_a_terminal_is_told_which_database_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_terminal_shows_the_database_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, told = config.read(written(tmp_path, MINIMAL)), []
     monkeypatch.setattr(database, "run", lambda each, *_: Outcome(each.name, error="down"))
     assert [one.error for one in job.run(read, begun=told.append).outcomes] == ["down"]
     assert told == ["SALES"]
 
 
-def test_defaults_hold_where_a_database_says_nothing(tmp_path: Path) -> None:
+def test_defaults_apply_to_a_database_without_options(tmp_path: Path) -> None:
     text = f'[defaults]\ninterval_s = 60\nkeep_days = 7\n{MINIMAL}keep_days = 9\nhostfacts = ["a.json"]\n'
     read = config.read(written(tmp_path, text))
     (each,) = read.databases
@@ -207,7 +205,7 @@ def test_summary_repeats_no_reason_of_the_previous_run(reason: str) -> None:
     assert ("Not run   1 rule: other" in text) is (reason == "other")
 
 
-def test_the_summary_says_where_the_time_goes_and_what_moved() -> None:
+def test_summary_lists_time_by_bucket_and_differences() -> None:
     waits = Spent("WLM_QUEUE", "Queues", 45.2, 0, "a threshold", "SELECT WLM_QUEUE_TIME_TOTAL")
     now = replace(run(), time_spent=(waits, Spent("LOCK", "Locks", 9, 0, None, None)), says="No rule knows a change.")
     before = replace(run(), time_spent=(Spent("LOCK", "Locks", 8, 0, None, None),))
@@ -230,7 +228,7 @@ def test_the_summary_says_where_the_time_goes_and_what_moved() -> None:
     ],
     ids=lambda value: value.state if isinstance(value, TimeSpent) else "",
 )
-def test_what_is_kept_of_the_time(of: TimeSpent, says: str, looks: list[str]) -> None:
+def test_time_shares_are_kept(of: TimeSpent, says: str, looks: list[str]) -> None:
     kept = run_of("SALES", NIGHT, advice(of), [])
     assert kept.says is not None
     assert kept.says.startswith(says)
@@ -254,13 +252,13 @@ def test_carried_out_is_what_the_rule_said_of_that_setting(target: str | None, r
     assert carried_out(line("a", target=target), [Changed("text", "DBCFG:SORTHEAP", rule)]) is done
 
 
-def test_a_change_in_the_ledger_has_the_promise_of_the_line_that_it_carries_out() -> None:
+def test_ledger_change_has_the_promise_of_its_advice() -> None:
     """The ledger of TUNE names the rule alone."""
     one, other = (line("a", target=f"TABLESPACE:{name}:PREFETCHSIZE") for name in ("ONE", "OTHER"))
     only = line("b", target="DBCFG:SHEAPTHRES_SHR")
     changed = [
         Changed("text", "TABLESPACE:OTHER:PREFETCHSIZE", "a"),
-        Changed("text", "DBCFG:SORTHEAP", "b"),  # set beside what the line names
+        Changed("text", "DBCFG:SORTHEAP", "b"),  # next to the object that the line names
         Changed("text", "TABLESPACE:GONE:PREFETCHSIZE", "a"),
         Changed("text", "DBCFG:LOGBUFSZ", None),
     ]
@@ -363,7 +361,7 @@ def test_a_mail_server_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert failed == ["notify.mail: 127.0.0.1:1: Connection refused"]
 
 
-def test_without_tls_nothing_is_sent_unless_the_config_says_so(tmp_path: Path) -> None:
+def test_without_tls_nothing_is_sent_unless_configured(tmp_path: Path) -> None:
     with mail_server() as server:
         mail = f'[notify.mail]\nhost = "127.0.0.1"\nport = {server.port}\nfrom = "a@b"\nto = ["c@d"]\nstarttls = '
         failed, _ = notified(tmp_path, mail + "true")
@@ -373,7 +371,7 @@ def test_without_tls_nothing_is_sent_unless_the_config_says_so(tmp_path: Path) -
         assert len(server.mails) == 1
 
 
-def test_each_way_is_told_once_of_a_night_however_often_another_one_fails(tmp_path: Path, hook: HTTPServer) -> None:
+def test_each_channel_gets_a_night_once_if_another_fails(tmp_path: Path, hook: HTTPServer) -> None:
     with mail_server() as server:
         text = (
             f'[notify.webhook]\nurl = "http://127.0.0.1:1/"\n[notify.mail]\nhost = "127.0.0.1"\nport = {server.port}\n'
@@ -393,7 +391,7 @@ def test_each_way_is_told_once_of_a_night_however_often_another_one_fails(tmp_pa
         assert (len(server.mails), len(hook.received)) == (2, 2)  # type: ignore[attr-defined]
 
 
-def test_a_password_that_mail_cannot_carry_is_one_line_and_not_shown(tmp_path: Path) -> None:
+def test_unusable_mail_password_is_one_line_and_hidden(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("geheïm\n", encoding="utf-8")
     text = (
         '[notify.mail]\nhost = "127.0.0.1"\nfrom = "a@b"\nto = ["c@d"]\nuser = "u"\npassword_file = "secret"\n'
@@ -429,7 +427,7 @@ def test_a_wrong_name_of_a_database_names_those_there_are(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", ["db2tune-nightly.service", "crontab", "Containerfile"])
-def test_what_starts_the_job_names_commands_and_options_that_exist(name: str) -> None:
+def test_job_starters_use_existing_commands_and_options(name: str) -> None:
     text = (NIGHTLY / name).read_text(encoding="utf-8").replace('", "', " ")
     found = re.findall(r"nightly (--config) /etc/db2tune/nightly\.toml", text)
     assert found
@@ -492,7 +490,7 @@ def test_prune_deletes_own_captures_without_a_run(tmp_path: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == [names[1], "mine.capture"]
 
 
-def test_a_capture_of_last_night_that_is_damaged_costs_only_the_changes(tmp_path: Path) -> None:
+def test_damaged_capture_of_last_night_only_loses_changes(tmp_path: Path) -> None:
     (each,) = config.read(written(tmp_path, MINIMAL)).databases
     (tmp_path / "old.capture").write_text("no zip", encoding="utf-8")
     outcome = Outcome("SALES", replace(run(), capture="new.capture"), replace(run(), capture="old.capture"))

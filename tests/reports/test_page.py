@@ -37,7 +37,7 @@ def test_everything_that_a_change_needs_is_there(demo: Advice) -> None:
             assert " ".join(source.split()) in said
 
 
-def test_what_lies_behind_it_is_drawn_from_the_capture(demo: Advice) -> None:
+def test_pictures_are_drawn_from_the_capture(demo: Advice) -> None:
     """Every statement of a picture gives the columns that columns.csv names, and its picture is on the page."""
     _, parsed, _ = _rendered(demo)
     ids = {of.get("id") for _, of in parsed.elements}
@@ -73,7 +73,7 @@ def test_what_was_not_read_for_a_page_is_named() -> None:
     assert "Not drawn here: Memory against its budget, Buffer pools, Containers, Members, Log against its size." in said
 
 
-def test_an_idle_database_says_so() -> None:
+def test_idle_database_is_reported_as_idle() -> None:
     given = advice(IDLE)
     _, _, said = _rendered(given)
     assert select(given).nothing() in said

@@ -40,7 +40,7 @@ def test_it_needs_nothing_from_anywhere(written: Mapping[str, str], name: str) -
 
 @every
 def test_what_is_drawn_can_be_read(written: Mapping[str, str], name: str) -> None:
-    """A drawing stands in a row with its values and is hidden, or it is named and followed by a table of them."""
+    """A drawing is in a row with its values and hidden, or it is named and followed by a table of them."""
     text, parsed = written[name], Page(written[name])
     ids = {of["id"] for _, of in parsed.elements if "id" in of}
     drawings = [of for tag, of in parsed.elements if tag == "svg" and of.get("overflow") != "visible"]
@@ -71,7 +71,7 @@ def test_names_stay_names(written: Mapping[str, str], name: str) -> None:
         assert shown in odd.text
 
 
-def test_every_picture_says_where_it_is_read_and_is_shown(written: Mapping[str, str]) -> None:
+def test_every_picture_names_its_place_and_is_shown(written: Mapping[str, str]) -> None:
     for name, text in written.items():
         said = Page(text).text
         for of in pages.pictures(name):
@@ -103,13 +103,13 @@ def test_a_range_begins_at_its_low_end() -> None:
     assert 'x="24.50" y="1" width="1"' in drawn
 
 
-def test_a_change_lies_on_its_side_of_no_change() -> None:
+def test_change_is_on_its_side_of_zero() -> None:
     drawn = drawing.change(-50, -25, 0, 100)
     assert 'x="25.00" y="4" width="25.00"' in drawn
     assert drawing.change(-500, -25, 900, 100).count('x="0.00" y="4" width="100.00"') == 1
 
 
-def test_a_course_rises_with_its_values_and_breaks_where_there_is_none() -> None:
+def test_curve_rises_with_values_and_breaks_at_gaps() -> None:
     drawn = drawing.course([0, 10, None, 5], [0, 0.25, 0.5, 1], ("a", "b"), [Mark(0.5, 1, "bad")], "id")
     assert 'd="M0.00 100.00L25.00 0.00M100.00 50.00"' in drawn
     assert '<text class="mark bad" x="50.00%"' in drawn

@@ -145,7 +145,7 @@ def test_memory_adds_up(advice: Advice) -> None:
     assert steps[-1].memory_after_kb == sum(item.memory_delta_kb for step in steps for item in step.items)
 
 
-def test_a_step_says_what_it_needs_and_how_to_judge_it(advice: Advice) -> None:
+def test_step_names_its_needs_and_its_measure(advice: Advice) -> None:
     for step in plan(advice, everything=True):
         assert step.guards
         assert step.verify.startswith("after ")
@@ -168,7 +168,7 @@ def test_every_area_has_guards() -> None:
     assert [row["AREA"] for row in data_file("plan", "guards")] == sorted({rule.area for rule in all_rules().values()})
 
 
-def test_every_kind_of_command_says_what_it_needs() -> None:
+def test_every_kind_of_command_names_its_needs() -> None:
     known = {row["WHEN"] for row in data_file("plan", "prerequisites")}
     assert {"RA", "IR", "OB", "HR"} <= known
 
@@ -214,7 +214,7 @@ def test_scripts_of_each_step(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "scripts").iterdir()} == {f"step-{step.number}" for step in steps}
     for step in steps:
         names = {path.stem for path in (tmp_path / "scripts" / f"step-{step.number}").iterdir()}
-        # what root types, and what somebody does after another did, is in a file of its own
+        # root's commands, and commands after another person's step, are in another file
         assert {name.partition("-")[0] for name in names} == {"apply", "undo"}
         assert {name.partition("-")[2] for name in names} <= {"", "then", "root", "root-then"}
 
@@ -234,7 +234,7 @@ def test_markdown_has_the_queries() -> None:
         assert (SQL / f"{name}.sql").read_text(encoding="utf-8").strip() in done.output
 
 
-def test_a_page_has_every_step_and_says_what_interrupts() -> None:
+def test_page_has_every_step_and_its_interruption() -> None:
     done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--format", "html")
     page, steps = Page(done.output), plan(advised("vm-oltp-before"))
     said = " ".join(page.text.split())
@@ -247,7 +247,7 @@ def test_a_page_has_every_step_and_says_what_interrupts() -> None:
     assert (SQL / "plan" / "connections.sql").read_text(encoding="utf-8").split("\n")[1].strip() in page.text
 
 
-def test_nothing_to_do_is_said() -> None:
+def test_empty_plan_is_reported() -> None:
     done = run("--capture", str(FIXTURES / "idle"))
     assert "Nothing to plan." in done.output
 

@@ -1,4 +1,4 @@
-"""The folder of pages that the nightly job keeps, and the metrics beside them."""
+"""The nightly job's folder of pages, and its metrics."""
 
 import base64
 import hashlib
@@ -73,7 +73,7 @@ def test_every_link_leads_to_a_page_and_nothing_is_loaded(tmp_path: Path) -> Non
     assert "no run yet" in index
 
 
-def test_the_estate_and_its_rules_can_be_searched_and_no_other_script_runs(tmp_path: Path) -> None:
+def test_fleet_page_can_be_searched_and_runs_no_other_script(tmp_path: Path) -> None:
     published.publish(tmp_path, tmp_path, ["SALES"], night(tmp_path, "SALES"))
     for name in ("index.html", "rules/lock.x.html", "databases/SALES.html", "history/SALES.html"):
         text = tmp_path.joinpath(name).read_text(encoding="utf-8")
@@ -131,7 +131,7 @@ def test_one_that_fails_keeps_its_last_run_with_the_reason(tmp_path: Path) -> No
     assert 'db2tune_health{database="SALES",health="unread"} 1\n' in (folder / "metrics.prom").read_text()
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_unwritable_folder_is_reported(tmp_path: Path) -> None:
     store = tmp_path / "store"
     store.mkdir()
     (tmp_path / "file").write_text("", encoding="utf-8")
@@ -214,7 +214,7 @@ def test_every_metric_that_a_run_keeps_has_a_name() -> None:
     assert {*kept, SESSIONS} == {row["METRIC"] for row in named()}
 
 
-def test_the_dashboard_asks_for_what_is_there() -> None:
+def test_dashboard_queries_existing_metrics() -> None:
     board = json.loads((DOCS / "nightly" / "grafana.json").read_text(encoding="utf-8"))
     asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     asked += [each["query"] for each in board["templating"]["list"] if each["type"] == "query"]

@@ -153,20 +153,20 @@ def test_nothing_found_is_one_line_with_what_could_not_run(advice: Advice) -> No
     assert "\nNothing to recommend; every rule that applies could run.\n" in table.render(clean, 100)
 
 
-def test_that_every_rule_could_run_is_said(advice: Advice) -> None:
+def test_complete_rule_run_is_reported(advice: Advice) -> None:
     for render in (lambda s: table.render(s, 100), markdown.render):
         assert re.search("could not run|not checked", render(select(advice)).lower())
         assert render(select(replace(advice, not_run=[]))).count("Every rule that applies could run.") == 1
 
 
-def test_an_unusable_or_single_interval_is_said_in_words(advice: Advice) -> None:
+def test_unusable_or_single_interval_is_reported_in_words(advice: Advice) -> None:
     window = replace(advice.window, begin=None, seconds=93_900.0, usable=False, reason="clock went back")
     report = table.render(select(replace(advice, window=window)), 200)
     assert "since activation, up to 2026-03-02 10:05:00 (93900 s (26.1 hours))" in report
     assert "NOT USABLE: clock went back" in report
 
 
-def test_selection_keeps_ranks_and_says_what_it_left_out(advice: Advice) -> None:
+def test_selection_keeps_ranks_and_reports_the_rest(advice: Advice) -> None:
     small = select(advice, min_benefit=5)
     assert [found.rank for found in small.ranked] == [1, 2, 3, 5, 6]
     assert small.left_out() == "1 below --min-benefit"
@@ -221,7 +221,7 @@ def test_json_of_a_real_run_is_what_its_schema_says(tmp_path: Path) -> None:
     assert document["window"]["source"] == "ACTIVATION"
 
 
-def test_csv_has_one_line_a_recommendation(advice: Advice) -> None:
+def test_csv_has_one_line_per_recommendation(advice: Advice) -> None:
     report = csvout.render(select(advice))
     assert len(report.splitlines()) == 1 + 9
     rows = list(csv.DictReader(io.StringIO(report)))
@@ -273,7 +273,7 @@ def test_explain_shows_the_arithmetic(advice: Advice) -> None:
     assert "sorted at 0.7 of it" in explain.render(advice, "4", 100)
 
 
-def test_explain_attributes_a_loser_to_the_one_that_took_its_place(advice: Advice) -> None:
+def test_explain_names_the_winner_over_a_loser(advice: Advice) -> None:
     second = item(rule("prefetch.third"), "P", 7, "ELSEWHERE")
     given = [replace(i, superseded_rank=7) if i.object_name == "ELSEWHERE" else i for i in advice.recommendations]
     advice = replace(advice, recommendations=[*given, second])

@@ -138,7 +138,7 @@ def test_a_setting_typed_into_a_shell(advice: Advice, given: Given, in_shell: st
         setting("DBCFG", "MINCOMMIT", "1", "1 LOGSECOND 0"),
     ],
 )
-def test_what_should_be_a_word_and_is_none_is_in_no_command(advice: Advice, given: Given) -> None:
+def test_value_that_is_not_a_word_is_not_in_commands(advice: Advice, given: Given) -> None:
     assert _setting_item(advice, given).actions == []
 
 
@@ -194,7 +194,7 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
                     assert said.count("MANUAL: " + " ".join(line[3:].split())) == 1
 
 
-def test_a_step_by_hand_is_comments(advice: Advice) -> None:
+def test_manual_step_is_comments(advice: Advice) -> None:
     found = _scripts(advice, ["-- Add disks."], ["-- Added disks need no undoing."])
     assert list(found) == ["apply.sql", "undo.sql"]
     assert statements_of(found["apply.sql"]) == []
@@ -202,7 +202,7 @@ def test_a_step_by_hand_is_comments(advice: Advice) -> None:
     assert "MANUAL: Add disks." in said and "contains no commands" in said and "db2 -td" not in said
 
 
-def test_text_for_a_person_stands_where_it_belongs(advice: Advice) -> None:
+def test_manual_text_is_at_its_step(advice: Advice) -> None:
     actions = ["-- first", "db2set A=1", "-- keep it", "UPDATE DB CFG FOR X USING LOGBUFSZ 1", "-- last"]
     found = _scripts(advice, actions, [])
     lines = found["apply.sh"].split("\n")
@@ -224,7 +224,7 @@ def test_each_host_has_a_file_of_its_own(advice: Advice) -> None:
         assert f"Host: {host}" in _comments(found[name])
 
 
-def test_what_waits_for_another_one_is_a_file_of_its_own(advice: Advice) -> None:
+def test_step_that_needs_another_has_its_own_file(advice: Advice) -> None:
     actions = ["UPDATE DB CFG FOR X USING A 1", "db2stop", "sysctl -w vm.x=1", "-- look", "db2set B=1", "db2start"]
     linux = replace(advice, database=advice.database | {"platform": "Linux"})
     found = _scripts(linux, actions, [])
@@ -267,7 +267,7 @@ def test_what_the_kernel_gave_is_looked_at(advice: Advice, registry: Path, given
     )
 
 
-def test_the_head_says_what_a_person_needs_to_know(advice: Advice) -> None:
+def test_head_has_the_facts_for_the_reader(advice: Advice) -> None:
     step = next(s for s in plan(advice) if s.items[0].rule.name == "memory.sort-overflow")
     said = _comments(texts(step, advice)["apply.sql"])
     for part in (
@@ -362,7 +362,7 @@ def test_every_kind_can_be_asked(kind: Kind) -> None:
         assert bool(kind.shown_by) == bool(kind.setting or kind.shown_by)
 
 
-def test_a_change_without_a_check_says_what_to_look_at(advice: Advice) -> None:
+def test_change_without_check_names_a_manual_check(advice: Advice) -> None:
     _, settings = set_by(setting("TABLESPACE", "FS_CACHING", "on", "off", "A:B"))
     found = _scripts(
         advice,

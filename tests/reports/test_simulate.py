@@ -1,4 +1,4 @@
-"""What if: settings carried out on a capture are what their commands do, and can be taken back; and what is said of it."""
+"""Simulations: settings act on a capture as their commands do and can be undone; and their report."""
 
 import json
 from dataclasses import replace
@@ -91,7 +91,7 @@ def document(*arguments: str | Path) -> dict[str, Any]:
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
-def test_what_is_carried_out_goes_and_says_what_it_takes() -> None:
+def test_carried_out_advice_ends_and_reports_its_memory() -> None:
     found = document(
         "--capture", DEMO, "--apply", "1,3", "--set", "DBCFG:LOGFILSIZ=20000", "--set", "DBCFG:SORTHEAP=9000"
     )
@@ -125,7 +125,7 @@ def small(tmp_path: Path) -> Path:
     )
 
 
-def test_memory_adds_up_and_contradictions_are_told(small: Path) -> None:
+def test_memory_adds_up_and_contradictions_are_reported(small: Path) -> None:
     sets = ["BUFFERPOOL:A:SIZE=3000", "BUFFERPOOL:B:SIZE=500", "DBCFG:LOCKLIST=8192", "DBCFG:LOGBUFSZ=4000"]
     arguments = [word for each in sets for word in ("--set", each)]
     found = document("--capture", small, *arguments)
@@ -136,7 +136,7 @@ def test_memory_adds_up_and_contradictions_are_told(small: Path) -> None:
 
 
 @pytest.mark.full
-def test_what_cannot_be_carried_out_is_said_and_stays(tmp_path: Path) -> None:
+def test_impossible_setting_is_reported_and_stays(tmp_path: Path) -> None:
     name, item = next(
         (name, item) for name in NAMES for item in advised(name).ranked if cannot(item) and has_commands(item.actions)
     )
@@ -176,7 +176,7 @@ def test_bad_input_is_one_line(small: Path, arguments: list[str], message: str) 
     assert message in done.stderr
 
 
-def test_a_setting_is_found_by_what_a_person_writes() -> None:
+def test_setting_is_found_by_common_spellings() -> None:
     assert parsed("dbcfg:sortheap= 10 ").target == "DBCFG:SORTHEAP"
     assert parsed("BUFFERPOOL:a:b:size=1").object == "a:b"
     of_one, of_all = (Wanted("DBCFG", "X", None, "1", member) for member in (3, None))

@@ -1,4 +1,4 @@
-"""Where the time goes in the reports: which opens them, and what they say where a list is empty."""
+"""Time by bucket in the reports: the first buckets, and the text for an empty list."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def test_a_bar_for_each_large_share() -> None:
     ]
 
 
-def test_where_the_top_statements_follow_they_stand_for_the_query_of_work() -> None:
+def test_top_statements_replace_the_query_of_work() -> None:
     said = "\n".join(spent.lines(SPENT, 100, listed=True))
     assert "Time of PROCESSING is work, not waiting. The largest consumers are listed below." in said
     assert "look" not in said
@@ -47,7 +47,7 @@ def test_all_of_it_where_that_is_asked_for() -> None:
     assert "Time of CF" not in said
 
 
-def test_a_share_that_nobody_claims_is_a_finding() -> None:
+def test_unclaimed_share_is_a_finding() -> None:
     said = "\n".join(spent.lines(UNEXPLAINED, 100))
     for text in (
         "  Time of WLM_QUEUE, 45.0 %: no recommendation claims it\n"
@@ -93,7 +93,7 @@ def test_it_opens_the_list(render: Any) -> None:
     ],
     ids=lambda value: value.state if isinstance(value, TimeSpent) else "",
 )
-def test_an_empty_list_says_what_that_means(of: TimeSpent, says: str, render: Any) -> None:
+def test_empty_list_states_its_meaning(of: TimeSpent, says: str, render: Any) -> None:
     report = render(select(advice(of))).replace(r"\_", "_")
     assert says in report
     assert report.count("The database was idle.") == (of is IDLE)
@@ -102,7 +102,7 @@ def test_an_empty_list_says_what_that_means(of: TimeSpent, says: str, render: An
 
 
 @pytest.mark.parametrize("render", [lambda s: table.render(s, 100), markdown.render])
-def test_that_too_little_was_seen_is_said_beside_advice_too(render: Any) -> None:
+def test_too_little_load_is_reported_with_advice_too(render: Any) -> None:
     report = render(select(advice(IDLE, item(rule("log.first"), "Q", 1))))
     assert report.index("The database was idle.") < report.rindex("Title of log.first")
 

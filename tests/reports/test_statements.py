@@ -39,7 +39,7 @@ def test_five_by_time_and_what_leads_by_something_else() -> None:
     assert statements.shown(Statements()) == ()
 
 
-def test_what_has_neither_text_nor_time_is_not_shown() -> None:
+def test_statement_without_text_and_time_is_not_shown() -> None:
     silent = Statements((statement(1, None, time_pct=0.0),))
     assert statements.shown(silent) == ()
     assert len(statements.shown(silent, everything=True)) == 1
@@ -66,7 +66,7 @@ def test_the_section_of_the_report() -> None:
     assert statements.lines(Statements(), 100) == []
 
 
-def test_a_text_steers_neither_terminal_nor_browser() -> None:
+def test_text_cannot_control_terminal_or_browser() -> None:
     given = replace(
         advice(SPENT, item(rule("sql.first"), "P", 1)), statements=Statements((statement(text=HOSTILE),), 1, 1)
     )
@@ -78,7 +78,7 @@ def test_a_text_steers_neither_terminal_nor_browser() -> None:
     assert full.replace("\n", "").isprintable()
 
 
-def test_a_text_is_no_part_of_a_tickets_page() -> None:
+def test_text_is_not_on_a_tickets_page() -> None:
     state = MACHINES["shop-missing-index"]()
     for row in state.sources["statement"]:
         row["STMT_TEXT"] = HOSTILE

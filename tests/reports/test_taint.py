@@ -190,7 +190,7 @@ def _scripts(advice: Advice) -> Iterator[dict[str, str]]:
 
 
 def _run(scripts: dict[str, str]) -> None:
-    """Run the scripts of a shell where nothing is but stubs: as they are, and without what checks first."""
+    """Run the scripts in a shell with only stubs: as they are, and without their first checks."""
     with TemporaryDirectory() as folder:
         stubs, place = Path(folder, "bin"), Path(folder, "place")
         stubs.mkdir()

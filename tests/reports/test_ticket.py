@@ -36,7 +36,7 @@ GUIDE = DOCS / "tickets.md"
 
 
 def lines_of(form: str, report: str) -> list[str]:
-    """What a reader sees, line by line."""
+    """Return the visible text, line by line."""
     return [line.strip() for line in (Page(report).text if form == "html" else report).splitlines()]
 
 
@@ -112,7 +112,7 @@ def test_it_tells_the_numbers_and_where_they_come_from(demo: Advice) -> None:
     assert "MON_GET_TABLESPACE" in change.reads
 
 
-def test_title_says_what_changes_where(demo: Advice) -> None:
+def test_title_names_change_and_place(demo: Advice) -> None:
     assert ticket(demo, [1]).title == "HRDB: change PREFETCHSIZE of table space EMPLOYEE_TABLE from 24 to 48 pages"
     assert ticket(demo, [3, 1]).title == "HRDB: 2 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE; SORTHEAP of" + (
         " database HRDB"
@@ -159,13 +159,13 @@ def test_every_area_and_effect_has_words_for_everybody() -> None:
     assert all(INTERRUPTIONS[effect] for effect in EFFECTS)
 
 
-def test_a_restart_is_told_even_beside_changes_that_nobody_notices(demo: Advice) -> None:
+def test_restart_is_listed_with_unnoticeable_changes(demo: Advice) -> None:
     interruption = ticket(demo, [1, 2]).overview["Interruption"]
     assert interruption == INTERRUPTIONS["IR"]
     assert ticket(demo, [1]).overview["Interruption"] == INTERRUPTIONS["ON"]
 
 
-def test_a_stop_has_its_commands_in_steps_and_rollback_and_is_no_low_risk(demo: Advice) -> None:
+def test_stop_has_commands_and_rollback_and_is_not_low_risk(demo: Advice) -> None:
     change = ticket(demo, [2]).changes[0]
     assert change.risk == change.impact["Risk"] == ticket(demo, [1, 2]).overview["Risk"] == "medium"
     assert ticket(demo, [1]).overview["Risk"] == "low"
@@ -181,9 +181,7 @@ def test_a_stop_has_its_commands_in_steps_and_rollback_and_is_no_low_risk(demo: 
     ("action", "database"),
     [("-- Stop it (db2stop), and start it again.", "HRDB"), ("UPDATE DBM CFG USING X 1", "HR;DB")],
 )
-def test_what_says_itself_how_it_comes_into_force_or_has_no_name_gets_no_command(
-    demo: Advice, action: str, database: str
-) -> None:
+def test_self_activating_or_unnamed_change_gets_no_command(demo: Advice, action: str, database: str) -> None:
     own = item(rule("config.x", takes_effect="instance restart"), "P", 1, step=1, actions=[action], undo=[action])
     (change,) = ticket(replace(advised(demo, own), database=demo.database | {"name": database}), [1]).changes
     assert bool(change.activation) == (database == "HR;DB")
@@ -196,14 +194,14 @@ def test_on_a_primary_the_standby_comes_first(demo: Advice) -> None:
     assert first.startswith("-- ") and "TAKEOVER HADR" in first
 
 
-def test_every_value_that_is_set_is_told_with_what_it_was(demo: Advice) -> None:
+def test_every_new_value_is_listed_with_its_old_value(demo: Advice) -> None:
     values = ticket(demo, [2]).changes[0].values
     assert values[0] == ("DB2PROCESSORS of hrinst, member 0", "unset", "4,12")
     assert len(values) == 8
     assert ticket(demo, [1]).changes[0].values == (("PREFETCHSIZE of EMPLOYEE_TABLE", "24", "48"),)
 
 
-def test_an_acceptance_that_expired_is_told(demo: Advice) -> None:
+def test_expired_acceptance_is_listed(demo: Advice) -> None:
     expired = Acceptance("the disks come in May", "ann", "2026-01-31", expired=True)
     come_back = item(rule("prefetch.third"), "P", 1, step=1, accepted=expired)
     impact = ticket(advised(demo, come_back), [1]).changes[0].impact
@@ -240,7 +238,7 @@ def test_rollback_goes_the_other_way(traded: Advice, form: str) -> None:
     assert do + undo == sorted(do + undo)
 
 
-def test_what_has_to_come_first_is_named_where_the_ticket_lacks_it(traded: Advice) -> None:
+def test_missing_prerequisite_is_named(traded: Advice) -> None:
     (change,) = ticket(traded, [1]).changes
     assert change.step == 1
     assert change.comes_after == ("rank 2 of the advice, which is not in this ticket: PREFETCHSIZE of table space B"
@@ -361,7 +359,9 @@ def test_a_template_can_replace_a_part(demo: Advice, tmp_path: Path, form: str) 
         ('{% extends "default/ticket.md" %}\n{% block reason %}{{ x }}{% endblock %}', 2, "x"),
     ],
 )
-def test_a_broken_template_says_where(demo: Advice, tmp_path: Path, text: str, line: int, said: str) -> None:
+def test_broken_template_is_reported_with_its_place(
+    demo: Advice, tmp_path: Path, text: str, line: int, said: str
+) -> None:
     folder = site(tmp_path, text)
     with pytest.raises(UserError) as error:
         fill(ticket(demo, [1]), find("markdown", folder), folder)
@@ -391,7 +391,7 @@ def test_the_command_writes_a_file(demo: Advice, tmp_path: Path) -> None:
     assert target.read_text(encoding="utf-8") == write(demo, [1, 2], "html")
 
 
-def test_unknown_ranks_are_told_with_those_there_are(demo: Advice) -> None:
+def test_unknown_ranks_are_reported_with_existing_ones(demo: Advice) -> None:
     with pytest.raises(UserError, match=rf"^no rank 77, 99: the list has ranks 1 to {len(demo.ranked)}$"):
         ticket(demo, [1, 77, 99])
     with pytest.raises(UserError, match=r"^no rank 1: the list is empty$"):
@@ -420,7 +420,7 @@ def test_bad_usage_is_one_line(arguments: list[str]) -> None:
     assert re.fullmatch(r"db2tune: [^\n]+\n", result.stderr)
 
 
-def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_writes_a_ticket_and_prints_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["demo", "--ticket", "ticket.html"])
     assert result.exit_code == 0
@@ -435,7 +435,7 @@ def test_demo_writes_a_ticket_and_says_where(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("form", WRITTEN_AS)
-def test_a_record_has_the_whole_change_in_the_fields_of_its_system(demo: Advice, form: str) -> None:
+def test_record_has_the_whole_change_in_its_systems_fields(demo: Advice, form: str) -> None:
     given = [("assignment_group", "DBA"), ("fields.project.key", "OPS")]
     document = json.loads(record(ticket(demo, [1, 2]), form, given))
     assert document["assignment_group"] == "DBA"
@@ -455,7 +455,7 @@ def test_a_record_for_programs_is_as_its_schema_says(demo: Advice) -> None:
     assert [change["commands"] for change in document["changes"]] == [item.actions for item in demo.ranked[:3]]
 
 
-def test_the_window_of_the_site_and_what_is_not_known_of_a_stop_are_told(tmp_path: Path) -> None:
+def test_site_window_and_unknown_stop_data_are_listed(tmp_path: Path) -> None:
     site = tmp_path / "site.toml"
     site.write_text('change_window = "Sat 22:00-02:00"\n', encoding="utf-8")
     asked = ("--rule", "memory.sort-overflow", "--options", str(site), "--format")

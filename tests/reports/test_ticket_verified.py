@@ -44,12 +44,12 @@ def written(form: str, verdict: Verdict = WORSE, changed: Changed = ASKED) -> st
 
 
 def read(form: str, report: str) -> str:
-    """What a reader sees, in one line."""
+    """Return the visible text in one line."""
     return " ".join((Page(report).text if form == "html" else report.replace("\\", "")).split())
 
 
 @pytest.mark.parametrize("form", TICKET_FORMATS)
-def test_it_has_the_figures_the_verdict_what_was_expected_and_lines_to_sign(form: str) -> None:
+def test_ticket_has_figures_verdict_promise_and_signatures(form: str) -> None:
     seen = read(form, written(form))
     for part in (
         "SORTHEAP: 256",

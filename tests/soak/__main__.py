@@ -17,7 +17,7 @@ MORE = 1.25  # than once the retention has begun to delete
 
 
 def grown(seen: list[Seen], keep_days: int) -> list[str]:
-    """What is more at the end than after twice the retention, by name."""
+    """Return the values that are larger at the end than after twice the retention, by name."""
     early = next(each for each in seen if each.night >= 2 * keep_days).held
     late = seen[-1].held
     return [name for name, one, two in zip(HEADS[1:], early, late, strict=True) if two > MORE * one]

@@ -30,7 +30,7 @@ CHANGED_EVERY = 40  # nights between two changes of a database
 
 @dataclass(frozen=True)
 class Seen:
-    """What the process held and what lay on disk after a night; memory is what is resident, in MB."""
+    """The process's resources and files after a night; memory is resident memory, in MB."""
 
     night: int
     memory_mb: float
@@ -42,7 +42,7 @@ class Seen:
 
     @property
     def held(self) -> tuple[float, ...]:
-        """What has to stay bounded."""
+        """The values that must stay bounded."""
         return self.memory_mb, self.handles, self.threads, self.store_mb, self.files, self.runs
 
 
@@ -109,7 +109,7 @@ class Read:
 
 
 def nights(store: Path, advices: list[Advice], databases: int, count: int, keep_days: int) -> Iterator[Seen]:
-    """Run so many nights; what was seen after each. AssertionError where a database could not be run."""
+    """Run that many nights and return the state after each. Raise AssertionError if a database could not be run."""
     names = [f"DB{number:02}" for number in range(databases)]
     read = Read(advices, names)
     config = Config(tuple(_database(name, keep_days) for name in names), store, 1, files=store.with_name("summaries"))

@@ -1,4 +1,4 @@
-"""Every name of Db2 that the SQL uses is one that Db2 has: tests/contract/ says which, and from where."""
+"""Every Db2 name in the SQL exists in Db2: tests/contract/ lists them with their reference."""
 
 import ast
 import csv
@@ -36,7 +36,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 
 @cache
 def _columns() -> dict[tuple[str, str], str]:
-    """Type by object and column; what nobody has seen is left out."""
+    """Return the type by object and column, without unknown ones."""
     return {(row["object"], row["column"]): row["type"] for row in _rows("columns") if row["confidence"] != "memory"}
 
 
@@ -256,8 +256,8 @@ def test_columns_read_inside_exist(path: Path) -> None:
 
 
 @pytest.mark.parametrize("bucket", data_file("rank", "buckets"), ids=lambda bucket: bucket["BUCKET"])
-def test_queries_that_show_more_of_a_bucket_are_ones_that_db2_answers(bucket: Mapping[str, str]) -> None:
-    """They are for people, who run them as they stand: each column is one that the object has."""
+def test_queries_of_buckets_use_existing_columns(bucket: Mapping[str, str]) -> None:
+    """They are for people, who run them unchanged: each column belongs to the object."""
     query = bucket["LOOK_AT"]
     (object_,) = _objects(query).values()
     known = {column for name, column in _columns() if name == object_}

@@ -1,4 +1,4 @@
-"""What is quoted is read as what it was, whatever is in it."""
+"""Quoted text is read back unchanged, whatever it contains."""
 
 from pathlib import Path
 

@@ -161,12 +161,12 @@ def test_what_is_portable_is_let_through(expression: str, schema: Schema) -> Non
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
-def test_says_what_it_is(path: Path) -> None:
+def test_file_starts_with_its_purpose(path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith(("-- ", "/*---\n"))
 
 
 def _violations(sql: str) -> list[str]:
-    """What sqlfluff says of a statement, be it that Db2 would not understand it or that it is not laid out as all are."""
+    """Return sqlfluff's errors for a statement: Db2 would reject it, or its layout differs from the others'."""
     return [violation.desc() for violation in _linter().lint_string(sql).violations]
 
 
@@ -197,14 +197,14 @@ def test_the_db2_parser_objects() -> None:
 
 
 def _tables(sql: str) -> set[str]:
-    """What a statement reads outside schema TUNE, its own common table expressions left out."""
+    """Return the objects that a statement reads outside schema TUNE, without its common table expressions."""
     tree = sqlglot.parse_one(sql, read="duckdb")
     own = {cte.alias for cte in tree.find_all(exp.CTE)}
     return {table.sql() for table in tree.find_all(exp.Table) if table.db != "TUNE" and table.name not in own}
 
 
 @pytest.mark.parametrize("path", PORTABLE, ids=_name)
-def test_reads_only_what_lies_below(path: Path) -> None:
+def test_view_reads_only_lower_views(path: Path) -> None:
     sql = path.read_text(encoding="utf-8")
     read = references(sql)
     snapshot = {name for name in read if name.startswith("S_")}

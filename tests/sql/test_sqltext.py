@@ -1,4 +1,4 @@
-"""Telling code from comments and from what stands in quotes, as Db2 does."""
+"""Distinction of code, comments and quoted text, as in Db2."""
 
 import pytest
 

@@ -102,7 +102,7 @@ def test_a_template_that_is_not_closed_is_refused(template: str) -> None:
         read(template)
 
 
-def test_a_value_is_null_where_a_figure_is() -> None:
+def test_value_is_null_if_a_figure_is() -> None:
     known = Figures()
     text = known.read("{A} AUTOMATIC").value()
     assert _ask(known, text, {"A": None}) is None
@@ -147,7 +147,7 @@ def rule(tmp_path: Path, lines: str, select: str, header: str = HEADER) -> Rule:
 
 
 def found(made: Rule, dbt_ms: int = 1000) -> list[dict[str, Any]]:
-    """What it finds in a database that was busy for so many milliseconds."""
+    """The findings in a database that was busy for that many milliseconds."""
     connection = duckdb.connect()
     connection.execute("CREATE SCHEMA TUNE")
     connection.execute("CREATE TABLE TUNE.RUN_DATABASE AS SELECT 'SALES' AS DB_NAME, 'db2inst1' AS INSTANCE_NAME")
@@ -235,7 +235,7 @@ def test_figures_that_look_generated_are_their_own(tmp_path: Path) -> None:
     assert do["OBJECT_NAME"] == "SALES"
 
 
-def test_no_command_and_no_undo_where_a_figure_lacks(tmp_path: Path) -> None:
+def test_missing_figure_gives_no_command_and_no_undo(tmp_path: Path) -> None:
     lines = """\
 finding: x
 actions:
@@ -340,7 +340,7 @@ def test_each_part_of_the_objects_name_is_quoted(tmp_path: Path) -> None:
     assert (row["SETTING_OBJECT"], row["QUOTED_OBJECT"]) == (f"a.b.{name}", f'"a.b"."{name * 2}"')
 
 
-def test_a_quoted_object_has_room_for_two_names_of_nothing_but_quotes() -> None:
+def test_quoted_object_fits_two_names_of_only_quotes() -> None:
     for text in (Row.quoted, PER_RUN["FINDING"]):
         (width,) = re.findall(r"QUOTED_OBJECT VARCHAR\((\d+)\)|NULL AS VARCHAR\((\d+)\)", text)
         assert int("".join(width)) >= 2 * len('""') * 129 + len(".")

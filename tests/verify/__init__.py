@@ -1,1 +1,1 @@
-"""Whether a change helped: histories with a known effect, and what is said of them."""
+"""Verification of changes: histories with a known effect, and their verdicts."""

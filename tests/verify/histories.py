@@ -42,7 +42,7 @@ class Kind:
 
 
 def history(kind: Kind, seed: int, before: int = 28, after: int = 28) -> tuple[list[Interval], Moment]:
-    """The intervals of so many days before and after a change, and when it was made."""
+    """Return the intervals of that many days before and after a change, and its time."""
     draw = np.random.default_rng(seed)
     n = (before + after) * kind.per_day
     day = np.arange(n) // kind.per_day
@@ -101,7 +101,7 @@ def scaled(intervals: Sequence[Interval], moment: Moment, factor: float) -> list
 
 
 def with_guard(intervals: Sequence[Interval], moment: Moment, ms: float) -> list[Interval]:
-    """The same where commits wait so many milliseconds for the log after the change."""
+    """Return the same, with commits that wait that many milliseconds for the log after the change."""
     return [
         replace(each, values=tuple(replace(value, value=ms) if value.guard else value for value in each.values))
         if each.begin >= moment.latest

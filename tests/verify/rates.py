@@ -1,4 +1,4 @@
-"""How often verify is right on histories with a known effect; ``python -m tests.verify.rates`` writes the page anew.
+"""Rate of correct verdicts on histories with a known effect; ``python -m tests.verify.rates`` writes the page.
 
 Each history is followed as the nightly job does it: a verdict every night until one is final.
 """
@@ -49,7 +49,7 @@ class Rates:
 
 
 def rates(kind: Kind, seeds: Iterable[int]) -> Rates:
-    """What became of histories of one kind."""
+    """The results for histories of one kind."""
     found = [followed(kind, seed) for seed in seeds]
     counted = Counter(verdict for verdict, _ in found)
     nights = [night for verdict, night in found if verdict != INCONCLUSIVE]

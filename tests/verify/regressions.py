@@ -1,5 +1,5 @@
-"""How often a regression is found in histories of which nobody says what was changed when, and how often there is none;
-``python -m tests.verify.regressions`` writes the page anew.
+"""Rates of found and false regressions in histories without a known change; ``python -m tests.verify.regressions``
+writes the page.
 
 Each history is followed as the nightly job does it: it looks every night of eight weeks, as soon as it can.
 """
@@ -31,7 +31,7 @@ class Found:
 
 
 def followed(kind: Kind, seed: int, nights: int = BEFORE + AFTER + NIGHTS) -> Found | None:
-    """The first thing said in so many nights; the change is after four weeks."""
+    """Return the first report in that many nights; the change is after four weeks."""
     intervals, _ = history(kind, seed, DAYS_BEFORE, nights - DAYS_BEFORE)
     first = intervals[0].begin.toordinal()
     for night in range(BEFORE + AFTER, nights + 1):

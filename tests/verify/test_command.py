@@ -42,7 +42,7 @@ def test_captures_of_nights_show_the_effect_that_the_model_has(larger: tuple[His
 
 
 @pytest.mark.full
-def test_a_change_that_harms_ends_with_status_1_whatever_the_order_of_the_captures(tmp_path: Path) -> None:
+def test_harmful_change_has_status_1_in_any_order(tmp_path: Path) -> None:
     history = series(samples.orders(), 10, 300, hour=10, changes={6: SMALLER}, seed=2)
     nights = history.write(tmp_path)
     after = [part for night in nights[:4:-1] for part in ("--after", night)]

@@ -1,4 +1,4 @@
-"""Which intervals are compared with which: where each bound lies."""
+"""Comparable intervals: the exact bounds."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -14,7 +14,7 @@ MONDAY = datetime(2026, 3, 2, 9, 0)
 def interval(
     begin: datetime = MONDAY, minutes: int = 60, activities: float = 3600.0, ms: float | None = 10.0
 ) -> Interval:
-    """An interval in which an activity takes so many ms."""
+    """An interval whose activities take that many ms."""
     values = (Value(PRIMARY, "ms", ms, activities, True, False, 0.0),)
     return Interval(SPAN, begin, begin + timedelta(minutes=minutes), 60.0 * minutes, None, values)
 
@@ -27,7 +27,7 @@ def slots(*intervals: Interval) -> list[tuple[str, str]]:
     return [(each.kind, each.slot) for each in usual(intervals)]
 
 
-def test_a_job_that_starts_a_little_earlier_or_later_stays_in_its_hour() -> None:
+def test_job_that_starts_slightly_off_stays_in_its_hour() -> None:
     starts = [MONDAY + timedelta(days=day, minutes=minutes) for day, minutes in enumerate((26, 33, 30, 35, 31, 25))]
     assert slots(*map(interval, starts)) == [("Mon to Fri 10h",) * 2] * 5 + [("Sat or Sun 10h",) * 2]
     assert {hour for _, hour in slots(*(interval(start, minutes=10) for start in starts))} == {

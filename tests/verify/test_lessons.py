@@ -1,4 +1,4 @@
-"""What a verdict teaches, and what it does not."""
+"""Lessons of a verdict, and verdicts without a lesson."""
 
 from dataclasses import replace
 
@@ -43,11 +43,11 @@ def test_what_one_advice_sets_is_one_change() -> None:
         (CONFIRMED, []),
     ],
 )
-def test_what_is_open_or_shared_or_nobodys_advice_teaches_nothing(verdict: str, changed: list[Changed]) -> None:
+def test_open_shared_or_unadvised_change_is_not_a_lesson(verdict: str, changed: list[Changed]) -> None:
     assert lesson(replace(DECIDED, verdict=verdict), changed, DATABASE, "2026-03-02") is None
 
 
-def test_what_did_harm_is_known_also_where_no_advice_asked_for_it() -> None:
+def test_harm_of_an_unadvised_change_is_a_lesson() -> None:
     found = lesson(replace(DECIDED, verdict=HARMFUL, figure=None), [UNASKED], DATABASE, "2026-03-02")
     assert found
     assert (found.rule, found.object, found.promised_pct, found.brought_pct) == (None, None, None, None)

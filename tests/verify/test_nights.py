@@ -1,4 +1,4 @@
-"""What the nightly job keeps of each run, and what it says of the changes that it saw."""
+"""The nightly job's record of each run, and its report of changes."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -39,7 +39,7 @@ def kept(tmp_path: Path) -> Iterator[History]:
 def keep(
     kept: History, kind: Kind, before: int, after: int, changed: dict[int, tuple[Changed, ...]], seed: int = 1
 ) -> list[list[Verified]]:
-    """A run a night, whose day ends with it; the changes are those that a night saw. What was said each night."""
+    """Run once per night, at the end of its day, with the changes of that night. Return each night's report."""
     said = []
     for night, interval in enumerate(history(kind, seed, before, after)[0]):
         short = replace(interval, kind="interval", begin=interval.end - timedelta(seconds=300), seconds=300)
@@ -63,7 +63,7 @@ def test_what_was_measured_is_kept_as_it_was(kept: History) -> None:
     assert kept.intervals([1]) == {1: ()}
 
 
-def test_a_change_that_harms_is_told_soon_with_its_undo_and_once(kept: History, tmp_path: Path) -> None:
+def test_harmful_change_is_reported_once_with_its_undo(kept: History, tmp_path: Path) -> None:
     said = keep(kept, replace(QUIET, effect=0.3), 14, 14, {14: (ASKED,)})
     told = [(night, each) for night, found in enumerate(said) for each in found if each.final]
     ((night, verdict),) = told
@@ -76,7 +76,7 @@ def test_a_change_that_harms_is_told_soon_with_its_undo_and_once(kept: History, 
     assert UNDO in text
 
 
-def test_a_gain_is_confirmed_and_a_change_that_nobody_asked_for_has_a_verdict_too(kept: History) -> None:
+def test_gain_and_unadvised_change_get_a_verdict(kept: History) -> None:
     said = keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (OTHER,)})
     (final,) = [each for found in said for each in found if each.final]
     assert final.kind == "confirmed"

@@ -1,4 +1,4 @@
-"""A sample of what docs/verification.md tells; ``python -m tests.verify.rates`` measures it on more histories."""
+"""A sample of the rates in docs/verification.md; ``python -m tests.verify.rates`` measures it on more histories."""
 
 from dataclasses import replace
 

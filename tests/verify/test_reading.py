@@ -20,7 +20,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> tuple[History, Path]:
     return history, folder
 
 
-def test_each_night_and_each_day_between_is_an_interval_and_none_over_a_restart(nights: tuple[History, Path]) -> None:
+def test_nights_and_days_are_intervals_but_not_over_restarts(nights: tuple[History, Path]) -> None:
     found = measured(captures_in([nights[1]])[::-1])
     assert [(each.kind, round(each.seconds), each.discarded is None) for each in found] == [
         (SPAN, 300, True),

@@ -1,4 +1,4 @@
-"""What the nightly job says of a database that got worse, and what it puts beside it."""
+"""The nightly job's report of a database that got worse, with its possible causes."""
 
 import csv
 import json
@@ -37,7 +37,7 @@ def kept(tmp_path: Path) -> Iterator[History]:
 def nights(
     kept: History, folder: Path, kind: Kind, changed: dict[int, Changed], captures: dict[int, str] | None = None
 ) -> list[Regressed | None]:
-    """A run a night, whose day ends with it: 28, and 14 with the effect; what was said in each."""
+    """Run once per night, at the end of its day: 28 nights, and 14 with the effect. Return each night's report."""
     said = []
     for night, interval in enumerate(history(kind, 1, 28, 14)[0]):
         short = replace(interval, kind="interval", begin=interval.end - timedelta(seconds=300), seconds=300)
@@ -56,7 +56,7 @@ def nights(
     return said
 
 
-def test_it_is_told_once_with_what_is_not_known_and_kept(kept: History, tmp_path: Path) -> None:
+def test_regression_is_reported_once_with_unknowns_and_kept(kept: History, tmp_path: Path) -> None:
     said = nights(kept, tmp_path, WORSE, {})
     (night,) = [night for night, found in enumerate(said) if found]
     found = said[night]
@@ -91,15 +91,13 @@ def test_a_change_long_before_it_hides_nothing(kept: History, tmp_path: Path) ->
     assert SETTINGS not in [each.about for each in found.beside]
 
 
-def test_the_settings_of_the_night_are_beside_it_where_two_changes_leave_no_verdict(
-    kept: History, tmp_path: Path
-) -> None:
+def test_regression_lists_settings_of_two_changes_in_a_night(kept: History, tmp_path: Path) -> None:
     (found,) = [each for each in nights(kept, tmp_path, WORSE, {28: OTHER, 29: OTHER}) if each]
     assert [each.text for each in found.beside if each.about == SETTINGS] == [f"{OTHER.text} (inconclusive)"]
 
 
 def capture(folder: Path, hours: int, **rows: list[dict[str, object]]) -> Path:
-    """The shop, so many hours later, with other values in the rows of some sources."""
+    """The shop that many hours later, with other values in the rows of some sources."""
     shutil.copytree(FIXTURES / "shop-missing-index", folder)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for each in manifest["snapshots"]:
@@ -166,7 +164,7 @@ def test_tables_and_indexes_and_their_size_are_compared(tmp_path: Path) -> None:
     assert objects(before, after).not_compared == {DEFINED: "index is not in the later capture"}
 
 
-def test_the_captures_of_those_nights_say_what_became_of_tables(kept: History, tmp_path: Path) -> None:
+def test_captures_of_those_nights_show_changes_of_tables(kept: History, tmp_path: Path) -> None:
     capture(tmp_path / "before.capture", 0, cat_table=[table("ORDERS", 900_000, 100)])
     capture(tmp_path / "after.capture", 48, cat_table=[table("ORDERS", 900_000, 2)])
     named = dict.fromkeys(range(28), "before.capture") | dict.fromkeys(range(28, 42), "after.capture")

@@ -1,4 +1,4 @@
-"""A database that got worse and nobody changed anything, and one that did not."""
+"""A database that got worse without a change, and one that did not."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,7 @@ def test_what_got_worse_is_found_with_its_night_and_by_how_much() -> None:
     assert sum(each.after for each in found.sided) == 7
 
 
-def test_what_got_better_or_just_has_more_to_do_is_none() -> None:
+def test_improvement_or_more_load_is_not_a_regression() -> None:
     assert regression(history(replace(WORSE, effect=-0.2), 1)[0]) is None
     intervals, moment = history(replace(WORSE, effect=0.0), 1)
     assert regression(scaled(intervals, moment, 1.4)) is None
@@ -33,11 +33,11 @@ def test_what_got_better_or_just_has_more_to_do_is_none() -> None:
 
 
 @pytest.mark.parametrize(("before", "after"), [(BEFORE - 1, AFTER), (28, AFTER - 1), (0, 0)])
-def test_nothing_is_said_where_too_little_is_known(before: int, after: int) -> None:
+def test_too_little_data_gives_no_report(before: int, after: int) -> None:
     assert regression(history(WORSE, 1, before, after)[0]) is None
 
 
-def test_a_few_bad_nights_in_a_row_are_no_regression() -> None:
+def test_few_bad_nights_are_not_a_regression() -> None:
     intervals, moment = history(replace(WORSE, effect=0.0), 1, 28, 14)
     bad, _ = history(replace(WORSE, effect=1.0), 1, 28, 14)
     days = [each.begin >= moment.latest for each in intervals]
@@ -59,7 +59,7 @@ def _with(intervals: list[Interval], first: int, made: Callable[[bool], list[Exe
     return [replace(each, executed=tuple(made(n >= first))) for n, each in enumerate(intervals)]
 
 
-def test_statements_that_got_slower_and_read_other_rows_are_beside_it() -> None:
+def test_slower_statements_with_other_rows_are_listed() -> None:
     def made(after: bool) -> list[Executed]:
         slow = Executed("A", "SELECT A", 1000, 9000.0 if after else 5000.0, 50.0, 2e6 if after else 2000.0)
         return [slow, Executed("B", "SELECT B", 1000, 5000.0, 50.0, 3000.0)]
@@ -73,7 +73,7 @@ def test_statements_that_got_slower_and_read_other_rows_are_beside_it() -> None:
     assert said[PLANS] == ["SELECT A: 2 -> 2000 rows read per execution"]
 
 
-def test_another_mix_of_statements_is_beside_it_and_none_is_told_without_statements() -> None:
+def test_other_statement_mix_is_listed_if_known() -> None:
     def made(after: bool) -> list[Executed]:
         return [
             Executed("A", "SELECT A", 200 if after else 800, 1000.0, 50.0),

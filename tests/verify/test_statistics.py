@@ -1,4 +1,4 @@
-"""The arithmetic of verification, against what is known of it from elsewhere."""
+"""The arithmetic of verification, against known results."""
 
 from itertools import product
 from math import log
@@ -55,13 +55,13 @@ def test_before_and_after_exchanged_is_the_opposite() -> None:
     assert change(points, 0.5).high < there.high  # type: ignore[union-attr]
 
 
-def test_two_intervals_are_no_side() -> None:
+def test_two_intervals_are_not_a_side() -> None:
     points = [Point(day, 0.01 * day, "night", day >= 3) for day in range(6)]
     assert change(points) and not change(points[:5]) and not change(points[1:])
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.5])
-def test_how_neighbours_resemble_each_other_is_found_without_bias(correlation: float) -> None:
+def test_correlation_of_neighbours_is_unbiased(correlation: float) -> None:
     found = [
         statistics._correlation(left - left.mean(), 1) for left in (autoregressive(correlation, 60) for _ in range(200))
     ]
@@ -74,7 +74,7 @@ def test_the_less_they_are_the_more_is_taken_for_lost() -> None:
     assert statistics._correlation(np.zeros(8), 1) == 0
 
 
-def test_blocks_are_longer_the_more_neighbours_resemble_each_other() -> None:
+def test_blocks_grow_with_the_correlation_of_neighbours() -> None:
     lengths = [statistics._block(correlation, 1000) for correlation in (0, 0.2, 0.5, 0.8)]
     assert lengths[0] == 0 and lengths == sorted(lengths)
     # Politis and White (2004): (2 rho / (1 - rho^2))^(2/3) (3/2 n)^(1/3) for the circular bootstrap, as 1.5 x n^(1/3) here
@@ -82,14 +82,14 @@ def test_blocks_are_longer_the_more_neighbours_resemble_each_other() -> None:
     assert statistics._block(0.9, 20) == 5  # a quarter at most
 
 
-def test_the_error_of_what_neighbours_share_is_that_of_its_covariances() -> None:
+def test_error_of_correlated_values_is_their_covariances() -> None:
     left, pull, rho = CHANCE.normal(size=9), CHANCE.normal(size=9), 0.4
     squares = sum(pull[i] * pull[j] * rho ** abs(i - j) for i, j in product(range(9), range(9))) * np.mean(left**2)
     assert statistics._regressive(left, pull, rho) == pytest.approx(squares**0.5)
 
 
 @pytest.mark.parametrize("block", [1, 4])
-def test_blocks_of_what_has_no_order_have_its_error(block: int) -> None:
+def test_blocks_of_unordered_values_have_their_error(block: int) -> None:
     left, pull = CHANCE.normal(size=200), np.repeat([-0.01, 0.01], 100)
     error = (np.mean((left - left.mean()) ** 2) * np.sum(pull**2)) ** 0.5
     assert statistics._bootstrap(left, pull, block) == pytest.approx(error, rel=0.2)
@@ -109,7 +109,7 @@ def test_pairs_are_of_one_slot_in_their_order() -> None:
     assert statistics._test([Point(day, 1.0, "night", day >= 5) for day in range(10)]) == (5, 1.0)
 
 
-def test_a_step_in_time_is_placed_and_one_of_the_load_is_none() -> None:
+def test_step_in_time_is_located_but_not_one_of_the_load() -> None:
     points = series(0.3, 0.01)
     found = steps(points, 3, len(points) - 3)
     assert found and found.first <= found.at == 18 <= found.last and found.last - found.first <= 2

@@ -1,4 +1,4 @@
-"""What is said of histories with a known effect."""
+"""Verdicts about histories with a known effect."""
 
 import json
 from dataclasses import replace
@@ -37,7 +37,7 @@ def test_an_effect_is_found_and_measured(effect: float, expected: str) -> None:
     assert [each.begin for each in verdict.course] == sorted(each.begin for each in verdict.course)
 
 
-def test_a_change_without_effect_is_said_to_have_none() -> None:
+def test_change_without_effect_gets_that_verdict() -> None:
     assert judge(*history(replace(QUIET, deviation=0.004), 1, 28, 28)).verdict == NO_EFFECT
 
 
@@ -54,7 +54,7 @@ def test_swapping_before_and_after_flips_the_verdict(effect: float, seed: int) -
 
 
 @pytest.mark.parametrize("factor", [0.5, 0.8, 1.25, 3.0])
-def test_another_load_alone_is_no_effect(factor: float) -> None:
+def test_other_load_alone_is_not_an_effect(factor: float) -> None:
     intervals, moment = history(replace(QUIET, deviation=0.004), 2)
     verdict = judge(scaled(intervals, moment, factor), moment)
     assert verdict.verdict in (NO_EFFECT, INCONCLUSIVE)
@@ -62,7 +62,7 @@ def test_another_load_alone_is_no_effect(factor: float) -> None:
         assert any("its load is not" in reason for reason, _ in verdict.left_out)
 
 
-def test_what_the_same_sessions_do_faster_can_be_compared_however_much_more_they_do() -> None:
+def test_faster_sessions_are_compared_despite_more_work() -> None:
     intervals, moment = history(replace(QUIET, effect=-0.6), 2)
     verdict = judge(scaled(intervals, moment, 2.5), moment)
     assert verdict.verdict == CONFIRMED
@@ -92,7 +92,7 @@ def test_next_to_nothing_may_be_twice_that() -> None:
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.2, HARMFUL), (0.03, CONFIRMED)])
-def test_a_statement_that_gets_slower_counts_by_its_share_and_is_named(share: float, expected: str) -> None:
+def test_slower_statement_counts_by_its_share_and_is_named(share: float, expected: str) -> None:
     intervals, moment = history(replace(QUIET, effect=-0.2), 5, 14, 14)
     verdict = judge(with_statements(intervals, moment, 2.0, share), moment)
     assert verdict.verdict == expected
@@ -100,7 +100,7 @@ def test_a_statement_that_gets_slower_counts_by_its_share_and_is_named(share: fl
     assert "SELECT 0" in show.render(verdict, CHANGED, 100)
 
 
-def test_intervals_after_a_restart_are_left_out_while_caches_fill() -> None:
+def test_intervals_with_filling_caches_are_left_out() -> None:
     intervals, moment = history(replace(QUIET, effect=-0.2), 6, 14, 14)
     cold = [
         replace(
@@ -119,14 +119,14 @@ def test_intervals_after_a_restart_are_left_out_while_caches_fill() -> None:
     assert sum(n for reason, n in verdict.left_out if "caches fill" in reason) == 2
 
 
-def test_too_few_intervals_are_inconclusive_and_it_is_said_how_many_are_missing() -> None:
+def test_too_few_intervals_are_inconclusive_with_their_number() -> None:
     verdict = judge(*history(QUIET, 7, 14, 1))
     assert verdict.verdict == INCONCLUSIVE
     assert verdict.further == 2
     assert "2 more" in show.render(verdict, [], 100)
 
 
-def test_without_any_interval_nothing_is_said() -> None:
+def test_no_interval_gives_no_verdict() -> None:
     assert judge([], Moment.at(history(QUIET, 1, 1, 1)[1].latest)).verdict == INCONCLUSIVE
 
 
