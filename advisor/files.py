@@ -241,7 +241,7 @@ def _folder(prefix: str, parent: Path) -> Iterator[Path]:
     _sweep(prefix, parent)
     folder = parent / f"{prefix}{secrets.token_hex(8)}"
     try:  # begins before mkdir: the first signal may come at any moment, and only it raises
-        folder.mkdir(mode=0o700)
+        _create(folder)
         content = folder / "content"
         with FileLock(folder / _LOCK):
             content.mkdir(mode=0o700)
@@ -255,6 +255,14 @@ def _folder(prefix: str, parent: Path) -> Iterator[Path]:
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
+
+
+def _create(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        what = f"cannot create files here ({error.strerror})"
+        raise OSError(error.errno, what, str(folder.parent)) from error
 
 
 @contextmanager

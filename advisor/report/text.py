@@ -51,8 +51,9 @@ _SEEN = {
 }
 
 HOW_TO_ANSWER = (
-    "To answer: run the script that 'db2tune hostfacts' prints on the host, write what only a person knows into a TOML"
-    " file, and give both with --hostfacts."
+    "To answer: run the script that 'db2tune hostfacts' prints on the host, write the other answers into a TOML"
+    " file, and pass both with --hostfacts or, for advice from inside the database, load them with"
+    " 'db2tune hostfacts --load'."
 )
 
 

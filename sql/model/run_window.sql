@@ -42,7 +42,8 @@ SELECT
         ELSE 0
     END AS USABLE,
     CASE
-        WHEN SECONDS <= 0 THEN 'interval discarded: the clock of the server went back between the snapshots'
+        WHEN SECONDS = 0 THEN 'interval discarded: both snapshots have the same time'
+        WHEN SECONDS < 0 THEN 'interval discarded: the clock of the server went back between the snapshots'
         WHEN REACTIVATED > 0 THEN 'interval discarded: the database was activated again between the snapshots'
         WHEN FALLEN IS NOT NULL THEN 'interval discarded: counters of ' || FALLEN || ' were reset between the snapshots'
         WHEN SECONDS IS NULL THEN 'no interval: when the database was activated is not known'

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import shutil
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from advisor.capture import Snapshot, opened, opening
 from advisor.errors import UserError
 from advisor.judge.many import judge
 from advisor.judge.run import advise
+from tests.support.paths import FIXTURES
 from tests.support.states import state_of, write_capture
 
 Change = Callable[[Path], object]
@@ -358,3 +360,18 @@ def test_id_that_is_not_hexadecimal_is_refused(tmp_path: Path, id: str, suffix: 
         duckdb.sql(f"COPY (FROM read_csv('{file}', all_varchar = true)) TO '{file.with_suffix('.parquet')}'")
         file.unlink()
     assert "a row's key (EXECUTABLE_ID, MEMBER) is missing or damaged" in refused(capture)
+
+
+@pytest.mark.parametrize(
+    ("taken_at", "reason"),
+    [
+        ("2026-03-02T10:00:00", "both snapshots have the same time"),
+        ("2026-03-02T09:59:59", "the clock of the server went back between the snapshots"),
+    ],
+)
+def test_interval_without_length_is_discarded_with_the_reason(taken_at: str, reason: str, tmp_path: Path) -> None:
+    capture = Path(shutil.copytree(FIXTURES / "webshop", tmp_path / "webshop"))
+    manifest = json.loads((capture / "manifest.json").read_text())
+    manifest["snapshots"][1]["taken_at"] = taken_at
+    (capture / "manifest.json").write_text(json.dumps(manifest))
+    assert advise(capture).window.reason == f"interval discarded: {reason}"

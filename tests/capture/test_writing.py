@@ -165,3 +165,10 @@ def test_who_changes_a_file_at_once_takes_turns(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(add, range(16)))
     assert file.read_text() == "16"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder in which even root cannot create files")
+def test_folder_without_room_for_files_is_named_in_the_error() -> None:
+    with pytest.raises(OSError, match="cannot create files here") as failed, files.beside(Path("/proc/made")):
+        pass
+    assert failed.value.filename == "/proc"

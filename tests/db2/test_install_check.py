@@ -117,7 +117,9 @@ def test_refused_statement_is_reported_apart_from_its_effects() -> None:
     assert "3  sql/x.sql:3  SQL0204N  SQLSTATE 42704, follows from 2\n" in said
     assert "tokens: TUNE.A" in said
     assert "\x1b" not in said
-    assert "3 of 9 statements tried, 2 refused, 1 of them because another refused statement creates what they use" in said
+    assert (
+        "3 of 9 statements tried, 2 refused, 1 of them because another refused statement creates what they use" in said
+    )
 
 
 @pytest.mark.parametrize(

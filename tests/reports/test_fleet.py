@@ -97,7 +97,11 @@ def test_databases_are_listed_worst_first() -> None:
 def test_a_condition_in_which_an_application_fails_is_a_risk() -> None:
     full, slow = found("tablespace.nearly-full", 0, "C"), found("bufferpool.left-at-default", 0, "C")
     of_a_site = found("ours.own", 0, "C")
-    assert [database("A", 1, each).health for each in (full, slow, of_a_site)] == ["at risk", "no change known", "no change known"]
+    assert [database("A", 1, each).health for each in (full, slow, of_a_site)] == [
+        "at risk",
+        "no change known",
+        "no change known",
+    ]
 
 
 def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
