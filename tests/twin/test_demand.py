@@ -66,7 +66,7 @@ def test_oversized_pool_takes_only_its_tables_memory() -> None:
     ("level", "changes", "expected"),
     [((9, 7), {}, 5), ((10, 1), {}, 1), ((9, 7), {"clients": 3}, 1)],
 )
-def test_mincommit_counts_before_10_1_and_with_enough_applications(
+def test_mincommit_counts_before_10_1_with_many_applications(
     level: tuple[int, int], changes: dict[str, int], expected: int
 ) -> None:
     machine = configured(samples.orders(), MINCOMMIT="5")
