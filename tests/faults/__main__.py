@@ -1,4 +1,4 @@
-"""``python -m tests.faults wire|inputs|numbers|signals|requests|once [MOST [SEED]]``: so many of each of a few kinds, or all of all.
+"""``python -m tests.faults wire|inputs|numbers|signals|requests|once [MOST [SEED]]``: some faults of each kind, or all.
 
 ``python -m tests.faults page FILE [SECTION ...]`` tries some of everything, or what a section of the page is about, and
 writes what was seen. 1 where one did not survive. Faults of files alone are ``python -m tests.faults.schedules``.

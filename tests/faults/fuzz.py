@@ -1,7 +1,7 @@
-"""What is damaged is refused in a line, or read like the original where it must be; it never is a fault of the program.
+"""Damaged input is refused in one line, or read like the original if required; it is never an internal error.
 
-Each kind of input is damaged by seeds. Where a checksum goes with it, what comes of a damaged one is that of the original,
-or nothing; all the others may say something else, but `advise` takes what `import` makes of them.
+Seeds damage each kind of input. A damaged input with a checksum gives the original's result, or nothing. The other
+results may differ, but `advise` accepts every capture that `import` writes.
 """
 
 import hashlib

@@ -18,9 +18,9 @@ from tests.support.paths import FIXTURES
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing: what is there before, what is done, and what is there afterwards, as a text that can be compared.
+    """One operation: the state before, the work, and the state afterwards, as a text that can be compared.
 
-    ``state`` raises what the program itself raises where it cannot read what is there.
+    ``state`` raises the program's own error if it cannot read the state.
     """
 
     name: str
@@ -56,7 +56,7 @@ def _accept(folder: Path) -> None:
 
 
 def _capture(name: str) -> Callable[[Path], str]:
-    """Where there is one, what the program reads of it: the same text gives the same capture."""
+    """Return the program's reading of the file if it exists: the same text gives the same capture."""
 
     def state(folder: Path) -> str:
         if not (folder / name).exists():

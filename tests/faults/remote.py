@@ -1,4 +1,4 @@
-"""Commands that speak to a stand-in, each in a process of its own, and how to tell what is there after them.
+"""Commands against a stand-in, each in another process, and the check of their results.
 
 They are the real ones; ``short`` ones read few sources and install few objects, so that many can be tried.
 """
@@ -166,7 +166,7 @@ def _schema(server: Server, _: Path) -> str:
 
 
 def _night(_: Server, folder: Path) -> str:
-    """The runs of the store, each with its capture; raises where one has none, or a lock is left."""
+    """Return the runs of the store, each with its capture. Raise an error if one has none, or a lock is left."""
     store = folder / "new" / "store"
     if not (store / history.FILE).exists():
         return ""

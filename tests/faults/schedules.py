@@ -1,8 +1,7 @@
-"""Runs schedules of faults, each in processes of its own, and says what did not survive.
+"""Schedules of faults, each in other processes, and their failures.
 
-What must hold whatever fails, and wherever: what was there is there still or what is new is, and never half of it; the
-exit status says which; a failure is one line; nothing temporary is left, after a kill not beyond the next run; and the
-next run does its work.
+Required whatever fails: either the old state or the new one exists, never a mixture; the exit status says which; a
+failure is one line; nothing temporary is left, after a kill at most until the next run; and the next run does its work.
 """
 
 import importlib
@@ -83,7 +82,7 @@ def _done(work: Callable[[], str]) -> tuple[int, str]:
 
 
 def _in(folder: Path, work: Callable[[Path], object], seen: Callable[[str], None] | None = None) -> Callable[[], str]:
-    """The work in a folder, whose temporary files are beside it, with a fault."""
+    """The work in a folder, with its temporary files next to it, with a fault."""
 
     def done() -> str:
         tempfile.tempdir = str(folder / "tmp")
@@ -165,7 +164,7 @@ def _left_behind(schedule: Schedule, of: Known, folder: Path) -> str | None:
 
 
 def _goes_on(operation: Operation, of: Known, there: str, folder: Path) -> str | None:
-    """The next run does its work where it is not done, and takes away what one before it left."""
+    """Do the work again if it is not done, and remove an earlier run's leftovers."""
     again, why = apart(_in(folder, operation.do if there == of.old else _something_else))
     read, there = apart(_in(folder, operation.state))
     left = _names(folder) - of.names - {"work/other"}
@@ -181,7 +180,7 @@ def _something_else(folder: Path) -> None:
 
 
 def tried(seed: int, most: int | None = None) -> list[tuple[Schedule, str | None]]:
-    """So many schedules, drawn by a seed, or all; what did not survive of each."""
+    """Run that many seeded schedules, or all. Return the failure of each."""
     with tempfile.TemporaryDirectory() as place:
         found = {each.name: known(each, Path(place) / f"known-{n}") for n, each in enumerate(OPERATIONS)}
         every = list(schedules(found))

@@ -1,7 +1,7 @@
-"""Signals at seeded moments of a command: at one of its calls of files, or after a share of its time.
+"""Signals at seeded moments of a command: at one of its file calls, or after a share of its time.
 
-What must hold: what was there is there still or what is new is, and never half of it; the exit status is that of the
-work or that of the signal, and then one line says so; nothing temporary is left; and the next run does its work.
+Required: either the old state or the new one exists, never a mixture; the exit status is the work's, or the signal's
+with one line about it; nothing temporary is left; and the next run does its work.
 """
 
 import importlib

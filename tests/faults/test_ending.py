@@ -1,4 +1,4 @@
-"""How the program ends when it is told to; ``python -m tests.faults signals`` tries more of it by hand."""
+"""End of the program on a signal; ``python -m tests.faults signals`` tries more cases manually."""
 
 import signal
 import subprocess
@@ -37,7 +37,7 @@ IGNORED = """print("begun", flush=True)
 
 
 def _told(work: str, number: signal.Signals, before: str = "") -> tuple[int, str]:
-    """How a command ends that is told to while it works, and what it says."""
+    """Return the exit status and output of a command that gets a signal during its work."""
     command = [sys.executable, "-c", WORK.format(work, before), "work"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT) as process:
@@ -49,8 +49,8 @@ def _told(work: str, number: signal.Signals, before: str = "") -> tuple[int, str
     return process.returncode, said
 
 
-def test_a_statement_of_duckdb_is_ended_and_is_no_fault_of_ours() -> None:
-    """DuckDB makes an error of its own of what the signal raises."""
+def test_ended_duckdb_statement_is_not_an_internal_error() -> None:
+    """DuckDB turns the signal's exception into its own error."""
     assert _told(LONG, signal.SIGTERM) == (143, "db2tune: ended by SIGTERM\n")
 
 
@@ -94,7 +94,7 @@ def test_threads_that_wait_are_woken_once(nobody: None) -> None:
     assert said == ["woken", "waited"]
 
 
-def test_a_night_that_is_told_to_end_is_no_failed_one(
+def test_night_ended_by_a_signal_is_not_a_failed_one(
     nobody: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run(*_: object) -> None:

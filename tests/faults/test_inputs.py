@@ -1,4 +1,4 @@
-"""What is damaged, and what is lost on the way to the database; ``python -m tests.faults`` tries it by hand."""
+"""Damaged inputs, and losses on the way to the database; ``python -m tests.faults`` tries them manually."""
 
 import subprocess
 import sys
@@ -30,14 +30,14 @@ def test_what_once_failed(name: str, seed: int) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("kind", fuzz.INPUTS, ids=lambda kind: kind.name)
-def test_a_part_of_what_the_page_has(kind: fuzz.Input) -> None:
+def test_sample_of_the_pages_faults(kind: fuzz.Input) -> None:
     assert [str(each) for each in fuzz.tried(kind, range(kind.seeds // 10)) if each.why] == []
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("what", [("numbers", "80"), ("wire", "8")], ids=lambda what: what[0])
 def test_some_of_it_survives(what: tuple[str, ...]) -> None:
-    """In a process of its own: IBM's driver may crash where an answer is garbled, and stay where one does not come."""
+    """In another process: IBM's driver may crash on a garbled answer, and hang on a missing one."""
     command = [sys.executable, "-m", "tests.faults", *what]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=1200)
     assert done.returncode == 0, done.stdout + done.stderr

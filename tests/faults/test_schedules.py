@@ -1,4 +1,4 @@
-"""Faults at every point where files are written; ``python -m tests.faults.schedules`` tries them by hand."""
+"""Faults at every point of file writes; ``python -m tests.faults.schedules`` tries them manually."""
 
 import subprocess
 import sys

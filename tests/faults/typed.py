@@ -1,4 +1,4 @@
-"""Commands as they are typed, each in a process of its own, and how to tell what is there after them."""
+"""Commands as users type them, each in another process, and the check of their results."""
 
 import atexit
 import os
@@ -21,9 +21,9 @@ MACHINE = str(FIXTURES / "docker-default")
 
 @dataclass(frozen=True)
 class Typed:
-    """One command: its arguments, what is there before it, and what is there, as a text that can be compared.
+    """One command: its arguments, the state before it, and the state as a text that can be compared.
 
-    ``state`` raises what the program itself raises where it cannot read what is there.
+    ``state`` raises the program's own error if it cannot read the state.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Typed:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended, and what it said; the status is that of a shell."""
+    """The exit status and output of a process; the status is the shell's."""
 
     status: int
     output: str
@@ -74,7 +74,7 @@ class Process:
             os._exit(status)
 
     def tell(self, number: int) -> None:
-        """Send it a signal, where it is there still."""
+        """Send it a signal if it still runs."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
@@ -94,7 +94,7 @@ def text(name: str) -> Callable[[Path], str]:
 
 
 def lines(name: str) -> Callable[[Path], str]:
-    """How many there are, of a text that tells the time."""
+    """Return the number of items in a text that contains the time."""
     read = text(name)
     return lambda folder: f"{len(read(folder).splitlines())} lines"
 
@@ -118,7 +118,7 @@ def runs(folder: Path) -> str:
 
 
 def scripts(folder: Path) -> str:
-    """The scripts of all steps, once there is more than one; raises ValueError where a change has no way back."""
+    """Return the scripts of all steps if there is more than one. Raise ValueError if a change has no undo."""
     there = {path.relative_to(folder).as_posix() for path in (folder / "scripts").rglob("[!.]*.sql")}
     if any(name.replace("apply", "undo") not in there for name in there):
         raise ValueError(f"a change without its way back: {sorted(there)}")

@@ -1,7 +1,7 @@
-"""Schedules of faults between the program and the database, signals among them, and what did not survive them.
+"""Schedules of faults between the program and the database, with signals, and their failures.
 
-What must hold: an answer that does not come costs a bounded time; the exit status says whether the work is done, one line
-why not; what is written, here and on the server, is whole or not there; no connection, thread or temporary file stays.
+Required: a missing answer costs a bounded time; the exit status says whether the work is done, one line why not;
+each file and each table is complete or absent; no connection, thread or temporary file stays.
 """
 
 import random

@@ -170,7 +170,7 @@ def test_a_difference_is_seen() -> None:
 
 
 def _compare(table: str, first: Table, second: Table) -> list[str]:
-    """What differs, row by row in an order of their own, since views promise none."""
+    """Return the differences, row by row in a fixed order, since views promise none."""
     if len(first) != len(second):
         return [f"{table}: {len(first)} rows, H2 {len(second)}"]
     pairs = zip(sorted(first, key=_key), sorted(second, key=_key), strict=True)
@@ -199,6 +199,6 @@ def _same(one: Any, two: Any) -> bool:
 @pytest.mark.parametrize("case", TIME_CASES, ids=lambda case: case["name"])
 @compared
 def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
-    rules = [all_rules()["log.disk-latency-high"]]  # one that is told by the time
+    rules = [all_rules()["log.disk-latency-high"]]  # an option that depends on the time
     differences = yield state_of(case["case"]), rules, needed_views(rules)
     assert differences == []

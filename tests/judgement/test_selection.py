@@ -1,4 +1,4 @@
-"""What must hold of every selection: on findings that are made up, and on those of the rules in generated states."""
+"""Properties of every selection: on generated findings, and on the rules' findings in generated states."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -53,7 +53,7 @@ def test_the_examples_are_worth_it() -> None:
 
 
 def _claimed_in(run: Selected, kind: str, name: str, bucket: str) -> float:
-    """What is promised of a bucket by what lies in a table space or a pool."""
+    """Return the benefit that advice in a table space or a pool promises in a bucket."""
     inside = {(kind, name)}
     if kind == "BUFFERPOOL":
         inside |= {
@@ -92,7 +92,7 @@ def test_what_is_promised_after_those_above_is_what_was_charged(run: Selected) -
 
 
 @holds
-def test_nothing_is_left_out_in_favour_of_what_is_not_given(run: Selected) -> Complaints:
+def test_advice_only_loses_to_chosen_advice(run: Selected) -> Complaints:
     given = {row["POSITION"]: row["RULE"] for row in run.ranked}
     spent = sum(max(row["MEMORY_DELTA_KB"], 0) for row in run.ranked)
     freed = sum(-row["MEMORY_KB"] for row in run.tables["CHOSEN"] if row["MEMORY_KB"] < 0)
@@ -169,7 +169,7 @@ def test_manual_action_never_outranks_an_equal_command() -> None:
 
 
 def test_without_the_winner_the_best_loser_comes_back() -> None:
-    """Each loses only to one that is given then; where nothing else stands in its way, it is given."""
+    """Each loses only to one that is chosen then; without a conflict it is chosen."""
     cases = []
     for run in _made():
         winners = [row["BY_POSITION"] for row in run.left_out if row["BY_POSITION"] is not None]
@@ -190,7 +190,7 @@ def test_without_the_winner_the_best_loser_comes_back() -> None:
             by = next((row for row in after.ranked if row["POSITION"] == now["BY_POSITION"]), None)
             if now["POSITION"] is None and now["SUPERSEDED_BY"] not in (BUDGET, NOT_NEEDED):
                 assert by is not None, now
-                # who has its place now was there before, or has come back itself
+                # the one in its place was chosen before, or has returned itself
                 assert identity(by) in given | back
     assert len(cases) >= 200
     assert came_back >= 150

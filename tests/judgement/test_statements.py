@@ -1,4 +1,4 @@
-"""The top statements: which they are, what is told of them, and which rows of the package cache say nothing."""
+"""The top statements: their choice, their data, and meaningless rows of the package cache."""
 
 from dataclasses import replace
 from typing import Any
@@ -94,9 +94,7 @@ def test_it_runs_where_its_coordinator_runs() -> Steps:
     ],
 )
 @together
-def test_what_was_left_out_before_says_nothing_of_the_interval(
-    cached_s: int | None, known: bool, most: int, there: bool
-) -> Steps:
+def test_statement_left_out_before_is_not_judged(cached_s: int | None, known: bool, most: int, there: bool) -> Steps:
     state = of(SEARCH | {"CACHED_S": cached_s}, {"STMT_EXEC_TIME": 10, "ROWS_READ": 0, "LEFT_OUT_TIME": most})
     rows = [row for row in state.sources["statement"] if known or row["EXECUTABLE_ID"] == "0002" or row["SNAP_ID"] == 2]
     advice = yield asked(replace(state, sources={**state.sources, "statement": rows}))
@@ -175,7 +173,7 @@ BY_TEXT = SEARCH | {
 
 
 @together
-def test_a_statement_of_which_only_the_text_is_known_has_no_plan_to_call_for() -> Steps:
+def test_statement_with_only_a_text_has_no_plan_call() -> Steps:
     advice = yield asked(of(BY_TEXT))
     (item,) = advice.statements.top
     assert (item.name, item.executable_id, item.see_plan) == ("TEXT-00000000000000AB", None, None)
@@ -202,7 +200,7 @@ def test_a_text_of_unknown_length_may_be_cut() -> Steps:
 
 @pytest.mark.parametrize("unknown", ["ROWS_RETURNED", "ROWS_MODIFIED"])
 @together
-def test_rows_that_are_not_known_to_be_used_are_not_known_to_be_wasted(unknown: str) -> Steps:
+def test_rows_of_unknown_use_are_not_called_wasted(unknown: str) -> Steps:
     advice = yield asked(of(SEARCH | {unknown: None}, SEARCH | {"ROWS_READ": 60}))
     assert not advice.ranked
     assert advice.statements.top[0].rows_per_row is None
@@ -210,7 +208,7 @@ def test_rows_that_are_not_known_to_be_used_are_not_known_to_be_wasted(unknown: 
 
 
 @together
-def test_reads_of_one_kind_and_the_time_of_coordinators_are_better_than_none() -> Steps:
+def test_partial_reads_and_coordinator_time_are_used() -> Steps:
     (item,) = (
         yield asked(of(SEARCH | {"STMT_EXEC_TIME": None, "COORD_STMT_EXEC_TIME": 7000, "POOL_DATA_P_READS": 9}))
     ).statements.top

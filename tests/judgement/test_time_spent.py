@@ -1,4 +1,4 @@
-"""Where the time goes: the shares, what is claimed of them, and what a list means that says nothing."""
+"""Time by bucket: the shares, the claims on them, and the meaning of an empty list."""
 
 import re
 from pathlib import Path
@@ -58,9 +58,7 @@ ALONE = ", or one snapshot alone, which is judged by all that was counted since 
 
 @pytest.mark.parametrize(("single", "ms", "since", "alone"), [(False, 1500, SINCE, ALONE), (True, 10, "", "")])
 @together
-def test_an_idle_hour_of_a_busy_day_says_what_was_since_activation(
-    single: bool, ms: int, since: str, alone: str
-) -> Steps:
+def test_idle_hour_reports_the_load_since_activation(single: bool, ms: int, since: str, alone: str) -> Steps:
     state = observed(state_of({"single": single, "workload": [{"TOTAL_RQST_TIME": 0}]}))
     for row in state.sources["workload"]:
         row["TOTAL_RQST_TIME"] += 93_900 * ms  # of the 93,900 s since the activation
@@ -85,8 +83,8 @@ def _adds_up(advice: Advice) -> None:
 
 
 @together
-def test_what_is_claimed_is_no_finding() -> Steps:
-    """Log waits that a recommendation claims; those of the same size that nobody does."""
+def test_claimed_share_is_not_a_finding() -> Steps:
+    """Log waits that a recommendation claims, and unclaimed ones of the same size."""
     log = {"TOTAL_RQST_TIME": 6000000, "LOG_DISK_WAIT_TIME": 2400000, "LOG_DISK_WAITS_TOTAL": 120000,
            "TOTAL_APP_COMMITS": 120000, "TOTAL_CPU_TIME": 3300000000}  # fmt: skip
     slow = {"MEMBER": 0, "LOG_WRITES": 200000, "LOG_WRITE_TIME": 2300000, "NUM_LOG_WRITE_IO": 115000}

@@ -1,4 +1,4 @@
-"""The class of the workload: what the site declares, else the mean of the votes of what was measured."""
+"""The class of the workload: the site's declaration, otherwise the mean of the measured votes."""
 
 import json
 from collections.abc import Generator
@@ -90,7 +90,7 @@ def test_changes_are_transactions(percent: int, p_bi: float) -> Steps:
 
 
 @together
-def test_changes_of_thousands_of_rows_are_no_transactions() -> Steps:
+def test_changes_of_thousands_of_rows_are_not_transactions() -> Steps:
     found = yield from _class({"SELECT_SQL_STMTS": 30, "UID_SQL_STMTS": 30, "ROWS_MODIFIED": 3000000})
     assert found.name == "BI"
 
@@ -165,7 +165,7 @@ DATABASES: dict[str, tuple[str, Row, list[Row]]] = {
 
 @pytest.mark.parametrize("name", DATABASES)
 @together
-def test_what_is_asked_for_decides(name: str) -> Steps:
+def test_requests_decide_the_class(name: str) -> Steps:
     expected, workload, statements = DATABASES[name]
     found = yield from _class(workload, _reads(1000000, 900000), statement=statements)
     assert found.name == expected, (name, found)
@@ -221,14 +221,14 @@ def _two_windows(first: Row, second: Row, **site: str) -> Generator[Wanted, Advi
 
 
 @together
-def test_windows_that_disagree_are_mixed_and_say_so() -> Steps:
+def test_disagreeing_windows_are_mixed_and_reported() -> Steps:
     advice = yield from _two_windows(TRANSACTIONS, ANALYSIS)
     assert advice.workload == Workload("mixed", 0.5, 0.5, windows_disagree=True)
     assert workload(advice) == "mixed: one part of the interval is BI, another OLTP"
 
 
 @together
-def test_windows_that_agree_say_nothing() -> Steps:
+def test_agreeing_windows_are_not_reported() -> Steps:
     advice = yield from _two_windows(ANALYSIS, ANALYSIS)
     assert (advice.workload.name, advice.workload.windows_disagree) == ("BI", False)
 
@@ -272,7 +272,7 @@ def test_snapshots_out_of_order_are_refused(tmp_path: Path) -> None:
     ],
 )
 @together
-def test_the_class_decides_what_one_table_space_is_told(declared: str, unread: int, action: str | None) -> Steps:
+def test_class_decides_the_advice_for_a_table_space(declared: str, unread: int, action: str | None) -> Steps:
     """PREFETCHSIZE 0 for transactions, extent size x containers for analysis; neither against what was read of it."""
     state = state_of(
         {

@@ -65,7 +65,7 @@ MACHINES: dict[str, Callable[[], State]] = {name: _filled(machine) for name, mac
 
 
 def summary(advice: Advice) -> list[dict[str, Any]]:
-    """What a machine's expected advice says of each recommendation."""
+    """Return the fields of a recommendation in a machine's expected advice."""
     return [
         {
             "rank": item.rank,
@@ -82,5 +82,5 @@ def summary(advice: Advice) -> list[dict[str, Any]]:
 
 
 def expected(name: str) -> Path:
-    """Where a machine's expected advice is."""
+    """Return the path of a machine's expected advice."""
     return FIXTURES / f"{name}.expected.json"

@@ -332,7 +332,7 @@ def skewed() -> State:
 
 
 def _wait_for_rows(state: State, ms: int) -> None:
-    """All members but the fullest wait so long for its rows, besides what they did before."""
+    """All members except the fullest wait that long for its rows, in addition to their earlier waits."""
     for row in state.sources["workload"]:
         if row["MEMBER"] != 0:
             row["TOTAL_RQST_TIME"] += ms

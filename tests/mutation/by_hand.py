@@ -1,4 +1,4 @@
-"""The tests of the ranking by findings that are written down by hand, asked of one mutant after the other."""
+"""The ranking tests on manually written findings, run for one mutant after the other."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -46,7 +46,7 @@ class ByHand:
         self._tests = {name: test for name, test in plugin.tests.items() if not _fails(test)}
 
     def try_ranking(self, name: str, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Which test fails with each mutant of a view of sql/rank/."""
+        """Return the test that fails with each mutant of a view of sql/rank/."""
         engine = handmade.engine()
         if not engine.has(name):
             return [Verdict(mutant, None) for mutant in mutants]

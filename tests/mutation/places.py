@@ -51,7 +51,7 @@ class Place:
         self._stack.close()
 
     def advice(self) -> list[Advice]:
-        """What each state is advised."""
+        """Return the advice for each state."""
         records = self._records([(number, number) for number in range(len(self.cases))])
         return [self._result(number, found) for number, found in enumerate(records)]
 
@@ -216,7 +216,7 @@ class Place:
                 self._table(name, self._over(mutated.get(name, sql)))
 
     def trial_advice(self) -> dict[int, Advice]:
-        """What is advised in each trial."""
+        """Return the advice in each trial."""
         trials = self.connection.execute("SELECT STATE, BASE FROM MUT.TRIAL ORDER BY STATE").fetchall()
         records = self._records(trials)
         return {trial: self._result(base, found) for (trial, base), found in zip(trials, records, strict=True)}

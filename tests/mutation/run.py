@@ -29,7 +29,7 @@ def drawn(what: Sequence[str], sample: int | None, seed: int) -> list[Mutant]:
 
 
 def tried(mutants: Sequence[Mutant]) -> Iterator[list[Verdict]]:
-    """What became of them, file by file."""
+    """Return the results, file by file."""
     by_file: dict[str, list[Mutant]] = {}
     for mutant in mutants:
         by_file.setdefault(mutant.file, []).append(mutant)

@@ -42,7 +42,7 @@ def query(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_each_word_of_the_code_is_changed_and_none_of_comments_and_texts(query: Path) -> None:
+def test_each_word_of_code_is_changed_but_no_comment(query: Path) -> None:
     assert changes(query) == {
         "NULL -> NOT NULL", "A IS NULL -> 1 = 0", "1 -> 0", "1 -> 2", "ELSE B -> ",
         "* -> /", "1.5 -> 0.75", "1.5 -> 3", "0 -> NULL", "/ -> *",
@@ -51,7 +51,7 @@ def test_each_word_of_the_code_is_changed_and_none_of_comments_and_texts(query: 
     }  # fmt: skip
 
 
-def test_what_is_left_out_has_a_form(query: Path) -> None:
+def test_excluded_mutant_has_a_form(query: Path) -> None:
     forms = {(mutant.before, mutant.form) for mutant in mutants_of(query) if mutant.form}
     assert forms == {("20", "sized"), ("0", "guarded")}
 

@@ -21,7 +21,7 @@ Differs = Callable[[Place, list[Mutant]], list[dict[int, int] | None]]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a mutant; ``by`` is a check that fails, None where none does."""
+    """The result of a mutant; ``by`` is a check that fails, or None."""
 
     mutant: Mutant
     by: str | None
@@ -29,7 +29,7 @@ class Verdict:
 
     @property
     def counts(self) -> bool:
-        """What is no statement any more is no mutant."""
+        """A text that is no longer a statement is not a mutant."""
         return self.valid
 
 
@@ -55,7 +55,7 @@ class Grounds:
     # of rules
 
     def try_rule(self, rule: Rule, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Which check fails with each mutant of a rule."""
+        """Return the check that fails with each mutant of a rule."""
         parsed = _parsed(rule, mutants)
         verdicts = {mutant: Verdict(mutant, None, valid=False) for mutant in mutants if mutant not in parsed}
         left = [mutant for mutant in mutants if mutant in parsed]
@@ -74,11 +74,11 @@ class Grounds:
     # of views
 
     def try_view(self, name: str, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Which check fails with each mutant of a window view."""
+        """Return the check that fails with each mutant of a window view."""
         return self._try_each(mutants, lambda place, some: _of_view(place, name, some))
 
     def try_ranking(self, name: str, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Which check fails with each mutant of a view of sql/rank/."""
+        """Return the check that fails with each mutant of a view of sql/rank/."""
         verdicts: list[Verdict] = []
         for mutant in mutants:
             verdicts += self._try_each(

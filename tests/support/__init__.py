@@ -1,1 +1,1 @@
-"""What several tests need."""
+"""Helpers of several tests."""

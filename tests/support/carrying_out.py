@@ -30,7 +30,7 @@ STEPS = {
 
 
 class Hands(Protocol):
-    """Whoever carries out commands: tests.standin.commands on a state, tests.wire.carrying_out on a server."""
+    """An executor of commands: tests.standin.commands on a state, tests.wire.carrying_out on a server."""
 
     host: str | None  # where commands of the operating system are typed
 
@@ -67,7 +67,7 @@ def is_at_edge(rule: Rule, kind: str, case: dict[str, Any]) -> Steps:
 
 
 def fires(rule: Rule, case: dict[str, Any]) -> Steps:
-    """Assert that a rule says what a case expects, is silent when it is carried out, and that its undo takes it back."""
+    """Assert that a rule reports a case's findings, is silent after they are carried out, and that its undo works."""
     state = settled(state_of(case))
     advice = yield state, [rule]
     assert differences(FIRES, case, advice) == []
@@ -75,7 +75,7 @@ def fires(rule: Rule, case: dict[str, Any]) -> Steps:
 
 
 def is_silent(rule: Rule, case: dict[str, Any]) -> Steps:
-    """Assert that a rule says nothing of a case, or cannot run for the reason that it gives."""
+    """Assert that a rule has no finding in a case, or cannot run for the given reason."""
     advice = yield settled(state_of(case)), [rule]
     assert differences(SILENT, case, advice) == []
 
@@ -113,7 +113,7 @@ def returned(done: list[Recommendation], after: Advice) -> list[str]:
     old = {item.target: item.current for item in done if item.target is not None}
     found = []
     for item in after.ranked:
-        # what is left for a person to do was not carried out
+        # manual steps were not carried out
         if _key(item) in changed and has_commands(item.actions) and not _next_step(changed[_key(item)], item):
             found.append(f"again: {_said(item)}")
         if item.target in old and item.proposed is not None and item.proposed == old[item.target]:
@@ -183,12 +183,12 @@ def _said(item: Recommendation) -> str:
 
 
 def files(state: State) -> dict[str, str]:
-    """What a capture of the state is on disk."""
+    """Return the files of a capture of the state."""
     return capture_files(settled(state))
 
 
 def difference(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    """Where two captures differ, in words; empty when they are the same byte for byte."""
+    """Return the differences of two captures in words; empty if they are the same byte for byte."""
     found = [f"{name}: only once" for name in before.keys() ^ after.keys()]
     for name in before.keys() & after.keys():
         if before[name] != after[name]:

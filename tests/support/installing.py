@@ -7,5 +7,5 @@ from advisor.install.statements import Statement, install_statements
 
 @cache
 def installing() -> list[Statement]:
-    """Without rules of a site; nobody changes them."""
+    """Return the statements without rules of a site; tests do not change them."""
     return install_statements()

@@ -1,4 +1,4 @@
-"""What takes long to make, made once for all workers of a test run."""
+"""Objects that take long to make, made once for all workers of a test run."""
 
 import os
 import pickle

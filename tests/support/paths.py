@@ -1,4 +1,4 @@
-"""Where things lie in a checkout."""
+"""Paths in a checkout."""
 
 import json
 from pathlib import Path

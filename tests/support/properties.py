@@ -48,7 +48,7 @@ def holds_for(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., Steps
 
 
 def examples(strategy: SearchStrategy[Any]) -> list[Any]:
-    """What is drawn: as it came, made no smaller."""
+    """Return the drawn examples, without shrinking."""
     return once(f"drawn of {strategy}", lambda: _drawn(strategy))
 
 

@@ -1,4 +1,4 @@
-"""What is written in YAML: cases of rules, machines, recordings of hosts."""
+"""YAML files: cases of rules, machines, recordings of hosts."""
 
 from copy import deepcopy
 from functools import cache
@@ -9,7 +9,7 @@ from advisor.documents import from_yaml
 
 
 def written(path: Path) -> Any:
-    """What a YAML file holds: parsed once, and each caller's own."""
+    """Return the contents of a YAML file: parsed once, and copied for each caller."""
     return deepcopy(_parsed(path))
 
 

@@ -48,7 +48,7 @@ def test_a_list_that_is_really_kept_finds_as_much(skew: float, size: int) -> Non
     assert hit_ratio(2000, skew, size) == pytest.approx(sum(found) / len(found), abs=0.015)
 
 
-def test_the_list_below_another_finds_as_much_as_one_that_is_really_kept() -> None:
+def test_list_below_another_hits_like_a_real_list() -> None:
     upper, lower, stream = Kept(100), Kept(500), asked(2000, 0.8, 40_000)
     missed = [page for page in stream if not upper.asks(page)]
     found = [lower.asks(page) for page in missed][8_000:]

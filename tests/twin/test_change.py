@@ -71,7 +71,7 @@ def test_large_pages_come_with_their_variable() -> None:
     assert machine.host.large_page == 2 * 1024 * 1024
 
 
-def test_of_what_it_does_not_know_the_model_has_no_opinion() -> None:
+def test_model_has_no_opinion_on_unknown_changes() -> None:
     machine = samples.orders()
     known, unknown = Setting("dbcfg", "LOGBUFSZ", "8"), Setting("dbcfg", "DLCHKTIME", "3000")
     assert modelled(known)

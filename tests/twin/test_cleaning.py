@@ -61,7 +61,7 @@ def test_all_writes_are_those_of_a_pool_that_is_really_kept(threshold: float) ->
     assert total(found.cleaned + found.stolen) / 1000 == pytest.approx(cleaned + stolen, rel=0.05)
 
 
-def test_a_higher_threshold_writes_less_and_leaves_more_to_victims() -> None:
+def test_higher_threshold_writes_less_and_steals_more() -> None:
     low, high, never = modelled(0.05), modelled(0.4), modelled(0.99)
     assert total(low.cleaned + low.stolen) > total(high.cleaned + high.stolen)
     assert total(low.stolen) < total(high.stolen) < total(never.stolen)
@@ -69,14 +69,14 @@ def test_a_higher_threshold_writes_less_and_leaves_more_to_victims() -> None:
     assert never.by_threshold == 0 < never.by_steal
 
 
-def test_age_starts_the_cleaners_when_it_comes_before_the_threshold() -> None:
+def test_age_starts_the_cleaners_before_the_threshold() -> None:
     young = modelled(0.9, oldest=0.05)
     assert young.by_age == pytest.approx(20)
     assert young.by_threshold == 0
     assert total(young.cleaned) > total(modelled(0.9, oldest=0.5).cleaned)
 
 
-def test_the_alternate_method_leaves_no_changed_victims_and_knows_no_threshold() -> None:
+def test_alternate_method_has_no_dirty_victims_or_threshold() -> None:
     found = modelled(0.05, proactive=True)
     assert total(found.stolen) == 0 == found.by_threshold
     assert total(found.cleaned) > 0
@@ -108,7 +108,7 @@ def test_automatic_and_ages() -> None:
     assert age_limit((9, 7), 0, 4e6, 1e6, 240) == math.inf
 
 
-def test_a_changed_victim_starts_the_cleaners_who_write_more_victims_while_they_can() -> None:
+def test_dirty_victim_starts_cleaners_that_write_more() -> None:
     """IBM, r0001252, pool_drty_pg_steal_clns: a cleaner is invoked because a synchronous write was needed."""
     alone, helped, slow = (
         modelled(0.99, cleaners=crew, fastest=fastest) for crew, fastest in ((0, math.inf), (4, math.inf), (4, 40.0))

@@ -60,7 +60,7 @@ def test_what_grew_adds_up_to_what_was_lost() -> None:
     assert max(parts, key=lambda name: parts[name]) == "new order read"
 
 
-def test_the_day_of_a_site_is_the_same_each_time_and_captured_at_an_hour_of_it() -> None:
+def test_day_of_a_site_is_repeatable_and_captured_in_an_hour() -> None:
     machine = samples.orders()
     named = replace(machine, work=tuple(replace(each, name="order") for each in machine.work))
     assert days.drawn(7, named) == days.drawn(7, named)

@@ -54,7 +54,7 @@ def test_all_wait_for_the_fullest_member_and_for_the_slowest() -> None:
     assert slow(varies=0.1) == pytest.approx(1 + 0.1 * math.sqrt(2 * math.log(8)))
 
 
-def test_a_pool_larger_than_its_tables_takes_no_more_memory_than_they_do() -> None:
+def test_oversized_pool_takes_only_its_tables_memory() -> None:
     machine = samples.orders()
     pages = sum(store.pages for store in machine.stores)
     full = replace(machine, pools=(replace(machine.pools[0], pages=pages),))
@@ -66,7 +66,7 @@ def test_a_pool_larger_than_its_tables_takes_no_more_memory_than_they_do() -> No
     ("level", "changes", "expected"),
     [((9, 7), {}, 5), ((10, 1), {}, 1), ((9, 7), {"clients": 3}, 1)],
 )
-def test_mincommit_counts_before_10_1_and_with_enough_applications(
+def test_mincommit_counts_before_10_1_with_many_applications(
     level: tuple[int, int], changes: dict[str, int], expected: int
 ) -> None:
     machine = configured(samples.orders(), MINCOMMIT="5")
@@ -80,7 +80,7 @@ def test_the_age_of_changed_pages_is_of_the_level() -> None:
     assert settings.oldest(configured(machine, SOFTMAX="0"), 1e6) == 240
 
 
-def test_parallel_io_says_how_many_read_from_a_container() -> None:
+def test_parallel_io_sets_the_readers_of_a_container() -> None:
     machine = samples.orders()
     space = machine.spaces[0]
     assert settings.prefetch_size(machine, space) == space.extent * space.containers

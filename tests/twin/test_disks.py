@@ -26,7 +26,7 @@ def test_a_random_read_is_seek_half_a_turn_and_transfer() -> None:
     assert random_access(DISK, 70 * MIB / 100) == pytest.approx(0.0036 + 0.002 + 0.01)
 
 
-def test_a_stream_has_nearly_the_rate_of_the_medium_and_random_pages_have_not() -> None:
+def test_stream_is_near_the_mediums_rate_unlike_random_pages() -> None:
     assert 64 * MIB / sequential_access(DISK, 64 * MIB) == pytest.approx(70 * MIB, rel=0.25)
     assert 4096 / random_access(DISK, 4096) < MIB
 
@@ -43,7 +43,7 @@ def test_the_slowest_of_the_disks_of_a_stripe_is_waited_for() -> None:
     assert striped_access(DISK, 384 * 1024) == pytest.approx(expected, rel=0.005)
 
 
-def test_flash_neither_seeks_far_nor_turns() -> None:
+def test_flash_has_no_seek_and_no_rotation() -> None:
     device = flash("f")
     assert device.revolution == 0
     assert random_access(device, 4096) < 0.0002 < random_access(DISK, 4096) / 20

@@ -21,7 +21,7 @@ def test_the_same_number_is_the_same_site() -> None:
     assert site(5) == site(5) != site(6)
 
 
-def test_a_machine_without_room_or_whose_users_gave_up_is_not_drawn() -> None:
+def test_full_or_abandoned_machine_is_not_drawn() -> None:
     def named(clients: int, **changes: object) -> Machine:
         work = tuple(replace(each, name="order", think=1.0, clients=clients) for each in samples.orders().work)
         return replace(samples.orders(), work=work, **changes)  # type: ignore[arg-type]

@@ -107,7 +107,7 @@ def test_a_search_finds_more_with_more_trials() -> None:
 
 
 @pytest.mark.full
-def test_a_walk_takes_what_is_advised_and_can_take_back_what_harms() -> None:
+def test_walk_follows_advice_and_can_undo_harm() -> None:
     sites = [site(seed) for seed in (6, 10)]
     for walk in walked([Walk(each.levels, each, undo=True) for each in sites], most=3):
         assert len(walk.gains) >= 1

@@ -73,7 +73,7 @@ def taken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return MACHINES[request.param], Captured(folder)
 
 
-def test_columns_are_those_of_the_sources_and_values_of_their_types(taken: tuple[Machine, Captured]) -> None:
+def test_columns_and_types_match_the_sources(taken: tuple[Machine, Captured]) -> None:
     for source, rows in taken[1].rows.items():
         known = columns(source)
         keys = [name for name, (kind, _) in known.items() if kind == "key"]
@@ -147,7 +147,7 @@ def test_found_and_read_pages_are_all_that_were_asked_for(taken: tuple[Machine, 
         assert found + alone == pytest.approx(asked, abs=rounding)
 
 
-def test_statements_tables_and_the_workload_tell_of_the_same_work(taken: tuple[Machine, Captured]) -> None:
+def test_statements_tables_and_workload_agree(taken: tuple[Machine, Captured]) -> None:
     _, captured = taken
     rounding = 4 * len(captured.rows["statement"])
     same = (
@@ -171,7 +171,7 @@ def test_statements_tables_and_the_workload_tell_of_the_same_work(taken: tuple[M
     assert captured.total("statement", "POOL_TEMP_DATA_P_READS") == pytest.approx(spilled, abs=rounding)
 
 
-def test_every_wait_that_is_told_is_in_the_total(taken: tuple[Machine, Captured]) -> None:
+def test_every_listed_wait_is_in_the_total(taken: tuple[Machine, Captured]) -> None:
     times = ("POOL_READ_TIME", "POOL_WRITE_TIME", "DIRECT_READ_TIME", "DIRECT_WRITE_TIME", "WLM_QUEUE_TIME_TOTAL")
     for row in taken[1].rows["workload"]:
         waits = [name for name in row if name in times or name.endswith("_WAIT_TIME")]
@@ -179,7 +179,7 @@ def test_every_wait_that_is_told_is_in_the_total(taken: tuple[Machine, Captured]
         assert told == int(row["TOTAL_WAIT_TIME"])
 
 
-def test_who_holds_what_others_wait_for_is_not_known(taken: tuple[Machine, Captured]) -> None:
+def test_lock_holders_are_unknown(taken: tuple[Machine, Captured]) -> None:
     _, captured = taken
     assert ("unit_of_work" in captured.rows) == (not captured.rows["lock_wait"])
 
@@ -230,7 +230,7 @@ def test_a_spill_shows_everywhere_and_more_memory_takes_it_away(tmp_path: Path) 
     assert roomy.total("database", "SORT_SHRHEAP_TOP") > spilling.total("database", "SORT_SHRHEAP_TOP")
 
 
-def test_configuration_is_told_as_the_level_has_it(tmp_path: Path) -> None:
+def test_configuration_matches_the_level(tmp_path: Path) -> None:
     for name in ("both", "old"):
         write(MACHINES[name], tmp_path / name)
     new, old = (Captured(tmp_path / name) for name in ("both", "old"))

@@ -27,7 +27,7 @@ def simulated(rate: float, write: float, commits: int) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("rate", [10.0, 300.0, 1000.0, 5000.0])
-def test_wait_and_size_of_group_are_those_of_a_logger_that_really_writes(rate: float) -> None:
+def test_wait_and_group_size_match_a_real_logger(rate: float) -> None:
     found = log_writes(rate, 0.0, 0.002, 1e12, 1e9)
     wait, group = simulated(rate, found.write_time, 20_000)
     assert found.wait == pytest.approx(wait, rel=0.03)
@@ -57,7 +57,7 @@ def test_mincommit_writes_less_often_and_holds_back() -> None:
     assert alone.writes > 4 * held.writes
 
 
-def test_nobody_is_held_back_longer_than_a_second() -> None:
+def test_commits_are_delayed_at_most_a_second() -> None:
     assert log_writes(0.1, 2000, 0.002, 50e6, 1e6, mincommit=25).wait < 1.01
 
 

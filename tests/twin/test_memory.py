@@ -13,7 +13,7 @@ from tests.twin.cache import zipf
 MIB = 1024.0**2
 
 
-def test_a_sort_that_fits_spills_nothing_and_one_more_byte_everything() -> None:
+def test_sort_spills_completely_from_one_byte_too_many() -> None:
     assert not memory.sort(MIB, MIB).spilled
     assert memory.sort(MIB + 1, MIB).written == MIB + 1
 
@@ -59,7 +59,7 @@ def test_hot_rows_are_fewer_granules() -> None:
     assert locks.granules(zipf(10_000, 1.0)) < 100
 
 
-def test_waits_grow_with_time_held_and_nobody_waits_alone() -> None:
+def test_waits_grow_with_time_held_and_need_two() -> None:
     assert locks.waiting(10, 20, 5000, 2.0).time == pytest.approx(2 * locks.waiting(10, 20, 5000, 1.0).time)
     assert locks.waiting(1, 20, 5000, 2.0).time == 0
 

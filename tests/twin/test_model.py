@@ -89,7 +89,7 @@ def test_a_larger_pool_helps_until_it_is_paged_out() -> None:
     assert found[3].part("paging") > 0 == found[2].part("paging")
 
 
-def test_scans_want_prefetching_of_whole_extents_and_enough_servers() -> None:
+def test_scans_need_whole_extent_prefetch_and_servers() -> None:
     def rate(pages: int, servers: str) -> float:
         return solve(configured(prefetching(samples.reports(), pages), NUM_IOSERVERS=servers)).throughput
 
@@ -132,7 +132,7 @@ def test_few_locks_become_a_table_lock_and_one_works_at_a_time() -> None:
     assert taken.part("lock") > 0.5 * taken.response
 
 
-def test_the_log_beside_the_data_is_slower_than_alone() -> None:
+def test_log_on_the_data_disk_is_slower_than_alone() -> None:
     alone = solve(samples.orders())
     beside = solve(replace(samples.orders(), log_device="data"))
     assert beside.part("log") > 2 * alone.part("log")

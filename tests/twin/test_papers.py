@@ -26,13 +26,13 @@ def milestones() -> list[float]:
     return ratios([solve(machine).throughput for machine in linux_z.milestones()])
 
 
-def test_each_milestone_on_system_z_brings_something_and_the_first_the_most() -> None:
+def test_each_milestone_on_z_gains_and_the_first_most() -> None:
     found = milestones()
     assert min(found) > 1
     assert max(found) == found[0]
 
 
-def test_without_prefetching_and_read_ahead_it_is_better_by_about_half() -> None:
+def test_no_prefetching_and_read_ahead_gains_about_half() -> None:
     assert milestones()[0] == pytest.approx(linux_z.PUBLISHED[0], rel=0.2)
     before, after = (solve(machine) for machine in linux_z.milestones()[:2])
     assert before.utilisation["ds8000 path"] > 0.9 > 3 * after.utilisation["ds8000 path"]
@@ -40,7 +40,7 @@ def test_without_prefetching_and_read_ahead_it_is_better_by_about_half() -> None
     assert after.pools["BP"].hit_ratio > before.pools["BP"].hit_ratio + 0.1
 
 
-def test_a_higher_threshold_of_changed_pages_is_better_by_less_than_a_tenth() -> None:
+def test_higher_changed_pages_threshold_gains_below_a_tenth() -> None:
     assert milestones()[1] == pytest.approx(linux_z.PUBLISHED[1], abs=0.05)
     before, after = (solve(machine) for machine in linux_z.milestones()[1:3])
     written = [each.pools["BP"].written / each.throughput for each in (before, after)]
@@ -63,9 +63,7 @@ def test_larger_pages_of_the_customer_index_do_no_harm() -> None:
 @pytest.mark.parametrize("cached", [0.4, 0.8])
 @pytest.mark.parametrize("paths", [1, 2])
 @pytest.mark.parametrize("pool", [1000, 2000])
-def test_what_is_free_moves_the_size_of_the_first_two_milestones_but_not_their_sign(
-    disks: int, cached: float, paths: int, pool: int
-) -> None:
+def test_free_parameters_keep_the_sign_of_two_milestones(disks: int, cached: float, paths: int, pool: int) -> None:
     machine = linux_z.start()
     array = replace(machine.devices[0], disks=disks, cached=cached, path=paths * 200 * 1024.0**2)
     machine = replace(
@@ -85,7 +83,7 @@ def test_six_processors_a_guest_are_worse_than_four() -> None:
 
 
 @pytest.mark.full
-def test_instances_bound_to_sockets_do_nearly_as_many_times_the_work() -> None:
+def test_instances_bound_to_sockets_scale_nearly_linearly() -> None:
     box = solve(zones.machine(bound=False))
     logical = Processors(32, threads=2).logical
     busy = box.utilisation["cpu"] * 40 / logical
@@ -97,7 +95,7 @@ def test_instances_bound_to_sockets_do_nearly_as_many_times_the_work() -> None:
         assert modelled == pytest.approx(published, rel=0.2)
 
 
-def test_four_times_the_processors_do_less_than_four_times_the_queries() -> None:
+def test_four_times_the_processors_scale_sublinearly() -> None:
     eight, more = solve(x445.machine(8, threads=2)), solve(x445.machine(32, threads=1))
     read = eight.pools["BP16K"].read * 16384
     assert read == pytest.approx(x445.RATE, rel=0.1)  # as told: the free parameter is right
@@ -105,7 +103,7 @@ def test_four_times_the_processors_do_less_than_four_times_the_queries() -> None
 
 
 @pytest.mark.full
-def test_a_second_thread_brings_what_was_told() -> None:
+def test_second_thread_gains_the_published_value() -> None:
     with_it, without = solve(x445.machine(8, threads=2)), solve(x445.machine(8, threads=1))
     assert 1.02 < with_it.throughput / without.throughput < 1.14
 
@@ -129,6 +127,6 @@ def test_the_last_two_steps_of_page_sizes_are_about_as_measured() -> None:
 
 
 @pytest.mark.full
-def test_the_small_machine_has_what_its_free_parameter_was_chosen_by() -> None:
+def test_small_machine_matches_its_calibration() -> None:
     found = ratios([solve(pages.machine(False, size)).throughput for size in pages.SIZES[:2]])
     assert found[0] == pytest.approx(pages.PUBLISHED_SMALL, abs=0.02)

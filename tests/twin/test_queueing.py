@@ -21,13 +21,13 @@ def test_single_servers_are_near_exact_mva(demands: list[float], population: int
     assert solve(one_class(demands, population, 0.1, fair=fair)).throughput[0] == pytest.approx(rate, rel=0.07)
 
 
-def test_one_customer_waits_for_nobody() -> None:
+def test_single_customer_never_waits() -> None:
     assert solve(one_class([0.01, 0.02], 1, 0.0)).response[0] == pytest.approx(0.03, rel=1e-6)
 
 
 @pytest.mark.parametrize("population", [1, 2, 6, 20, 60])
 @pytest.mark.parametrize("servers", [1, 4, 16])
-def test_many_servers_at_one_queue_are_near_the_machine_repair_model(servers: int, population: int) -> None:
+def test_many_servers_are_near_the_machine_repair_model(servers: int, population: int) -> None:
     network = Network((float(population),), (0.02,), (Station("cpu", servers, True, True),), (Flow(0, 0, 1, 0.01),))
     expected = exact_servers(0.01, servers, population, 0.02)
     assert solve(network).throughput[0] == pytest.approx(expected, rel=0.08)
@@ -43,7 +43,7 @@ def test_an_array_of_queues_is_as_many_single_servers() -> None:
     assert solve(array).throughput[0] == pytest.approx(solve(single).throughput[0], rel=1e-6)
 
 
-def test_little_s_law_and_the_utilisation_law_hold_for_each_class() -> None:
+def test_littles_law_and_utilisation_law_hold_per_class() -> None:
     flows = (Flow(0, 0, 1, 0.01), Flow(0, 1, 3, 0.004), Flow(1, 0, 2, 0.02), Flow(1, 1, 1, 0.03))
     network = Network((10.0, 4.0), (0.1, 0.5), (Station("cpu", 2, True, True), Station("disk")), flows)
     found = solve(network)
@@ -61,7 +61,7 @@ def test_a_short_service_waits_for_the_long_ones_before_it() -> None:
     assert busy.response[0] > 20 * fair.response[0]
 
 
-def test_what_a_crew_carries_is_waited_for_when_the_crew_is_too_small() -> None:
+def test_small_crew_causes_waits() -> None:
     def response(cleaners: float) -> float:
         flows = (Flow(0, 0, 1, 0.01), Flow(0, 1, 4, 0.005, crew=0))
         stations = (Station("cpu", 4, True, True), Station("disks", 8))
@@ -81,7 +81,7 @@ def test_work_done_meanwhile_hides_as_much_and_no_more() -> None:
     assert response(0.5) == pytest.approx(0.02)
 
 
-def test_no_station_is_busy_for_more_than_all_the_time_even_when_all_is_hidden() -> None:
+def test_no_station_is_busy_above_all_time() -> None:
     flows = (Flow(0, 0, 1, 0.01), Flow(0, 1, 10, 0.01, hidden=1e-12, ways=16))
     found = solve(Network((1.0,), (0.0,), (Station("cpu", 4), Station("disks", 8)), flows))
     assert found.utilisation[1] == pytest.approx(min(1.0, 0.1 / 8 * found.throughput[0]))
@@ -105,7 +105,7 @@ def test_hands_with_several_visits_each_are_worth_as_many_hands() -> None:
 
 
 @pytest.mark.parametrize("visits", [1, 4, 8])
-def test_a_burst_is_not_counted_beside_the_queue_that_it_is(visits: float) -> None:
+def test_burst_is_not_counted_twice(visits: float) -> None:
     """Of eight hands at 4 disks that nobody else uses each finds seven others at most, however seldom they rest."""
     found = solve(by_crew(8, company=7 / 4, visits=visits))
     assert found.residence[1] / visits == pytest.approx(0.01 * (1 + 7 / 4), rel=0.01)

@@ -29,7 +29,7 @@ def test_what_becomes_automatic_keeps_its_size_until_it_is_tuned() -> None:
     assert solve(after).throughput == solve(replace(before, dbcfg=after.dbcfg)).throughput
 
 
-def test_a_pool_that_is_too_small_and_sorts_that_spill_get_the_memory_that_is_free() -> None:
+def test_small_pool_and_spilling_sorts_get_free_memory() -> None:
     starved = replace(samples.both(), pools=tuple(replace(each, pages=2000) for each in samples.both().pools))
     after = tuned(automatic(starved))
     assert pool(after, "BP").pages > 100_000

@@ -85,7 +85,7 @@ def test_counters_never_fall_and_all_levels_agree(told: tuple[History, list[Path
             assert len(connected) == 1
 
 
-def test_a_change_shows_from_its_night_on_and_its_effect_is_that_of_the_same_loads(
+def test_change_shows_from_its_night_with_equal_loads(
     told: tuple[History, list[Path]],
 ) -> None:
     history, folders = told
@@ -100,7 +100,7 @@ def test_a_change_shows_from_its_night_on_and_its_effect_is_that_of_the_same_loa
     assert effect.day != effect.interval
 
 
-def test_without_noise_a_change_without_effect_has_none_and_growth_slows() -> None:
+def test_without_noise_no_effect_is_none_and_growth_slows() -> None:
     idle = Setting("dbmcfg", "FEDERATED", "YES")
     still = series(samples.orders(), 3, noise=0, changes={2: idle})
     assert still.effects[2].interval == pytest.approx(0, abs=1e-6)
@@ -109,7 +109,7 @@ def test_without_noise_a_change_without_effect_has_none_and_growth_slows() -> No
     assert grown.nights[0].response < grown.nights[1].response < grown.nights[2].response
 
 
-def test_where_the_database_is_activated_anew_counters_begin_anew(tmp_path: Path) -> None:
+def test_counters_restart_at_a_new_activation(tmp_path: Path) -> None:
     history = series(samples.orders(), 2, changes={2: "UPDATE DB CFG FOR TWIN USING LOGBUFSZ 2048"})
     first, second = history.write(tmp_path)
     uptimes = [{row["UPTIME_S"] for row in rows(folder, "database")} for folder in (first, second)]
@@ -135,7 +135,7 @@ def test_commands_in_the_models_words(command: str, wanted: list[Setting]) -> No
     assert list(settings_of(command)) == wanted
 
 
-def test_what_is_not_known_is_refused_and_what_needs_a_new_activation_is_known() -> None:
+def test_unknown_change_is_refused_and_activation_detected() -> None:
     with pytest.raises(ValueError, match="not a command"):
         settings_of("RUNSTATS ON TABLE T")
     with pytest.raises(ValueError, match="there is no bufferpool"):

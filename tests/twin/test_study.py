@@ -42,7 +42,7 @@ def test_a_setting_in_the_models_words(given: Advised, wanted: Setting | None) -
     assert translated(machine, given) == wanted
 
 
-def test_a_change_without_effect_gains_nothing_and_a_worse_one_costs() -> None:
+def test_change_without_effect_gains_zero_and_worse_costs() -> None:
     machine = samples.reports()
     before = Levels(machine)
 

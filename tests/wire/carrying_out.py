@@ -4,13 +4,13 @@ from advisor.db2.connection import Connection
 from tests.standin.commands import is_command
 from tests.standin.commands.host import Fact, Host, facts_of
 
-# Who takes a command, by how it begins; everything else is an SQL statement.
+# The receiver of a command, by its beginning; everything else is an SQL statement.
 ADMIN_CMD = ("UPDATE DB CFG ", "UPDATE DBM CFG ", "REDISTRIBUTE ")
 HOST = ("db2set ", "db2start", "db2stop", "ACTIVATE ")
 
 
 def is_remote(line: str) -> bool:
-    """Whether a connection is enough for a line, and nobody has to type it on the host."""
+    """Return whether a line needs only a connection, and no typing on the host."""
     return is_command(line) and not line.startswith(HOST) and facts_of(line) is None
 
 

@@ -31,7 +31,7 @@ URL = "DB2TUNE_TEST_URL"
 
 @dataclass(frozen=True)
 class Server:
-    """A database that accepts connections; ``standin`` is None where it is a real one."""
+    """A database that accepts connections; ``standin`` is None for a real one."""
 
     url: str
     password: str = field(repr=False)
@@ -102,7 +102,7 @@ def _with_tune() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """What the stand-in makes of every statement of an installation and of a list, made once for all workers."""
+    """Return the stand-in's translations of all statements of an installation and a list, made once for all workers."""
 
     def make() -> bytes:
         with _with_tune() as server, server.connect(timeout_s=600) as connection:
@@ -114,7 +114,7 @@ def compiled() -> None:
 
 @pytest.fixture(scope="session")
 def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """Schema TUNE as the installer leaves it: installed once, and then put where a test needs it."""
+    """Return schema TUNE as installed: once, and then copied to each test that needs it."""
 
     def make() -> Image:
         with _with_tune() as server:
@@ -124,7 +124,7 @@ def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
 
 
 def taken(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """The image of what is on a stand-in."""
+    """Return the image of a stand-in's contents."""
     assert server.standin is not None
     return take(server.standin.backend.database, tmp_path_factory.mktemp("image") / "tune.duckdb")
 

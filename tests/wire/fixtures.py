@@ -1,4 +1,4 @@
-"""The machines of fixtures/ on a server, and what advice about them must agree in whoever gives it."""
+"""The machines of fixtures/ on a server, and the advice that must agree for all callers."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ def expected(name: str) -> list[dict[str, Any]]:
 
 
 def together(of: Callable[[str], frozenset[Any]]) -> Iterator[str]:
-    """Few machines that together have all that each has: each time that which has most of what is missing."""
+    """Return few machines that together have every property: each time the one with most of the missing ones."""
     missing = {name: of(name) for name in NAMES}
     while any(missing.values()):
         name = max(missing, key=lambda each: len(missing[each]))
@@ -33,7 +33,7 @@ def together(of: Callable[[str], frozenset[Any]]) -> Iterator[str]:
 
 
 def seconds_of(fixture: Path) -> float:
-    """How long the fixture's interval is."""
+    """Return the length of the fixture's interval."""
     with opened(fixture) as capture:
         return capture.snapshots[-1].epoch_s - capture.snapshots[0].epoch_s
 
@@ -60,7 +60,7 @@ def tell(connection: Connection, fixture: Path) -> None:
 
 
 def judged_inside(connection: Connection, server: Server, seconds: float) -> Advice:
-    """The list of CALL TUNE.ADVISE for the next so many seconds."""
+    """Return the list of CALL TUNE.ADVISE for the next interval of that many seconds."""
     connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
     connection.commit()
     server.advance(seconds)
@@ -77,7 +77,7 @@ def kept(server: Server) -> dict[str, str]:
 
 
 def listed(advice: Advice) -> dict[str, Any]:
-    """What must be the same: all but the identity of the database, the clock, and why something is missing."""
+    """Return the equal parts: all except the database's identity, the clock, and reasons for missing data."""
     whole = document(select(advice))
     window = {key: whole["window"][key] for key in ("seconds", "source")}
     return {

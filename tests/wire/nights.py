@@ -23,7 +23,7 @@ class Nights:
         self.servers = servers
         self.now = datetime(2026, 3, 2, 2, 0).astimezone()
         self.stop = False
-        self.between = ""  # what is said to the first server between two snapshots
+        self.between = ""  # commands for the first server between two snapshots
         for name, server in servers.items():
             (folder / f"{name}.secret").write_text(f"{server.password}\n", encoding="utf-8")
         tables = [

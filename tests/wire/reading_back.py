@@ -1,4 +1,4 @@
-"""Where Db2 shows the setting that a recommendation is about: a query for each kind of TARGET.
+"""Db2's display of a recommended setting: a query for each kind of TARGET.
 
 A query returns every value that the setting has, as text: of each member, of the catalog and of what is in force.
 """
@@ -70,7 +70,7 @@ PLACES = (
         """,
         "pages",
     ),
-    # Db2 knows no devices: each container, and each path, is taken to lie on one of its own.
+    # Db2 knows no devices: each container, and each path, counts as its own device.
     Place(
         "TABLESPACE:(.+):CONTAINERS",
         """
@@ -121,7 +121,7 @@ PLACES = (
 
 
 def values_of(connection: Connection, item: Recommendation) -> set[str]:
-    """What the setting is now, that the recommendation is about."""
+    """Return the present value of the recommended setting."""
     for place in PLACES:
         found = re.fullmatch(place.target, item.target or "")
         if found and place.unit in (None, item.unit):

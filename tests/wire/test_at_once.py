@@ -1,4 +1,4 @@
-"""Two callers at once, an installation beside a call, a caller that is cut off: each leaves the schema consistent."""
+"""Two callers at once, an installation during a call, a caller that is cut off: each leaves the schema consistent."""
 
 import subprocess
 import sys
@@ -33,7 +33,7 @@ with Connection(parse_address(sys.argv[1]), Secret(sys.argv[2]), statement_timeo
 
 
 def _beside(*acts: Callable[[], Any]) -> list[Any]:
-    """What each gave, or how it failed; all of them at the same time."""
+    """Run all at the same time, and return each result or failure."""
     results: list[Any] = [None] * len(acts)
 
     def run(place: int) -> None:
@@ -84,7 +84,9 @@ def _is_consistent(server: Server, runs: int) -> None:
 
 
 def test_of_two_calls_at_once_each_gives_all_advice_or_none(installed: Server) -> None:
-    """The first runs find out which columns a level lacks; who waits for that too long is rolled back as a whole."""
+    """The first runs detect the columns that a level lacks; a run that waits too long for that is rolled back as a
+    whole.
+    """
     found = _beside(lambda: _advise(installed), lambda: _advise(installed))
     advised = [rows for rows in found if not isinstance(rows, Db2Failure)]
     assert advised, found
@@ -95,7 +97,7 @@ def test_of_two_calls_at_once_each_gives_all_advice_or_none(installed: Server) -
     assert _beside(lambda: _advise(installed), lambda: _advise(installed)) == [advised[0]] * 2
 
 
-def test_an_installation_beside_a_call_leaves_both_whole(installed: Server) -> None:
+def test_installation_during_a_call_leaves_both_complete(installed: Server) -> None:
     found, done = _beside(lambda: _advise(installed), lambda: installed.tune("install"))
     assert found > 0 if isinstance(found, int) else found.id == "SQL0911N", found
     assert done.exit_code == 0 or "SQL0911N" in done.output, done.output
@@ -103,7 +105,7 @@ def test_an_installation_beside_a_call_leaves_both_whole(installed: Server) -> N
 
 
 def test_of_two_installations_at_once_one_is_there_whole(server: Server) -> None:
-    """Who comes second finds it installed, or is told that another one made it or holds it."""
+    """The second one finds it installed, or gets the message that another one made it or holds it."""
     done = _beside(lambda: _install(server), lambda: _install(server))
     failed = [each for each in done if isinstance(each, Exception)]
     assert len(failed) < 2, failed
@@ -113,7 +115,7 @@ def test_of_two_installations_at_once_one_is_there_whole(server: Server) -> None
 
 
 @pytest.mark.parametrize("how", ["-911 40001 68", "-964 57011"])
-def test_a_unit_of_work_that_is_rolled_back_is_no_rule_that_is_refused(server: Server, how: str) -> None:
+def test_rolled_back_unit_of_work_is_not_a_refused_rule(server: Server, how: str) -> None:
     """The rest would be installed without what came before it."""
     if server.standin is None:
         pytest.skip("makes the stand-in fail")

@@ -1,5 +1,6 @@
-"""Before an installation: ``doctor`` says what will not work, ``install --check`` tries it, shows all that a server
-refuses in one attempt, and leaves nothing."""
+"""Before an installation: ``doctor`` reports all obstacles, and ``install --check`` tries it, lists all that a server
+refuses in one attempt, and leaves nothing.
+"""
 
 import re
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ OBJECTS = ("SYSCAT.TABLES", "TABSCHEMA"), ("SYSCAT.ROUTINES", "ROUTINESCHEMA"), 
 
 
 def _counts(server: Server) -> list[int]:
-    """How much of schema TUNE there is."""
+    """Return the objects of schema TUNE."""
     with server.connect() as connection:
         return [
             int(next(iter(connection.rows(f"SELECT COUNT(*) FROM {view} WHERE {column} = 'TUNE'")))[0])
@@ -42,7 +43,7 @@ def test_a_server_that_takes_everything(server: Server) -> None:
     assert _counts(server) == before == [0, 0, 0]
 
 
-def test_every_refusal_is_told_in_one_attempt(steered: Server) -> None:
+def test_every_refusal_is_listed_in_one_attempt(steered: Server) -> None:
     """r0003271, r0000992: what a refused statement did is taken back to the savepoint, and the next one is tried."""
     _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-614 54008 COLLECT")
     _refuse(steered, "CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF", "-104 42601 FIRST SECOND")
@@ -66,7 +67,7 @@ def test_every_refusal_is_told_in_one_attempt(steered: Server) -> None:
     assert _counts(steered) == [0, 0, 0]
 
 
-def test_an_upgrade_is_tried_beside_what_is_there(installed: Server) -> None:
+def test_upgrade_is_tried_next_to_existing_objects(installed: Server) -> None:
     before = _counts(installed)
     done = installed.tune("install", "--check")
     assert done.exit_code == 0, done.output
@@ -98,7 +99,7 @@ def test_a_full_log_ends_it(steered: Server) -> None:
     assert _counts(steered) == [0, 0, 0]
 
 
-def test_the_doctor_says_what_is_made_otherwise() -> None:
+def test_doctor_reports_objects_made_differently() -> None:
     """r0054914, r0054912, r0022605, r0060587, r0060936: the configuration shows how a database was made."""
     made = {"restrictive": True, "dft_table_org": "COLUMN", "string_units": CODEUNITS32}
     with contextmanager(standin)(FIXTURES / "x445-8way", modes=frozenset({VARCHAR2, DATE}), **made) as server:
@@ -107,7 +108,7 @@ def test_the_doctor_says_what_is_made_otherwise() -> None:
     assert {"varchar2_compat", "date_compat", "restrict_access", "dft_table_org", "string_units"} <= noted
 
 
-def test_the_doctor_says_who_alone_can_upgrade() -> None:
+def test_doctor_names_the_only_user_who_can_upgrade() -> None:
     """A view or procedure is replaced by its owner; r0054779: who may execute a module has a GRANT."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
     with contextmanager(standin)(FIXTURES / "x445-8way", users=users, restrictive=True) as server:
@@ -119,7 +120,7 @@ def test_the_doctor_says_who_alone_can_upgrade() -> None:
     assert 'GRANT EXECUTE ON MODULE SYSIBMADM.DBMS_ALERT TO USER "ANOTHER"' in done.output
 
 
-def test_who_does_not_own_it_is_told_so_and_nothing_more() -> None:
+def test_other_user_gets_one_message_only() -> None:
     users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
     with contextmanager(standin)(FIXTURES / "x445-8way", users=users) as server:
         server.say("CREATE SCHEMA TUNE")

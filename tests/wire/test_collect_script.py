@@ -41,7 +41,7 @@ class Taken:
 
 
 def take(fixture: Path, folder: Path, **options: Any) -> Taken:
-    """Both, of one stand-in that stands still between them."""
+    """Return both, of one stand-in that does not change between them."""
     capture, texts = folder / "capture", [folder / "sales-1.txt", folder / "sales-2.txt"]
     capture.mkdir()
     with contextmanager(standin)(fixture, **options) as server, server.connect() as connection:
@@ -94,7 +94,7 @@ OTHERS: dict[str, dict[str, Any]] = {
 @pytest.mark.full
 @pytest.mark.parametrize("other", OTHERS)
 def test_on_other_databases_it_is_the_same(other: str, tmp_path: Path) -> None:
-    """Columns that a level lacks are absent, and not zero or NULL; of a source without rows nobody can tell them."""
+    """Columns that a level lacks are absent, and not zero or NULL; in a source without rows they are not recognizable."""
     taken = take(write_capture(odd(), tmp_path / "machine"), tmp_path, **OTHERS[other])
     (tmp_path / "made").mkdir()
     import_texts(taken.texts, tmp_path / "made")
@@ -169,7 +169,7 @@ def test_sqlfluff_reads_it_as_db2(name: str) -> None:
     assert linter.parse_string(query.replace("FROM DATA AS D", "FROM DATA AS AS D") + ";\n").violations
 
 
-def test_statement_text_is_read_only_where_it_is_asked_for() -> None:
+def test_statement_text_is_read_only_on_request() -> None:
     head = ":tune:statement:0:1:"
     assert "|STMT_TEXT|" not in collect_script().partition(head)[2]
     assert "|STMT_TEXT|" in collect_script(texts=True).partition(head)[2]

@@ -1,4 +1,4 @@
-"""What a snapshot costs the database: one statement for each source, however many rules there are."""
+"""Cost of a snapshot for the database: one statement per source, for any number of rules."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the manuals leave open: the calls give the same whether a server does it one way or the other."""
+"""Behaviour that the manuals leave open: the calls give the same results either way."""
 
 import pytest
 
@@ -16,14 +16,14 @@ def _topology(connection: Connection) -> object:
     return next(connection.rows("SELECT TOPOLOGY FROM TUNE.RUN_DATABASE"))[0]
 
 
-def test_a_server_that_refuses_to_tell_of_caching_facilities_is_judged(steered: Server, installed: Server) -> None:
-    """r0056718 says where DB2_CF is appropriate, and not what it answers elsewhere."""
+def test_server_without_caching_facility_data_is_judged(steered: Server, installed: Server) -> None:
+    """r0056718 documents DB2_CF for pureScale, but not its answers elsewhere."""
     installed.say("CALL STANDIN.FAIL('sqlcode', 'DB2_CF', '-443 38553 DB2_GET_INSTANCE_INFO')")
     with installed.connect() as connection:
         assert _topology(connection) == "dpf"
 
 
-def test_pure_scale_is_told_by_its_members() -> None:
+def test_pure_scale_is_recognized_by_its_members() -> None:
     for server in standin(FIXTURES / "purescale"):
         assert server.tune("install").exit_code == 0
         with server.connect() as connection:
@@ -31,7 +31,7 @@ def test_pure_scale_is_told_by_its_members() -> None:
 
 
 def test_without_dbms_alert_all_but_the_interval_works(steered: Server) -> None:
-    """r0001941: in a RESTRICTIVE database nobody has EXECUTE on DBMS_ALERT until it is granted."""
+    """r0001941: in a RESTRICTIVE database no user has EXECUTE on DBMS_ALERT until it is granted."""
     steered.say("CALL STANDIN.FAIL('sqlcode', 'SLEEP', '-551 42501 TUNER EXECUTE DBMS_ALERT.SLEEP')")
     assert steered.tune("install").exit_code == 0
     with steered.connect() as connection:
@@ -67,7 +67,7 @@ def test_a_change_that_no_type_holds_ends_at_the_greatest(installed: Server) -> 
     assert changes == {"900000.0"}
 
 
-def test_an_instance_whose_sql_pl_prepares_no_definitions_is_upgraded_all_the_same() -> None:
+def test_upgrade_works_if_sql_pl_prepares_no_definitions() -> None:
     """c0007210 (DYNAMICRULES): DB2_SQLROUTINE_PREPOPTS may say BIND for the whole instance; r0011873 overrides it."""
     for server in standin(FIXTURES / "x445-8way", dynamic_rules="BIND"):
         assert server.tune("install").exit_code == 0
@@ -80,10 +80,10 @@ def test_an_instance_whose_sql_pl_prepares_no_definitions_is_upgraded_all_the_sa
         assert server.tune("uninstall", "--yes").exit_code == 0
 
 
-def test_what_is_longer_than_4000_bytes_by_concatenation_is_not_compared(
-    steered: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """r0000736 (expressions): beyond 4,000 bytes || gave a long type once, which takes neither =, GROUP BY nor ORDER BY."""
+def test_concatenation_beyond_4000_bytes_is_not_compared(steered: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """r0000736 (expressions): beyond 4,000 bytes || once gave a long type, which does not allow =, GROUP BY or ORDER
+    BY.
+    """
     usual = strings._concatenated
     lengths = []
 
@@ -112,7 +112,7 @@ def test_braces_in_values_are_texts(steered: Server) -> None:
 
 
 def test_who_schedules_needs_no_commit_of_the_scheduler(installed: Server) -> None:
-    """r0054371 does not say who commits what a task did: the procedure that the task calls does."""
+    """r0054371 does not document who commits a task's work: the procedure that the task calls does."""
     with installed.connect() as connection:
         connection.call("TUNE.SCHEDULED", [])
         connection.rollback()

@@ -1,4 +1,4 @@
-"""What goes wrong between the program and the database: one clear line, the right exit status, nothing lost."""
+"""Faults between the program and the database: one clear line, the right exit status, nothing lost."""
 
 import re
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_server_gone_in_the_middle_of_a_result(steered: Server, tmp_path: Path) 
     done = steered.tune("capture", "--interval", "0", "-o", str(target))
     assert done.exit_code == 3
     assert "lost" in _one_line(done.output) or "connection" in done.output
-    assert not (target / "manifest.json").exists()  # half a capture is none
+    assert not (target / "manifest.json").exists()  # half a capture is not a capture
 
 
 def test_a_statement_that_takes_too_long_is_left_out(steered: Server, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_view_without_which_all_would_seem_well_ends_the_run(installed: Server
 
 
 @pytest.mark.parametrize("view", ["NO_SUCH", "ADVICE (RUN_ID) SELECT A.CARD FROM SYSCAT.TABLES AS A --"])
-def test_a_view_that_is_no_step_of_a_run_is_refused(installed: Server, view: str) -> None:
+def test_view_that_is_not_a_step_of_a_run_is_refused(installed: Server, view: str) -> None:
     """The name becomes part of a statement that runs with the rights of the installer."""
     with installed.connect() as connection, pytest.raises(Db2Failure) as refused:
         connection.call("TUNE.COMPUTE_VIEW", [view])

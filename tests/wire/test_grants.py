@@ -1,4 +1,4 @@
-"""The GRANTs that the doctor prints: with all of them everything runs, without one of them it says which."""
+"""The doctor's GRANTs: with all of them everything runs; without one of them it prints that one."""
 
 import re
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def test_sqladm_serves_for_all_of_them(server: Server) -> None:
     assert _missing(server) != []
 
 
-def test_install_by_who_may_not_create_the_schema_says_so_and_leaves_nothing(server: Server) -> None:
+def test_install_without_schema_privilege_leaves_nothing(server: Server) -> None:
     """Implicit schema considerations, c0005525: a schema that is not named as its creator needs DBADM."""
     done = server.tune("install", user=READER, password=READER)
     assert done.exit_code != 0

@@ -1,4 +1,4 @@
-"""A good guest: the package cache finds its statements again, a lost unit of work ends the call, old shapes are mended."""
+"""A good guest: cached statements are found again, a lost unit of work ends the call, old shapes are repaired."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ def test_nothing_is_written_after_the_unit_of_work_is_lost(installed: Server, ta
     assert caught.value.sqlstate == code.split()[1]
 
 
-def test_an_upgrade_mends_what_an_earlier_version_left(installed: Server) -> None:
+def test_upgrade_repairs_an_earlier_version(installed: Server) -> None:
     """Shorter columns, columns and computed columns that are missing, a procedure with other parameters."""
     shape = "SELECT TABNAME, COLNAME, TYPENAME, LENGTH FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"
     procedures = "SELECT ROUTINENAME, PARM_COUNT FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE'"
@@ -107,12 +107,12 @@ def test_an_upgrade_mends_what_an_earlier_version_left(installed: Server) -> Non
 def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> None:
     """r0000980 (DROP): with an object its privileges go; r0000935, r0008329: OR REPLACE lets those be that were granted."""
     for statement in (
-        "ALTER TABLE TUNE.RULE_ASK ADD COLUMN OLDER INTEGER",  # loaded anew, and not as it is declared: made anew
+        "ALTER TABLE TUNE.RULE_ASK ADD COLUMN OLDER INTEGER",  # loaded again, and not as declared: created again
         "DROP PROCEDURE TUNE.UNSCHEDULE",
         "CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END",  # replaced by one with other parameters
         "CREATE ROLE READERS",
         "GRANT SELECT ON TUNE.RULE_ASK TO ROLE READERS",
-        "GRANT SELECT ON TUNE.M_CONTENDER TO USER SOMEBODY",  # made anew with every upgrade
+        "GRANT SELECT ON TUNE.M_CONTENDER TO USER SOMEBODY",  # created again with every upgrade
         "GRANT INSERT, UPDATE, DELETE ON TUNE.OPTION TO USER SOMEBODY",
         "GRANT SELECT ON TUNE.ADVICE_LIST TO PUBLIC",
         'GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO USER "Some""body"',
@@ -137,7 +137,7 @@ def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> Non
         ]
 
 
-def test_who_may_not_read_what_is_granted_upgrades_all_the_same(installed: Server) -> None:
+def test_upgrade_works_without_access_to_grants(installed: Server) -> None:
     """Hardened databases take SELECT on SYSCAT.TABAUTH and ROUTINEAUTH from PUBLIC (CIS benchmarks of Db2, 4.2)."""
     installed.say("CALL STANDIN.FAIL('sqlcode', 'TABAUTH', '-551 42501 TUNER SELECT SYSCAT.TABAUTH')")
     with installed.connect() as connection, pytest.raises(Db2Failure, match="SQL0551N"):
@@ -146,7 +146,7 @@ def test_who_may_not_read_what_is_granted_upgrades_all_the_same(installed: Serve
     assert done.exit_code == 0, done.output
 
 
-def test_a_script_that_went_on_after_errors_says_so_at_its_end(installed: Server) -> None:
+def test_script_reports_earlier_errors_at_its_end(installed: Server) -> None:
     from advisor.install.statements import install_statements
 
     check = next(one.text for one in install_statements() if "70082" in one.text)

@@ -1,4 +1,4 @@
-"""What an installed TUNE says of changes, of acceptances that have expired and of protected objects."""
+"""An installed TUNE's output about changes, expired acceptances and protected objects."""
 
 import json
 from collections.abc import Iterator
@@ -67,12 +67,12 @@ def test_every_change_is_entered_once(night: Server) -> None:
     assert _rows(night, CHANGES) == EXPECTED
 
 
-def test_the_ledger_says_which_advice_a_change_carries_out(night: Server) -> None:
+def test_ledger_names_the_advice_of_a_change(night: Server) -> None:
     sql = "SELECT NAME, CARRIES_OUT, ADVISED_IN_RUN FROM TUNE.CHANGE_LEDGER WHERE CARRIES_OUT IS NOT NULL"
     assert _rows(night, sql) == [("TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE", "prefetch.size-misaligned", 1)]
 
 
-def test_what_was_accepted_until_a_day_that_has_passed_is_ranked_again(night: Server) -> None:
+def test_expired_acceptance_is_ranked_again(night: Server) -> None:
     sql = "SELECT POSITION, ACCEPTED_BY, ACCEPTED_EXPIRED FROM TUNE.ADVICE WHERE RULE = 'memory.sort-overflow'"
     ((position, by, expired),) = _rows(night, sql)
     assert position >= 1

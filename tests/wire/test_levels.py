@@ -1,4 +1,6 @@
-"""Older levels of Db2 lack columns, other databases have other page sizes: what is there is used, the rest is said."""
+"""Older levels of Db2 lack columns, other databases have other page sizes: existing data is used, missing data
+reported.
+"""
 
 import json
 import re
@@ -70,7 +72,7 @@ def _later(source: Source, at: str) -> set[str]:
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of the machine at one level, inside of the database and outside."""
+    """Return the results for the machine at one level, inside the database and outside."""
 
     at: str
     inside: Advice
@@ -85,7 +87,7 @@ class Judged:
 
 @pytest.fixture(scope="module", params=LEVELS)
 def judged(request: pytest.FixtureRequest, compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """The same five minutes, seen from inside on one server and from outside on another one."""
+    """The same five minutes, measured inside on one server and outside on another one."""
     at, folder, served = str(request.param), tmp_path_factory.mktemp("capture"), contextmanager(standin)
     machine = write_capture(whole(), tmp_path_factory.mktemp("machine"))
     with served(machine, level=at) as server, server.connect() as connection:
@@ -99,7 +101,7 @@ def judged(request: pytest.FixtureRequest, compiled: None, tmp_path_factory: pyt
 
 
 def _kept(connection: Connection) -> tuple[Any, ...]:
-    """What schema TUNE has of a collection and a judgement."""
+    """Return the tables of a collection and a judgement in schema TUNE."""
     absent = set(connection.rows("SELECT SOURCE, COLUMN_NAME FROM TUNE.COLUMN_ABSENT"))
     filled = {
         (source, column): next(connection.rows(f"SELECT COUNT({column}) FROM TUNE.S_{source.upper()}"))[0]
@@ -129,7 +131,7 @@ def test_so_does_who_reads_it_from_outside(judged: Judged) -> None:
     assert set(judged.manifest["not_collected"]) == {"hostfact"}  # which only schema TUNE or a file has
 
 
-def test_what_cannot_be_judged_is_said_with_the_column(judged: Judged) -> None:
+def test_unjudged_rules_are_reported_with_the_missing_column(judged: Judged) -> None:
     absent = lacking(judged.at)
     asked = [
         rule
@@ -163,7 +165,7 @@ def _places(server: Server) -> set[str]:
                                                   " AND TYPE = 'T'")}  # fmt: skip
 
 
-def test_pages_of_8_kb_are_enough_and_no_user_temporary_table_space_is_needed() -> None:
+def test_8_kb_pages_suffice_without_user_temporary_space() -> None:
     for server in standin(FIXTURES / "x445-8way", page_size=8, user_temporary=False):
         assert server.tune("install", "--tablespace", "USERSPACE1").exit_code == 0
         assert _places(server) == {"USERSPACE1"}
@@ -176,7 +178,7 @@ def test_pages_of_8_kb_are_enough_and_no_user_temporary_table_space_is_needed() 
 
 @pytest.mark.parametrize("options", [(), ("--tablespace", "USERSPACE1")])
 def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server, options: tuple[str, ...]) -> None:
-    small.say("CALL STANDIN.FAIL('refuse', 'CREATE', '-901 58004 DDL')")  # it is said before anything is created
+    small.say("CALL STANDIN.FAIL('refuse', 'CREATE', '-901 58004 DDL')")  # it is reported before anything is created
     done = small.tune("install", *options)
     assert done.exit_code == 2
     assert [line for line in done.output.splitlines() if "no table space with pages of 8 KB" in line]

@@ -28,8 +28,8 @@ from tests.wire.fixtures import judged_inside, listed, seconds_of, tell
 
 pytestmark = pytest.mark.full
 
-SECOND = "tuneowner"  # who may do what the guide asks for, and owns no database
-OTHER = "another"  # who may do everything, and did not install it
+SECOND = "tuneowner"  # may do everything that the guide requires, and owns no database
+OTHER = "another"  # may do everything, and did not install it
 USERS = {OWNER: User(PASSWORD, is_sysadm=True)}
 NO_DBADM = frozenset({"CONNECT", "CREATETAB", "SQLADM", "BINDADD"})
 
@@ -114,7 +114,7 @@ def judged(request: pytest.FixtureRequest, compiled: None) -> Iterator[Judged]:
 def test_the_list_is_that_of_the_capture(judged: Judged) -> None:
     offline = listed(advised(judged.mode.machine))
     found = listed(judged.advice)
-    if judged.mode.level:  # which lacks columns: less is known, and nothing else is said
+    if judged.mode.level:  # lacks columns: less is known, and nothing else differs
         assert {_about(item) for item in found["recommendations"]} <= {
             _about(item) for item in offline["recommendations"]
         }
@@ -183,7 +183,7 @@ def test_lengths_are_of_bytes(judged: Judged) -> None:
 
 
 def test_only_its_owner_upgrades_it(judged: Judged) -> None:
-    """r0000935 and r0008329: OR REPLACE is for the owner alone, whatever else somebody may do."""
+    """r0000935 and r0008329: OR REPLACE is for the owner alone, whatever the privileges of others."""
     done = judged.server.tune("install", user=OTHER, password=OTHER)
     assert done.exit_code != 0
     assert f"upgraded by its owner {judged.mode.user.upper()}" in done.output
@@ -198,7 +198,7 @@ def test_it_can_be_upgraded_and_taken_out(judged: Judged) -> None:
     assert done.exit_code == 0, done.output
 
 
-def test_the_document_says_what_was_run(judged: Judged) -> None:
+def test_document_lists_the_tested_modes(judged: Judged) -> None:
     named = next(name for name, mode in MODES.items() if mode is judged.mode)
     text = (DOCS / "in-the-database.md").read_text(encoding="utf-8")
     said = {row["mode"]: row for row in TABLE.finditer(text)}

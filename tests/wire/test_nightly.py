@@ -127,7 +127,7 @@ def test_a_night_is_made_once_and_what_was_stopped_goes_on(
     assert [line for line in reset.run.ranked if line.lane == "P"] == []
 
 
-def test_a_fleet_is_judged_as_in_a_night_and_nothing_of_it_is_kept(steered: Server, tmp_path: Path) -> None:
+def test_fleet_is_judged_like_a_night_and_not_kept(steered: Server, tmp_path: Path) -> None:
     nights = Nights(tmp_path, {"good": steered})
     (good,) = judged_now(nights.survey())
     assert good.error is None
@@ -174,6 +174,6 @@ def test_inside_of_the_database_the_runs_stay_there(steered: Server, installed: 
     assert change.undo == (f'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE {item.current}',)
 
 
-def test_without_the_schema_it_says_what_is_missing(steered: Server, tmp_path: Path) -> None:
+def test_missing_schema_is_reported(steered: Server, tmp_path: Path) -> None:
     (outcome,) = Nights(tmp_path, {"good": steered}, good="in_database = true\n").run().outcomes
     assert "db2tune install" in str(outcome.error)

@@ -1,4 +1,4 @@
-"""Every change that is said to take effect at once does, where Db2 shows it; and its undo brings the old value back."""
+"""Every change that is documented to take effect at once does, if Db2 shows it; and its undo restores the old value."""
 
 import re
 from pathlib import Path
@@ -48,7 +48,7 @@ def _commands(lines: str | list[str]) -> bool:
 
 
 def _online(items: list[Recommendation]) -> list[Recommendation]:
-    """What takes effect at once and can be taken back, all by commands."""
+    """Return the changes that take effect at once and can be undone, all by commands."""
     return [item for item in items if item.rule.effect == "ON" and _commands(item.actions) and _commands(item.undo)]
 
 
@@ -109,7 +109,7 @@ def test_on_this_server(installed: Server) -> None:
         advice = inside.advise(connection, None)
         assert advice.window.usable, advice.window.reason
         items = _online(advice.ranked)
-        if installed.standin is None:  # nobody types on its host
+        if installed.standin is None:  # there is no typing on its host
             items = [item for item in items if all(is_remote(line) for line in item.actions + item.undo)]
             if not items:
                 pytest.skip("no change that takes effect at once is advised here")

@@ -31,7 +31,7 @@ def server(fixture: Path) -> Iterator[Server]:
 
 
 def _refused(connection: Connection, script: str) -> str:
-    """What a script says that stops at its check."""
+    """Return the output of a script that stops at its check."""
     with pytest.raises(Db2Failure) as raised:
         run_script(connection, script)
     assert raised.value.sqlstate == STATE
@@ -86,7 +86,7 @@ def test_there_and_back(server: Server, fixture: Path, batch: bool, tmp_path: Pa
     ],
     ids=["one member", "automatic", "taken over"],
 )
-def test_what_somebody_else_has_changed(
+def test_value_changed_by_another_person(
     server: Server, query: str, name: str, value: str, meanwhile: str, found: str | None
 ) -> None:
     (statement,) = statements([Check(query, name, None, value)])
@@ -127,7 +127,7 @@ GONE = [
     indirect=["fixture"],
     ids=["x445", "x4470"],
 )
-def test_each_query_says_what_it_finds(server: Server, asked: list[tuple[str, str, str | None, str]]) -> None:
+def test_each_query_reports_its_findings(server: Server, asked: list[tuple[str, str, str | None, str]]) -> None:
     with server.connect() as connection:
         for statement in statements(Check(*values) for values in asked):
             connection.execute(statement)

@@ -1,4 +1,4 @@
-"""The README's commands on a database, each as it stands there, on a server of our own."""
+"""The README's commands on a database, unchanged, on our own server."""
 
 import re
 import shlex

@@ -48,7 +48,7 @@ def _refused(server: Server, name: str, *arguments: str | None, user: str | None
     return caught.value
 
 
-def test_each_prerequisite_is_one_sentence_that_says_what_to_do(steered: Server, installed: Server) -> None:
+def test_each_prerequisite_is_one_sentence_with_a_remedy(steered: Server, installed: Server) -> None:
     without = _refused(installed, "TUNE.SCHEDULE")
     assert (without.sqlstate, "db2set DB2_ATS_ENABLE=YES" in without.message) == ("70042", True)
     installed.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")
@@ -75,7 +75,7 @@ def test_a_time_that_the_scheduler_refuses_keeps_the_one_before(scheduling: Serv
     assert _tasks(scheduling) == [_task("0 2 * * *")]
 
 
-def test_a_refused_time_keeps_the_one_before_also_where_the_caller_commits(scheduling: Server) -> None:
+def test_refused_time_keeps_the_old_one_despite_commit(scheduling: Server) -> None:
     _call(scheduling, "TUNE.SCHEDULE")
     with scheduling.connect() as connection:
         with pytest.raises(Db2Failure):
@@ -119,7 +119,7 @@ def test_unscheduling_removes_the_task_and_nothing_else(scheduling: Server) -> N
     _call(scheduling, "TUNE.SCHEDULE")
     _call(scheduling, "TUNE.UNSCHEDULE")
     assert [task[0] for task in _tasks(scheduling)] == ["BACKUP"]
-    _call(scheduling, "TUNE.UNSCHEDULE")  # there is none any more: nothing to do, and no fault
+    _call(scheduling, "TUNE.UNSCHEDULE")  # it no longer exists: nothing to do, and not a fault
     assert [task[0] for task in _tasks(scheduling)] == ["BACKUP"]
 
 
@@ -138,7 +138,9 @@ def test_uninstalling_takes_the_task_along(scheduling: Server) -> None:
     ],
 )
 def test_uninstalling_does_not_need_the_scheduler(steered: Server, installed: Server, failure: str) -> None:
-    """r0054372: who may call it; the scheduler has its tables in SYSTOOLSPACE, which a database need not have (c0054380)."""
+    """r0054372: users who can call it; the scheduler has its tables in SYSTOOLSPACE, which a database may lack
+    (c0054380).
+    """
     installed.say(f"CALL STANDIN.FAIL('sqlcode', 'ADMIN_TASK_REMOVE', '{failure}')")
     done = installed.tune("uninstall", "--yes")
     assert done.exit_code == 0, done.output
@@ -146,8 +148,8 @@ def test_uninstalling_does_not_need_the_scheduler(steered: Server, installed: Se
         assert list(connection.rows("SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'")) == [(0,)]
 
 
-def test_what_somebody_else_scheduled_is_theirs(image: Image) -> None:
-    """Who neither added the task nor administers the database is told so; nothing is hidden by the call."""
+def test_tasks_of_other_users_are_not_changed(image: Image) -> None:
+    """A user who did not add the task and does not administer the database gets a message; the call hides nothing."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("poor", frozenset({"CONNECT"}))}
     for server in standin(FIXTURES / "x445-8way", users=users):
         assert server.standin is not None

@@ -13,7 +13,7 @@ TERMINATOR = "@"
 STATEMENT_BYTES = 65_535  # far below the 2,097,152 of the server, whatever a client adds
 LINE_BYTES = 4_095  # what a terminal takes, for who pastes the script
 
-# Where each kind of object is listed, and the columns that say what it is.
+# The catalog view of each kind of object, and its identifying columns.
 CATALOG = {
     "SYSCAT.SCHEMATA": ("SCHEMANAME", "SCHEMANAME"),
     "SYSCAT.TABLES": ("TABSCHEMA", "TABNAME, TYPE, COLCOUNT, REMARKS"),
@@ -44,7 +44,7 @@ def _run(server: Server, command: str) -> None:
 
 
 def _objects(server: Server) -> dict[str, list[tuple[object, ...]]]:
-    """What schema TUNE holds, by the catalog."""
+    """Return the objects of schema TUNE in the catalog."""
     found = {}
     with server.connect() as connection:
         for view, (schema, columns) in CATALOG.items():
@@ -77,7 +77,7 @@ def test_the_installation_stops_at_its_first_error() -> None:
     assert (first, path) == ("UPDATE COMMAND OPTIONS USING S ON", "SET PATH = SYSTEM PATH")
 
 
-def test_it_installs_what_the_program_installs_and_can_be_run_again(server: Server) -> None:
+def test_script_installs_like_the_program_and_is_repeatable(server: Server) -> None:
     _run(server, "install")
     once, loaded = _objects(server), _rows(server)
     assert all(once.values())

@@ -134,7 +134,7 @@ def test_no_name_of_the_site_is_in_it(tested: Outcome) -> None:
     assert [name for name in sorted({*names, "SCOTT", "PAYROLL", "db2inst1", "HRDB"}) if name in tested.text] == []
 
 
-def test_where_it_is_installed_that_is_what_is_tried(installed: Server, tmp_path: Path) -> None:
+def test_installed_schema_is_the_one_that_is_tried(installed: Server, tmp_path: Path) -> None:
     if installed.standin is None:
         pytest.skip("counts what the stand-in holds")
     file = tmp_path / "selftest.json"

@@ -1,4 +1,4 @@
-"""``db2tune --tls``: encrypted, and only with a server that is who it says it is; else one line and exit status 3."""
+"""``db2tune --tls``: encrypted, and only with the expected server; otherwise one line and exit status 3."""
 
 import shutil
 import ssl
@@ -24,7 +24,7 @@ def _openssl(*arguments: str) -> None:
 
 
 def _authority(folder: Path, name: str) -> Path:
-    """A certificate that may sign others, and its key beside it."""
+    """Write a certificate that can sign others, with its key in the same folder."""
     own = folder / f"{name}.pem"
     _openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}",
              "-keyout", str(own.with_suffix(".key")), "-out", str(own))  # fmt: skip
@@ -32,7 +32,7 @@ def _authority(folder: Path, name: str) -> Path:
 
 
 def _signed(folder: Path, name: str, authority: Path, host: str) -> Path:
-    """The certificate of a server called ``host``, signed by an authority, and its key beside it."""
+    """Write the certificate of a server called ``host``, signed by an authority, with its key in the same folder."""
     own = folder / f"{name}.pem"
     request, extension = own.with_suffix(".csr"), own.with_suffix(".ext")
     extension.write_text(f"subjectAltName={host}\n", encoding="utf-8")

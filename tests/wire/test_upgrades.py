@@ -132,7 +132,7 @@ def test_what_a_run_computes_fits_its_table(upgraded: Upgraded) -> None:
             assert table[name][1] >= length, f"{view}.{name}"
 
 
-def test_tables_that_are_loaded_anew_hold_nothing_else(upgraded: Upgraded) -> None:
+def test_reloaded_tables_contain_nothing_else(upgraded: Upgraded) -> None:
     """An old column that takes no NULL would refuse the new rows (SQL0407N)."""
     loaded = set(re.findall(r"^DELETE FROM TUNE\.(\w+)$", "\n".join(one.text for one in install_statements()), re.M))
     with upgraded.server.connect() as connection:

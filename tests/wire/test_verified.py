@@ -116,7 +116,7 @@ def verified(folder: Path) -> tuple[int, str]:
     return shown.exit_code, shown.output
 
 
-def test_what_was_advised_is_carried_out_and_nights_later_confirmed(folder: Path) -> None:
+def test_carried_out_advice_is_confirmed_nights_later(folder: Path) -> None:
     commands = advised(folder)
     set_ = carried_out(folder, SEEN - 1, history(), commands)
     assert (set_["self_tuning_mem"], set_["pckcachesz"], set_["pool BP"]) == ("ON", "AUTOMATIC", -2)
@@ -132,8 +132,8 @@ def test_what_was_advised_is_carried_out_and_nights_later_confirmed(folder: Path
     assert figure == pytest.approx(-100 * after.effects[SEEN].inside, abs=3)
 
 
-def test_what_harms_is_told_and_its_undo_puts_everything_back(folder: Path) -> None:
-    """Of the advice only one command, and a smaller pool, which nobody advised."""
+def test_harmful_change_is_reported_and_undone(folder: Path) -> None:
+    """Only one command of the advice, and an unadvised smaller pool."""
     smaller = ("UPDATE DB CFG FOR TWIN USING PCKCACHESZ AUTOMATIC", 'ALTER BUFFERPOOL "BP" SIZE 100000')
     after = history(tuple(setting for command in smaller for setting in settings_of(command)))
     told = job(folder, LATER, after)
@@ -148,7 +148,7 @@ def test_what_harms_is_told_and_its_undo_puts_everything_back(folder: Path) -> N
     assert {name: back[name] for name in WAS} == WAS
 
 
-def test_what_changes_nothing_is_neither_confirmed_nor_harmful(folder: Path) -> None:
+def test_change_without_effect_is_not_confirmed_or_harmful(folder: Path) -> None:
     told = job(folder, LATER, history(settings_of("UPDATE DB CFG FOR TWIN USING PCKCACHESZ 4400")))
     assert "PCKCACHESZ: 4000 -> 4400" in told[0]
     status, output = verified(folder)

@@ -115,7 +115,7 @@ def test_its_declared_temporary_tables_are_its_own(session: Session) -> None:
     assert refused(session, "SELECT A FROM SESSION.T")[0] == -204
 
 
-def test_its_registers_begin_as_those_of_its_caller_and_end_with_it(session: Session) -> None:
+def test_registers_start_as_the_callers_and_end_with_it(session: Session) -> None:
     """r0008329: INHERIT SPECIAL REGISTERS."""
     run(session, "CREATE PROCEDURE APP.TIMEOUT (OUT P_S INTEGER) AUTONOMOUS BEGIN"
                  " SET P_S = CURRENT LOCK TIMEOUT; SET CURRENT LOCK TIMEOUT 99; END")  # fmt: skip
@@ -137,7 +137,7 @@ def test_its_rights_are_those_of_its_definer(session: Session, backend: Backend)
     assert run(session, LINES) == [(1,), (3,)]
 
 
-def test_cursors_and_return_status_of_the_caller_are_as_for_any_call(session: Session) -> None:
+def test_callers_cursors_and_status_are_as_for_any_call(session: Session) -> None:
     run(
         session,
         "CREATE PROCEDURE APP.STATUS () AUTONOMOUS BEGIN INSERT INTO APP.L VALUES (3, 3); COMMIT; RETURN 4; END",

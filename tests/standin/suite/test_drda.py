@@ -438,7 +438,7 @@ def test_a_statement_without_rows_has_no_row_count(script: Script, client: Clien
     assert ibm_db.num_rows(statement) == -1
 
 
-def test_an_update_of_no_row_is_no_error(script: Script, client: Client) -> None:
+def test_update_of_zero_rows_is_not_an_error(script: Script, client: Client) -> None:
     script.other("DELETE FROM T", lambda _: Outcome(code=100, state="02000"))
     statement = client.run("DELETE FROM T")
     assert ibm_db.num_rows(statement) == 0
@@ -489,7 +489,7 @@ def test_a_commit_that_fails(script: Script, worker: Client, monkeypatch: pytest
     assert script.log == ["INSERT INTO T", "INSERT INTO T", "commit"]
 
 
-def test_what_was_not_committed_is_rolled_back_when_the_connection_ends(script: Script, server: Server) -> None:
+def test_uncommitted_work_is_rolled_back_at_disconnect(script: Script, server: Server) -> None:
     script.other("INSERT INTO T", lambda _: Outcome(rowcount=1))
     client = Client(target(server), is_autocommit=False)
     client.run("INSERT INTO T")
@@ -747,7 +747,7 @@ def test_a_connection_fails_for_another_reason(script: Script, server: Server) -
         ibm_db.connect(target(server), "", "")
 
 
-def test_nobody_listens(server: Server) -> None:
+def test_no_listener(server: Server) -> None:
     server.stop()
     with pytest.raises(Exception, match="SQL30081N"):
         ibm_db.connect(target(server), "", "")

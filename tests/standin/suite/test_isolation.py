@@ -129,7 +129,7 @@ def test_a_key_that_another_has_deleted_may_come_back(pair: Pair, change: str, e
 
 
 @pytest.mark.parametrize("isolation", ["RS", "RR"])
-def test_what_is_read_to_be_read_again_is_not_changed(pair: Pair, isolation: str) -> None:
+def test_repeatable_reads_block_changes(pair: Pair, isolation: str) -> None:
     """c0004121: RS locks the rows that were read, RR also keeps others from adding to them."""
     one, other = pair
     run(one, f"SELECT A FROM APP.L WITH {isolation}")
@@ -145,7 +145,7 @@ def test_what_is_read_to_be_read_again_is_not_changed(pair: Pair, isolation: str
 
 
 @pytest.mark.parametrize("isolation", ["RS", "RR"])
-def test_what_is_not_committed_is_waited_for_above_cursor_stability(pair: Pair, isolation: str) -> None:
+def test_readers_above_cursor_stability_wait_for_commits(pair: Pair, isolation: str) -> None:
     """c0053760: the currently committed version is read with cursor stability alone."""
     one, other = pair
     run(one, "UPDATE APP.L SET B = 9")
@@ -155,7 +155,7 @@ def test_what_is_not_committed_is_waited_for_above_cursor_stability(pair: Pair, 
     assert run(other, "SELECT COUNT(*) FROM APP.L WHERE B = 9") == [(0,)]
 
 
-def test_the_isolation_of_a_session_is_that_of_dynamic_statements(pair: Pair) -> None:
+def test_session_isolation_applies_to_dynamic_statements(pair: Pair) -> None:
     """r0010945: what a routine has compiled in runs with the isolation of its package, cursor stability."""
     one, other = pair
     text = "CREATE PROCEDURE APP.N (OUT P_N INTEGER) BEGIN SET CURRENT ISOLATION UR; {}; END"

@@ -229,7 +229,7 @@ def test_the_uptime_follows_from_the_clock(changing_paper: Filled) -> None:
         ("SELECT COUNT(*) FROM SYSPROC.MON_GET_CONNECTION(NULL, -2)", 8),
     ],
 )
-def test_what_stands_behind_a_collected_column(paper: Filled, query: str, expected: Any) -> None:
+def test_text_after_a_collected_column(paper: Filled, query: str, expected: Any) -> None:
     assert value(paper[1], query) == expected
 
 
@@ -419,7 +419,7 @@ def test_only_purescale_has_coupling_facilities(topology: str, facilities: int) 
     assert value(connection, "SELECT COUNT(*) FROM SYSIBMADM.DB2_CF") == facilities
 
 
-def test_the_database_says_who_it_is(modern: Filled) -> None:
+def test_database_reports_its_identity(modern: Filled) -> None:
     machine, connection = modern
     assert rows(connection, "SELECT INST_NAME, NUM_MEMBERS, SERVICE_LEVEL FROM SYSIBMADM.ENV_INST_INFO") == [
         ("db2inst1", 1, "DB2 v11.5.8.0")
@@ -540,7 +540,7 @@ def test_other_statements_are_left_to_others(modern: Filled, statement: str) -> 
     assert modern[0].admin(statement) is False
 
 
-def test_the_place_of_a_syntax_error_is_said(modern: Filled) -> None:
+def test_syntax_error_is_reported_with_its_place(modern: Filled) -> None:
     with pytest.raises(Db2Error) as raised:
         modern[0].admin("ALTER BUFFERPOOL IBMDEFAULTBP SIZZE 5")
     assert raised.value.tokens[:2] == ("SIZZE", 'ALTER BUFFERPOOL "IBMDEFAULTBP"')

@@ -75,7 +75,7 @@ def test_date_compat(connect: Connect) -> None:
     assert found == [("TIMESTAMP", 0)]
 
 
-def test_tables_are_organized_by_column_where_they_do_not_say(connect: Connect) -> None:
+def test_tables_are_column_organized_by_default(connect: Connect) -> None:
     """r0060587; 10.5 knows neither indexes of a statement (SQL1667N) nor LOBs (SQL1666N) there, c0061528."""
     session = connect("10.5", dft_table_org="COLUMN")
     run(session, "CREATE TABLE TUNE.C (A INTEGER)")

@@ -123,7 +123,7 @@ def test_syntax_errors_name_the_token(sql: str, token: str) -> None:
     ("type_", "code"),
     [("VARCHAR(0)", -604), ("CHAR(300)", -604), ("DECIMAL(32)", -604), ("DECIMAL(5,6)", -604), ("TEXT", -204)],
 )
-def test_types_that_are_none(type_: str, code: int) -> None:
+def test_unknown_types_are_refused(type_: str, code: int) -> None:
     with pytest.raises(Db2Error) as caught:
         parse(f"CREATE TABLE X (A {type_})")
     assert caught.value.code == code
@@ -268,7 +268,7 @@ def test_keys_are_checked_at_the_end_of_a_statement(session: Session) -> None:
         "MERGE INTO APP.G AS O USING APP.G AS N ON O.K = N.K WHEN NOT MATCHED THEN INSERT (K, A) VALUES (N.K, N.A)",
     ],
 )
-def test_only_the_system_gives_values_to_an_identity_that_is_always_generated(session: Session, sql: str) -> None:
+def test_always_generated_identity_refuses_values(session: Session, sql: str) -> None:
     run(session, "CREATE TABLE APP.G (K INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY, A INTEGER)")
     runs(session, "INSERT INTO APP.G VALUES (DEFAULT, 5)", "INSERT INTO APP.G (A) VALUES (6)")
     assert fails(session, sql) == (-798, "428C9", ("K",))
@@ -416,7 +416,7 @@ def test_keys_of_an_index_have_their_limit(session: Session) -> None:
     assert fails(session, "CREATE INDEX APP.TOO_LONG ON APP.WIDE (A)")[:2] == (-614, "54008")
 
 
-def test_indexes_of_declared_temporary_tables_end_with_the_session() -> None:
+def test_indexes_of_temporary_tables_end_with_the_session() -> None:
     backend = Backend.of(STATE, USERS, options=Options(user_temporary=True))
     declare = "DECLARE GLOBAL TEMPORARY TABLE SESSION.W (A INTEGER) ON COMMIT PRESERVE ROWS NOT LOGGED"
     first, second = connected(backend), connected(backend)
@@ -735,7 +735,7 @@ def test_roles_and_authorities(shared: tuple[Session, Session], backend: Backend
     sam.close()
 
 
-def test_privileges_are_checked_where_a_statement_is_only_described(shared: tuple[Session, Session]) -> None:
+def test_privileges_are_checked_when_describing(shared: tuple[Session, Session]) -> None:
     _, alice = shared
     for sql in ("SELECT A FROM APP.T", "SELECT MEMBER FROM TABLE(MON_GET_BUFFERPOOL('', -2)) AS T"):
         with pytest.raises(Db2Error) as refused:

@@ -333,7 +333,7 @@ def test_result_sets_for_the_client_pass_the_caller_by(session: Session) -> None
     assert texts(run_compound("CALL Q", session)) == [("C", [("client",)])]
 
 
-def test_cursors_that_nobody_gets_are_closed(session: Session) -> None:
+def test_unreturned_cursors_are_closed(session: Session) -> None:
     opened: list[Rows] = []
     execute = session.execute
 
@@ -364,7 +364,7 @@ def test_single_statements(session: Session, text: str, values: list[Any], expec
     assert run_compound(text, session, values).parameters == expected
 
 
-def test_what_a_client_is_told_of_markers(session: Session) -> None:
+def test_description_of_parameter_markers(session: Session) -> None:
     told = marker_parameters("CALL TWICE(S => ?, V => ?, R => ?) -- really?", session)
     assert [(parameter.column.name, str(parameter.column.type), parameter.mode) for parameter in told] == [
         ("S", "VARCHAR(10)", "INOUT"),

@@ -352,7 +352,7 @@ SCOPES = [
 
 
 @pytest.mark.parametrize(("sql", "value"), SCOPES)
-def test_a_name_that_stands_alone_is_that_of_the_innermost_from(
+def test_unqualified_name_belongs_to_the_innermost_from(
     database: duckdb.DuckDBPyConnection, catalog: Catalog, sql: str, value: str | None
 ) -> None:
     """What IBM's architect of Db2's SQL shows of a server (S. Rielau, Scoping rules in DB2, community.ibm.com 2020): the
@@ -505,9 +505,7 @@ TEMPORARIES = [
 
 
 @pytest.mark.parametrize("case", TEMPORARIES, ids=lambda case: case[0])
-def test_what_is_sorted_grouped_or_kept_is_noted_with_its_columns(
-    catalog: Catalog, case: tuple[str, list[Any]]
-) -> None:
+def test_sorted_grouped_or_kept_rows_are_recorded_with_columns(catalog: Catalog, case: tuple[str, list[Any]]) -> None:
     sql, expected = case
     found = [
         (row.query, row.clause, " ".join(str(column.type) for column in row.columns))
@@ -689,7 +687,7 @@ def test_types_are_read(text: str, kind: SqlType) -> None:
 @pytest.mark.parametrize(
     ("text", "code"), [("TEXT", -204), ("VARCHAR", -604), ("DECIMAL(40)", -604), ("CHAR(0)", -604)]
 )
-def test_what_is_no_type_is_refused(text: str, code: int) -> None:
+def test_unknown_type_is_refused(text: str, code: int) -> None:
     with pytest.raises(Db2Error) as caught:
         parse_type(text)
     assert caught.value.code == code

@@ -83,7 +83,7 @@ def test_an_autonomous_procedure_with_result_sets_is_refused(session: Session) -
     assert refused(session, text) == -270
 
 
-def test_rows_that_no_system_temporary_table_space_takes_are_refused() -> None:
+def test_rows_too_wide_for_temporary_table_spaces_are_refused() -> None:
     """SQL1585N: 5,000 bytes do not fit a page of 4 KB, which takes 4,005 of them (r0001029)."""
     for session in _session(4):
         assert refused(session, WIDE) == -1585
