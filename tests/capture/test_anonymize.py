@@ -499,5 +499,5 @@ def test_no_row_is_needed(tmp_path: Path) -> None:
 
 def test_target_must_be_empty(tmp_path: Path) -> None:
     (tmp_path / "there").write_text("", encoding="utf-8")
-    with pytest.raises(UserError, match="is not empty"):
+    with pytest.raises(UserError, match=": not empty; choose"):
         anonymized(FIXTURES / "idle", tmp_path)

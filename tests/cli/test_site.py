@@ -49,7 +49,7 @@ WRONG = {
     "infinite": ("[site]\nfloor_pct = inf", "inf is not a number"),
     "no choice": ("[site]\nworkload = 'DSS'", "'DSS' must be one of BI, OLTP, MIXED"),
     "list for a text": ("[site]\nworkload = ['BI']", "is not a text"),
-    "no name": ("[site]\nprotected = []", "is no name"),
+    "no name": ("[site]\nprotected = []", "contains no name"),
     "too many names": (f"[site]\nprotected = '{'A' * 255}'", "longer than 254 bytes"),
     "one acceptance": (
         RISK.replace("[[accepted]]", "[accepted]"),
