@@ -168,7 +168,7 @@ def test_check_tells_how_each_case_went(folder: Path) -> None:
     file.with_suffix(".yml").write_text(cases, encoding="utf-8")
     result = run("rules", "--check", file)
     assert result.exit_code == 1
-    assert "expected 1, action: ['UPDATE DB CFG FOR SAMPLE USING X'], but it is" in result.stdout
+    assert "expected 1, action: ['UPDATE DB CFG FOR SAMPLE USING X'], got" in result.stdout
     assert "not silent: ['UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 5']" in result.stdout
     assert "3 cases, 2 failed" in result.stdout
 
@@ -221,7 +221,7 @@ def test_check_of_a_rule_that_fails_in_sql_differs_everywhere(folder: Path) -> N
         (CASES + "edges: [{of: somebody set 7, config.dft_queryopt: [6]}]", "has to be a list with at least 2 entries"),
         (CASES + "edges: [{of: somebody set 7, seconds: [1, 2, 3]}]", "has to be a list with at most 2 entries"),
         (CASES + "edges: [{of: somebody set 7, with: {dbm.x: 6}, expect: []}]", "edges: no case contains dbm.x"),
-        (CASES.replace("dft_queryopt: 5}", "dft_queryopt: 5, stmm: OFF}"), "config.stmm: has to be a value; YAML takes OFF"),
+        (CASES.replace("dft_queryopt: 5}", "dft_queryopt: 5, stmm: OFF}"), "config.stmm: has to be a text or number, with OFF"),
         (None, "no such file"),
     ],
 )  # fmt: skip
