@@ -122,8 +122,8 @@ def setting_text_view() -> str:
 
     A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds a control character: then
     sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT
-    and OLD_TEXT are the part of each setting in the command and in its undo: NULL if there is none, blank if it is left
-    out. sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it
+    and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if it is
+    left out. sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it
     could hold a second command.
     """
     kinds = all_kinds()

@@ -1,4 +1,4 @@
-"""The report of ``db2tune doctor``: one table per area, then the commands that add what is missing."""
+"""The report of ``db2tune doctor``: one table per area, then the commands for missing items."""
 
 from itertools import groupby
 
@@ -23,7 +23,7 @@ _CHECKED = (
 
 
 def render(found: Examination, width: int, paint: Paint = plain) -> str:
-    """Return the whole report. Each command is on its own line, ready to copy."""
+    """Return the whole report. Each command has a separate line, ready to copy."""
     lines = [*_verdicts(found, width, paint), ""]
     for area, diagnoses in groupby(found.diagnoses, key=lambda diagnosis: diagnosis.area):
         lines += [paint(area, bold=True), *_table(list(diagnoses), width, paint), ""]

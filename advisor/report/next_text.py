@@ -1,8 +1,8 @@
 """What to paste next: of the commands whose output can be read, the one that would let most rules speak; and what the
 script for the command line processor gives, where that is more.
 
-sql/schema/texts.csv says which sources the output of a command fills, whether it measures an interval, and where there
-is such a command.
+sql/schema/texts.csv lists the sources that a command's output fills, whether it measures an interval, and the platforms
+with such a command.
 """
 
 import shlex

@@ -1,7 +1,9 @@
 """What all pages of HTML are made of: one skeleton, one style, one table of the pictures that each page has.
 
 A page is one file that needs nothing else: no script, no font, no picture from anywhere, and its own content policy
-forbids them. Pages that are kept in a folder may have ``search``: one script of ours, which the policy knows by its hash. Whatever a template prints is escaped. Each picture has its values beside it or in a table below.
+forbids them. Pages that are kept in a folder may have ``search``: one script of ours, which the policy
+allows by its hash. Template output is escaped. Each picture has its values next to it or in a table
+below.
 """
 
 import base64

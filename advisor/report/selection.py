@@ -11,7 +11,7 @@ from advisor.judge.time_spent import SEEN
 from advisor.report.text import count, left_out_by, percent
 
 NOTHING_SEEN = "Nothing to change is seen in it."
-NOTHING_JUDGED = "The text has no values that rules can check, so it says nothing about the health of the database."
+NOTHING_JUDGED = "The text has no values that rules can check, so the health of the database is unknown."
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
 
 
 def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple[int, ...]:
-    """Return the ranks of a rule, for one object or all. Raise UserError if there are none."""
+    """Return the ranks of a rule, for one object or all. Raise UserError without any."""
     found = {item.object_name: item.rank for item in advice.ranked if item.rule.name == rule and item.rank}
     if not found:
         raise UserError(f"{rule}: is not in the list; db2tune explain shows why")

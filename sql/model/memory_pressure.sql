@@ -1,7 +1,7 @@
 -- The memory of every host with members in KB, one row per host, and whether it is already too little. BOUND_KB is the
 -- memory that exists: the host's, or the limit of the control group or zone, or the hypervisor's for the guest, if that
 -- is less (LIMIT_KB). AVAILABLE_KB is the memory that may be used, with page cache that can be dropped; it is known
--- only from the host facts. FREE_KB is that, or the memory that Db2 sees unused. HIDDEN_KB is neither unused nor in
+-- only from the host facts. FREE_KB is that, or the memory that Db2 sees unused. HIDDEN_KB is in use, but not in
 -- Db2's memory sets, if the host facts do not tell how much of it can be dropped: mostly page cache (Windows counts
 -- that as unused). COMMITTED_KB is the size of Db2's memory sets. PROMISED_KB is the sum that its settings promise: a
 -- fixed INSTANCE_MEMORY (INSTANCE_PCT if it is a percentage of the existing memory), otherwise a fixed DATABASE_MEMORY

@@ -1,5 +1,5 @@
 -- The work of the table spaces of each buffer pool together, one row per pool: their reads, and the waits for
--- prefetchers of all of them. USER_SPACES counts those that are neither temporary nor the catalog's, MOVING those that
+-- prefetchers of all of them. USER_SPACES counts user table spaces: not temporary, not the catalog's, MOVING those that
 -- change their pool at the next activation.
 SELECT
     BPNAME,

@@ -1,5 +1,5 @@
 -- The candidates for the list, in narrow rows: ID numbers them as they would be ranked if each were the only one.
--- FACTOR turns a benefit into a score; FLOOR_PCT is the least benefit that is shown, if the rule has one. NEED_KB is
+-- FACTOR turns a benefit into a score; FLOOR_PCT is the least benefit that is shown, if the rule sets it. NEED_KB is
 -- the memory that a candidate takes on each member, GIVES_KB the memory that a donor frees.
 SELECT
     ROW_NUMBER() OVER (

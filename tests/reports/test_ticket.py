@@ -498,7 +498,7 @@ def test_the_documentation_names_the_variables_that_there_are() -> None:
 
 
 def test_the_documentation_names_the_blocks_that_there_are() -> None:
-    told = re.search(r"The blocks are (.*?)\.", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    told = re.search(r"replace blocks: (.*?)\.", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert told is not None
     blocks = set(re.findall(r"`(\w+)`", told[1]))
     assert set(find("html").blocks) == blocks

@@ -77,7 +77,7 @@ def _repeated(kind: str) -> tuple[str, str]:
             f'"TS_{n}";0;{n};8192;32;{n * 81234567};{n * 812345};{n % 100},{n % 7}0\n' for n in range(1000)
         )
     if kind == "unknown":
-        return "", "The application has been slow since Monday, and nobody remembers what was changed at the weekend.\n"
+        return "", "The application has been slow since Monday, and we do not know what changed at the weekend.\n"
     return "", sample(OTHERS[kind]) + "\n"
 
 

@@ -62,7 +62,7 @@ def write_rootfs(path: Path, packages: "Iterable[importlib.metadata.Distribution
 
 
 def readable(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Make a member root's and readable by any user that runs the server, whoever owns the file here."""
+    """Make a member owned by root, and readable by any user that runs the server."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mode |= 0o555 if entry.isdir() or entry.mode & 0o100 else 0o444

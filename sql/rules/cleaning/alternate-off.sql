@@ -39,7 +39,7 @@ why: >-
   available.
 not_if: >-
   The variable is set to any value; the workload is not OLTP; fewer than 50 pages are written per second; agents hardly
-  wait for writes, or most of what they write are temporary pages.
+  wait for writes, or they write mostly temporary pages.
 note: >-
   Two snapshots cannot show bursts, so the rule requires agents that wait for writes instead. The trigger does not
   matter: proactive cleaning replaces all three. PAGE_AGE_TRGT_MCR or SOFTMAX controls it too: test crash recovery after

@@ -40,7 +40,7 @@ why: >-
   page. A non-volatile write cache answers at once and writes in order.
 not_if: Writes are normal for the medium of their table space; agents hardly wait for writes; a utility ran.
 note: >-
-  Each table space is judged by its own medium, at lower confidence if it is unknown. The claim is the agents' own
+  Each table space is judged by its medium, at lower confidence if it is unknown. The claim is the agents' own
   writes to slow table spaces times the excess over half of the normal maximum. More cleaners do not make a slow disk
   faster: their rules count how often cleaners are triggered, this one measures their time.
 ---*/
