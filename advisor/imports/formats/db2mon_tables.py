@@ -95,7 +95,8 @@ class Layout:
         cells = line.split(None, at)
         rest = cells.pop() if len(cells) > at else ""
         flags = next((flag for flag in _FLAGS if rest.startswith(flag)), "")
-        return [*cells, flags, rest.removeprefix(flags).strip()] if len(cells) == at else None
+        found = [*cells, flags, rest.removeprefix(flags).strip()]
+        return found if len(cells) == at and len(found) == len(self.labels) else None
 
     def _by_place(self, line: str) -> list[str] | None:
         if not self.spans or "\t" in line or any(line[end : end + 1].strip() for _, end in self.spans[:-1]):
