@@ -76,7 +76,7 @@ def total(selection: Selection) -> str:
     low = sum(item.benefit_after * item.benefit_low / item.benefit for item in items)
     high = sum(item.benefit_after * item.benefit_high / item.benefit for item in items)
     expected = text.percent(sum(item.benefit_after for item in items))
-    return f"{expected} of database time ({low:.0f} to {min(high, 100):.0f} %), if all performance changes are made"
+    return f"{expected} of database time ({low:.0f} to {min(high, 100):.0f} %) with all performance changes"
 
 
 def time_line(selection: Selection) -> str:
@@ -107,10 +107,10 @@ def next_commands(selection: Selection, source: str) -> list[tuple[str, str]]:
     return [
         (
             f"db2tune explain {source} {first.rank}".replace("  ", " "),
-            f"evidence, commands and undo of rank {first.rank}",
+            f"evidence and undo of rank {first.rank}",
         ),
         (f"db2tune ticket {source} --rank {best.rank}".replace("  ", " "), "the text of a change ticket"),
-        (f"db2tune plan {source}".rstrip(), "all changes in their order, with checks"),
+        (f"db2tune plan {source}".rstrip(), "all changes in order, with checks"),
     ]
 
 
@@ -125,10 +125,11 @@ def lines(selection: Selection, width: int, paint: Paint = plain, source: str = 
         tail += [line for one in script for line in _labelled("", one, width, most=2)]
     commands = next_commands(selection, source)
     longest = max((len(command) for command, _ in commands), default=0)
+    beside = all(14 + longest + len(purpose) <= width for _, purpose in commands)
     for n, (command, purpose) in enumerate(commands):
         label = "Next" if not n else ""
-        beside = f"  {purpose}" if 14 + longest + len(purpose) <= width else ""
-        tail.append(f"{label:<12}{paint(f'{command:<{longest}}' if beside else command, fg='cyan')}{beside}")
+        shown = paint(f"{command:<{longest}}" if beside else command, fg="cyan")
+        tail.append(f"{label:<12}{shown}{f'  {purpose}' if beside else ''}")
     return [
         *head,
         *_urgent(selection, width, paint),

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from advisor.cli.main import main
 from tests.support.paths import ROOT
-from tools.reference.first_screen import readme, screen
+from tools.reference.first_screen import PAGE, page, readme, screen
 
 pytestmark = pytest.mark.usefixtures("judged_once")
 
@@ -48,6 +48,18 @@ def test_first_screen_is_the_demo() -> None:
     assert [line for line in shown if not line.startswith((" " * 12, "Next"))] == [
         line for line in printed[: len(shown)] if not line.startswith((" " * 12, "Next"))
     ]
+
+
+def test_page_of_first_screens_matches_the_summary() -> None:
+    shown = PAGE.read_text(encoding="utf-8")
+    assert shown == page(), "run make docs"
+    blocks = re.findall(r"COLUMNS=(\d+) LINES=(\d+) db2tune demo\n(.*?)```", shown, re.DOTALL)
+    assert [(width, lines) for width, lines, _ in blocks] == [("100", "30"), ("80", "24")]
+    for width, lines, block in blocks:
+        assert max(map(len, block.splitlines())) <= int(width)
+        assert len(block.splitlines()) < int(lines)
+        assert "Urgent" in block
+        assert "Total" in block
 
 
 def test_install_commands_are_in_the_first_15_lines() -> None:
