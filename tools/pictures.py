@@ -43,6 +43,7 @@ TAKEN = {
     "phone": Taken(_plan, 500, 1000),
     "verdict": Taken(lambda: PAGES["verdict"]("SALES"), 900, 1000),
     "history": Taken(lambda: PAGES["history"]("SALES"), 900, 800),
+    "fleet": Taken(lambda: PAGES["fleet"]("SALES"), 900, 800),
 }
 
 if __name__ == "__main__":
