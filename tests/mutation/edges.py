@@ -138,7 +138,7 @@ def _is_number(value: object) -> bool:
 
 
 def _fire(rule: Rule, cases: list[Case]) -> list[bool | None]:
-    """Return for each case whether the rule fires; None if it is neither firing nor silent, or has no such state."""
+    """Return for each case whether the rule fires; None if the result is unclear or the state is impossible."""
     states: list[Observed | None] = []
     for case in cases:
         try:
