@@ -3,9 +3,9 @@
 Sources: IBM, "chngpgs_thresh" (cleaners start when the share of changed pages reaches it, write all on a list, stop),
 "softmax" and "page_age_trgt_mcr" (pages older than that are written), "Proactive page cleaning"
 (c0011381, DB2_USE_ALTERNATE_PAGE_CLEANING: no threshold; future victims are written early, old pages as often as
-without it, but spread over time),
-"num_iocleaners". The mathematics is renewal theory: a page that is changed at rate u and leaves at rate m was changed
-within the last t seconds with probability u/(u+m) (1-exp(-(u+m)t)). Rates per second, times in seconds.
+without it, but spread over time), "num_iocleaners". The mathematics is renewal theory: a page that is changed at rate u
+and leaves at rate m was changed within the last t seconds with probability u/(u+m) (1-exp(-(u+m)t)). Rates per second,
+times in seconds.
 """
 
 from __future__ import annotations
