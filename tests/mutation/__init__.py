@@ -1,16 +1,20 @@
-"""Whether the tests of the judgement would notice: each number, comparison and operator of its SQL changed, one by one.
+"""Mutation tests of the judgement's SQL: change each number, comparison and operator, and run the tests against it.
 
 ``mutants`` changes one word of a file of sql/rules/, sql/model/ or sql/rank/. ``checks`` collects the tests that are
-judged together (tests/support/together.py), with the states that they want and the advice that they get. ``places``
-keeps those states judged in DuckDB, so that of a mutant only what reads the changed word runs again, and only over
-the states in which that gives other rows; many mutants are then ranked at once, each with a state as one of its own.
-A test whose advice is another one is run again with it: a mutant is killed where its assertions fail, not where
-something differs. ``trial`` does this for a file, ``page`` writes docs/mutation.md.
+judged together (tests/support/together.py), with the states they ask for and the advice they get. ``places`` keeps
+those states judged in DuckDB. For each mutant it runs only the code that reads the changed word, and only over the
+states in which the rows change. Many mutants are then ranked at once, each with its state. If a test's advice changes,
+the test is run again with the new advice: a mutant is killed if an assertion fails, not if rows differ. ``trial`` does
+this for a file, ``page`` writes docs/mutation.md.
 
-What is not exact: a threshold is changed for its rule, not for what else reads the table of options (TOO_FEW); of what a
-check wants a third time, after two rounds of advice that was carried out, nothing is judged anew; of a view a mutant is
-tried in forty states at most of those that a place has; tests that are not judged together are not asked, such as
-those of the ranking by hand-made findings. So a survivor may be noticed elsewhere, and none is counted that is not.
+Limits:
+
+- A threshold is changed for its rule, not for other readers of the table of options (TOO_FEW).
+- After two rounds of advice that was carried out, a check's third request is not judged again.
+- A mutant of a view is tried in at most forty of the states of a place.
+- Tests that are not judged together do not take part, such as tests of the ranking with handmade findings.
+
+So another test may notice a survivor, but no mutant is counted as noticed that was not.
 
 ``python -m tests.mutation FILE ...`` tries files of sql/, or a sample: ``python -m tests.mutation --sample 30``.
 """

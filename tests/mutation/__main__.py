@@ -1,7 +1,7 @@
-"""``python -m tests.mutation [--sample N] [--seed N] [--page FILE] [WHAT ...]``: 0 where enough mutants are noticed.
+"""``python -m tests.mutation [--sample N] [--seed N] [--page FILE] [WHAT ...]``: exit 0 if enough mutants are noticed.
 
-WHAT is the beginning of a path below sql/, such as rules/prefetch or rank; without it all are tried, or so many of all.
-Survivors are printed, with their place and change.
+WHAT is the beginning of a path below sql/, such as rules/prefetch or rank. Without WHAT, all mutants or a sample of
+them are tried. The survivors are printed with their place and change.
 """
 
 import argparse

@@ -26,15 +26,15 @@ from tools.reference.rules import Example
 
 PAGES = DOCS / "rules"
 TESTS = Path(__file__).parents[1] / "judgement"
-# What these want is no test of what is decided, or what other modules want as well.
+# Their states test no decision, or other modules test them too.
 LEFT_OUT = {"test_many.py", "test_second_engine.py", "test_hostile_names.py", "test_fixed_point.py", "test_interim.py"}
 
 
 @dataclass
 class Check:
-    """A test as a generator that can be made anew; ``rule`` is the one whose case it is.
+    """A test as a generator that can be restarted; ``rule`` is the rule whose case it is.
 
-    ``wanted`` and ``sent`` are filled step by step: what it wanted, and the advice for it.
+    ``wanted`` and ``sent`` are filled step by step: each request of the test, and the advice sent for it.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Check:
     sent: list[Advice] = field(default_factory=list)
 
     def fails(self, instead: dict[int, Advice]) -> bool:
-        """Whether it fails where some of its steps get other advice; what it never wanted before says nothing."""
+        """Return whether the test fails if some steps get other advice; a request that is new counts as no failure."""
         steps = self.make()
         try:
             wanted = next(steps)

@@ -1,8 +1,8 @@
-"""``python -m tests.mutation.edges [FILE ...]``: edges that would notice what no case of a rule notices yet.
+"""``python -m tests.mutation.edges [FILE ...]``: find edges that notice mutants which no case of a rule notices yet.
 
-A FILE is what ``python -m tests.mutation`` printed. Each number of a case that fires is moved away, until the rule is
-silent; where that happens is an edge. Printed are the few that notice most, for ``edges`` of the rule's cases. An edge
-says what the rule does now: it belongs into the cases when its numbers are those that the header or the manual says.
+A FILE is the output of ``python -m tests.mutation``. Each number of a case that fires is moved away until the rule is
+silent; that point is an edge. The few edges that notice most mutants are printed, for ``edges`` of the rule's cases. An
+edge records what the rule does now. Add it to the cases if its numbers agree with the header or the manual.
 """
 
 import re
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from advisor.judge.observed import Observed
 
 FACTORS = (0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.05, 1.25, 2, 5, 20)
-PARTS = 8  # of what is left, tried at once
+PARTS = 8  # of the remaining mutants, tried at once
 MEASURES = ("INTEGER", "BIGINT", "DOUBLE")  # a SMALLINT is a flag
 PAGE_SIZE = re.compile("PAGE_?SIZE")  # of which there are four
 MOST = 2**31 - 1  # of an INTEGER; what is larger is moved downwards
@@ -138,7 +138,7 @@ def _is_number(value: object) -> bool:
 
 
 def _fire(rule: Rule, cases: list[Case]) -> list[bool | None]:
-    """Whether the rule fires in each; None where it neither does nor is silent, or there is no such state."""
+    """Return for each case whether the rule fires; None if the result is unclear or the state is impossible."""
     states: list[Observed | None] = []
     for case in cases:
         try:

@@ -7,12 +7,12 @@ from pathlib import Path
 from tests.mutation.mutants import Mutant
 
 HERE = Path(__file__).parent
-ANY = "*"  # in place of what stands after the change: whatever it is
+ANY = "*"  # in the column AFTER: matches any text
 
 
 @cache
 def reasons() -> dict[tuple[str, str, str, str], str]:
-    """Reason by file, line, and what stands there before and after the change."""
+    """Return the reasons by file, line, and the text before and after the change."""
     with (HERE / "equivalent.csv").open(encoding="utf-8", newline="") as file:
         return {(row["FILE"], row["LINE"], row["BEFORE"], row["AFTER"]): row["REASON"] for row in csv.DictReader(file)}
 
@@ -25,6 +25,6 @@ def forms() -> dict[str, str]:
 
 
 def explained(mutant: Mutant) -> str | None:
-    """Why it makes no difference; None where nobody said so."""
+    """Return why the mutant makes no difference, or None if no reason is recorded."""
     file, line, before, after = mutant.key
     return reasons().get((file, line, before, after)) or reasons().get((file, line, before, ANY))

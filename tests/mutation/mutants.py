@@ -1,6 +1,6 @@
-"""The mutants of a file of SQL: one change each, of a token of the code or of a number or a condition of a rule's header.
+"""The mutants of an SQL file: each changes one token of the code, or a number or condition of a rule's header.
 
-What cannot make a difference is known by its form and left out; forms.csv says why of each form.
+Mutants that cannot make a difference are recognized by their form and left out; forms.csv has the reason for each form.
 """
 
 import re
@@ -33,7 +33,7 @@ _TYPES = {"VARCHAR", "CHAR", "DECIMAL", "DECFLOAT"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: the place in the text, and what stands there instead. ``form`` names why it is not tried."""
+    """One change: its place in the text and the new text. ``form`` names the reason for not trying it."""
 
     file: str  # below sql/
     text: str
@@ -56,7 +56,7 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What tells it from others, wherever in the file its line is."""
+        """Return what identifies the mutant, independent of its line number in the file."""
         start = self.text.rfind("\n", 0, self.start) + 1
         line = self.text[start : (self.text + "\n").index("\n", self.start)]
         number = line[: self.start - start].count(self.before) + 1
@@ -99,7 +99,7 @@ def _of_header(text: str) -> Iterator[Change]:
 
 
 def _others(number: str, field: str = "") -> list[str]:
-    """Other numbers in place of one: its neighbours where it is a small whole one, else half and twice as much."""
+    """Return replacements for a number: the neighbours of a small integer, otherwise half and twice the number."""
     value = float(number)
     if value in (0, 1) and not field:
         return ["1"] if value == 0 else ["0", "2"]
@@ -119,12 +119,12 @@ def _of_code(text: str, offset: int) -> Iterator[Change]:
 
 
 class _Code:
-    """The tokens of a statement, with the call or parenthesis that each stands in."""
+    """The tokens of a statement, each with its enclosing call or parenthesis."""
 
     def __init__(self, tokens: "list[Token]", text: str) -> None:
         self.tokens, self.text = tokens, text
         self.words = [token.text.upper() if token.token_type.name != "STRING" else "''" for token in tokens]
-        self.inside: list[int] = []  # of each token the parenthesis that it stands in, -1 where in none
+        self.inside: list[int] = []  # for each token its enclosing parenthesis, -1 if none
         self.closing: dict[int, int] = {}
         opened: list[int] = []
         for number, word in enumerate(self.words):

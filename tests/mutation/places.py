@@ -58,9 +58,9 @@ class Place:
     # of a rule
 
     def rule_differs(self, rule: Rule, mutants: Sequence[tuple[Rule, Changed]]) -> list[dict[int, int] | None]:
-        """Of each mutant of a rule, its trials by the states in which it finds something else. Forgets earlier trials.
+        """Return for each mutant of a rule the trials, by state, in which its findings differ. Forget earlier trials.
 
-        None of one that is no statement at all.
+        The result is None for a mutant that is not a valid statement.
         """
         self._forget()
         self._table("FINDING", "SELECT CAST(0 AS INTEGER) AS OF_, * EXCLUDE (OF_) FROM MANY.FINDING LIMIT 0")
@@ -120,9 +120,9 @@ class Place:
     # of a view
 
     def view_differs(self, name: str, texts: Sequence[str], most: int) -> list[dict[int, int] | None]:
-        """Of each mutant of a window view, trials by states in which it has other rows, at most so many.
+        """Return for each mutant of a window view at most ``most`` trials, by state, in which its rows differ.
 
-        None of one that is no statement at all, or has no rows for some values. Forgets earlier trials.
+        The result is None for a mutant that is not a valid statement or fails on some values. Forget earlier trials.
         """
         self._forget()
         self._table(name, f"SELECT * FROM MANY.{name} LIMIT 0")
@@ -172,7 +172,7 @@ class Place:
                 self._find(rule)
 
     def _find(self, rule: Rule) -> None:
-        """What a rule finds in the trials, in place of what it found in their states."""
+        """Replace the rule's findings in the states with its findings in the trials."""
         states = f"SELECT STATE, BASE, BOOK FROM MUT.OPEN_ WHERE RULE = '{rule.name}'"
         self.connection.execute(f"DELETE FROM MUT.FINDING WHERE RULE = '{rule.name}'")
         if not self.connection.execute(states).fetchone():

@@ -18,7 +18,7 @@ FOLDERS = ("rules", "rank", "model")
 
 
 def drawn(what: Sequence[str], sample: int | None, seed: int) -> list[Mutant]:
-    """The mutants of what is asked for, so many of them where a number is given, by their files."""
+    """Return the mutants of the requested files, or a sample of them if a number is given, by file."""
     paths = [path for folder in FOLDERS for path in sorted((SQL / folder).rglob("*.sql"))]
     asked = [path for path in paths if path.relative_to(SQL).as_posix().startswith(tuple(what))]
     found = [mutant for path in asked for mutant in mutants_of(path) if mutant.form is None]

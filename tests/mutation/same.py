@@ -1,11 +1,12 @@
-"""Mutants that say the same in other words: both texts are brought into one form, by steps that change no row.
+"""Recognize equivalent mutants: bring both texts into one form, by steps that change no row.
 
-- A condition that is false rejects a row as one that is NULL does, under AND and OR. So a default with which a
-  comparison is false may as well be missing.
-- A LEFT JOIN is an INNER JOIN where WHERE, or the condition of a later INNER JOIN, compares a column of what is joined.
-- Where NULLIF(x, 0) stands beside x >= 0, what is 0 is NULL all the same.
-- TUNE.SETTING has one row of a parameter, so that the least of it is the most.
-- The GREATEST of 0 and a default of 0 is that of 0 alone. DuckDB skips NULL there; Db2 does not, and has the default.
+- A false condition rejects a row as a NULL condition does, under AND and OR. So a default that makes a comparison false
+  may as well be missing.
+- A LEFT JOIN is an INNER JOIN if WHERE, or the condition of a later INNER JOIN, compares a column of the joined table.
+- In a condition with both NULLIF(x, 0) and x >= 0, a value of 0 becomes NULL in either case.
+- TUNE.SETTING holds a single row per parameter, so its minimum is its maximum.
+- GREATEST of 0 and a default of 0 equals GREATEST of 0 alone. DuckDB skips NULL there; Db2 does not, and has the
+  default.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ COMPARED: dict[type[exp.Expression], Callable[[Any, Any], bool]] = {
     exp.GT: lambda a, b: a > b, exp.GTE: lambda a, b: a >= b, exp.LT: lambda a, b: a < b,
     exp.LTE: lambda a, b: a <= b, exp.EQ: lambda a, b: a == b, exp.NEQ: lambda a, b: a != b,
 }  # fmt: skip
-# of these the result is NULL where one of the arguments is
+# the result of these is NULL if an argument is NULL
 STRICT: tuple[type[exp.Expression], ...] = (
     exp.Column, exp.Cast, exp.Paren, exp.Neg, exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Round, exp.Floor, exp.Ceil,
     exp.Substring, exp.Length, exp.Lower, exp.Upper, exp.Nullif, exp.DPipe, exp.Between, exp.Like, *COMPARED,
@@ -67,7 +68,7 @@ def _without_defaults(node: exp.Expression) -> None:
 
 
 def _default(node: exp.Expression) -> exp.Expression | None:
-    """What a COALESCE or CASE comes to where nothing else holds."""
+    """Return the value of a COALESCE or CASE when no other branch applies."""
     if isinstance(node, exp.Coalesce):
         last: exp.Expression = node.expressions[-1]
         return last
@@ -157,7 +158,7 @@ def _needed(condition: exp.Expression) -> set[str]:
 
 
 def _strict(node: exp.Expression) -> Iterator[exp.Column]:
-    """The columns that make an expression NULL where they are."""
+    """Yield the columns that make an expression NULL if they are NULL."""
     if isinstance(node, exp.Column):
         yield node
     elif isinstance(node, STRICT):
@@ -167,7 +168,7 @@ def _strict(node: exp.Expression) -> Iterator[exp.Column]:
 
 
 def _without_zero(node: exp.Expression) -> None:
-    """x >= 0 as x > 0, where NULLIF(x, 0) makes NULL of what is 0."""
+    """Change x >= 0 to x > 0 if NULLIF(x, 0) turns 0 into NULL."""
     if isinstance(node, exp.Where):
         conditions = list(_all(node.this))
         for condition in conditions:

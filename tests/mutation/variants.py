@@ -1,9 +1,10 @@
-"""``python -m tests.mutation.variants [--sample N] [--seed N] [--write] FILE ...``: edges that would notice what no case does.
+"""``python -m tests.mutation.variants [--sample N] [--seed N] [--write] FILE ...``: find edges for unnoticed mutants.
 
-A FILE is one below sql/rules/ or sql/model/. Of its mutants, or so many of them, those that no case notices are tried in
-cases that are changed at a place or two: a number that is larger, smaller, or another one of the rule, a value that is not
-known, rows that are not there. Printed are the few changes that notice most, with what the rule says there, for ``edges``
-of its cases; --write puts them there. That is what the rule does now, not what it should do: read it.
+A FILE is one below sql/rules/ or sql/model/. Mutants of the file, or a sample of them, that no case notices are tried
+in changed cases. A case is changed in one or two places: a number becomes larger, smaller or another number of the
+rule, a value becomes unknown, or rows are removed. The few changes that notice most mutants are printed with the rule's
+result, for ``edges`` of its cases; --write adds them. An edge records what the rule does now, not what it should do:
+read it.
 """
 
 import argparse
@@ -140,7 +141,7 @@ def cases_path(rule: Rule) -> Path:
 
 
 def difference(have: Advice, want: Expected) -> tuple[bool, tuple[int, str, Any] | None]:
-    """Whether a mutant says something else, and the first of what differs, by weight."""
+    """Return whether a mutant's result differs, and the first difference, by weight."""
     other = said(have)
     if have.not_run or len(other) != len(want):
         return True, None
@@ -172,7 +173,7 @@ def judged(found: list[Variant]) -> tuple[Place, list[Variant]]:
     for variant, advice in zip(possible, place.advice(), strict=True):
         variant.says = said(advice)
         if advice.not_run:
-            variant.rule = None  # type: ignore[assignment]  # says nothing
+            variant.rule = None  # type: ignore[assignment]  # no result
     return place, possible
 
 

@@ -121,7 +121,7 @@ class Names(Protocol):
     def table_function(self, schema: str | None, name: str, arguments: int) -> Relation: ...
 
     def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:
-        """A global variable, and the DuckDB expression that reads it in this session; None if there is none."""
+        """Return a global variable and the DuckDB expression that reads it in this session, or None if unknown."""
 
     def sequence(self, schema: str | None, name: str) -> tuple[SqlType, str]:
         """The type of a sequence, and the DuckDB expression of its next value."""
@@ -133,7 +133,7 @@ class Names(Protocol):
         """Whether varchar2_compat or date_compat is ON."""
 
     def written(self, kind: SqlType) -> SqlType:
-        """The type that the database means by one that a statement names: DATE and string units may differ."""
+        """Return the database's type for a type named in a statement: DATE and string units may differ."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +161,9 @@ class Temporary:
 class Compiled:
     """One statement in DuckDB's SQL, with placeholders $1 ... $n filled from ``inputs``.
 
-    An input is the number of a marker (from 0), or qualifier and name of a SQL PL variable. ``pure`` says that the
-    result depends on nothing but the inputs. ``some`` is a query, without inputs, that has rows where the query has or
-    an INSERT gets some; it is empty where none is known.
+    An input is the number of a marker (from 0), or qualifier and name of a SQL PL variable. ``pure`` means that the
+    result depends on the inputs alone. ``some`` is a query, without inputs, that has rows if the query has rows or an
+    INSERT gets some; it is empty if no such query is known.
     """
 
     kind: str  # select, insert, update, delete, merge
@@ -197,13 +197,13 @@ class Executor(Protocol):
         """CALL with values by position or name; DEFAULT_ARGUMENT where the parameter's default is meant."""
 
     def procedure(self, schema: str | None, name: str, arguments: int) -> "Procedure":
-        """The procedure that a CALL with so many arguments means: its parameters' names, modes, types; else -440."""
+        """Return the parameters (names, modes, types) of the procedure with this number of arguments, or raise -440."""
 
     def variable(self, schema: str | None, name: str) -> tuple[Column, str] | None:
         """As Names.variable: the type of a global variable that is to be assigned."""
 
     def set_variable(self, schema: str | None, name: str, value: Any) -> bool:
-        """Assign a global variable; False if there is none of that name."""
+        """Assign a global variable; return False if it does not exist."""
 
     def savepoint(self) -> Any: ...
 

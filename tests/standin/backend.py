@@ -1,4 +1,4 @@
-"""The database as the wire sees it: who may connect, and sessions for those who may."""
+"""The database as the wire protocol uses it: checks logins and opens sessions."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.standin.objects.registry import DATABASE
 from tests.standin.session import Session
 
 OWNER = "db2inst1"
-PASSWORD = "standin"  # of the owner, where no other is given: test equipment guards nothing
+PASSWORD = "standin"  # the owner's default; test equipment guards nothing
 
 
 @dataclass(frozen=True)

@@ -293,7 +293,7 @@ class Session:
 
     def _describe_sql(self, sql: str, scope: Scope | None) -> Prepared:
         compiled = compile_statement(sql, self.names(scope), scope)
-        self.database.privileges.check(self._user(scope), compiled.uses)  # also where it is only described
+        self.database.privileges.check(self._user(scope), compiled.uses)  # also if the statement is only described
         parameters = tuple(Parameter(column) for column in compiled.markers)
         returns = "query" if compiled.columns else "other"
         return Prepared(returns, partial(self._run_sql, sql, scope), compiled.columns, parameters)

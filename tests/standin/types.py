@@ -47,7 +47,7 @@ class SqlType:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table or result, a parameter or a variable. Nobody gives a value to one that is ``generated``."""
+    """A column of a table or result, a parameter or a variable. Statements cannot set a ``generated`` column."""
 
     name: str
     type: SqlType

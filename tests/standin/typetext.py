@@ -37,7 +37,7 @@ LONGEST = 2147483647
 
 
 def sql_type(name: str, length: int | None, scale: int | None, unit: str | None, bit_data: bool) -> SqlType:
-    """The type of these words; -204 for a name that is no type (a distinct type would be meant), -604 for a bad length."""
+    """Return the type of these words; raise -204 for an unknown type (read as distinct type), -604 for a bad length."""
     if name in PLAIN:
         return SqlType(PLAIN[name])
     if name in DECIMALS:

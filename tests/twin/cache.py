@@ -65,7 +65,7 @@ def zipf(pages: int, skew: float) -> Popularity:
 
 
 def characteristic_time(rate: Floats, count: Floats, capacity: float, waste: float = 0.0) -> float:
-    """The T of a cache of `capacity` pages; `waste` pages a second come in that nobody refers to again."""
+    """Return the T of a cache of `capacity` pages; `waste` pages a second come in and are never referenced again."""
     used = rate > 0
     rate, count = rate[used], count[used]
     if capacity <= 0 or not len(rate):

@@ -1,4 +1,4 @@
-"""A capture of a machine: two snapshots of what Db2 would show, as `docs/capture.md` has it."""
+"""A capture of a machine: two snapshots of Db2's monitor data, in the format of `docs/capture.md`."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _nothing(_: Shown) -> list[Row]:
 def write(machine: Machine, folder: Path, seconds: float = 300.0, snapshots: int = 2, facts_known: bool = True) -> None:
     """Write the capture of a machine at rest that was watched for `seconds`, a week after its database was activated.
 
-    Of one snapshot only the later is written; what the host itself says of its hardware may be unknown.
+    With one snapshot, only the later one is written. Without `facts_known`, the host facts are missing.
     """
     solved = Levels(machine).at(even(machine).hours[0])
     times = (UNTIL_FIRST, UNTIL_FIRST + seconds)[-snapshots:]
@@ -112,7 +112,7 @@ def written(folder: Path, moments: list[Moment], facts_known: bool = True) -> No
     """Write a capture with a snapshot of each of these moments."""
     folder.mkdir(parents=True)
     waiting = any(instance.lock_waits(each.now()) for each in moments[-1:])
-    unknown = {"unit_of_work"} if waiting else set()  # who holds what others wait for
+    unknown = {"unit_of_work"} if waiting else set()  # the holders of the locks
     unknown |= set() if facts_known else {"hostfact"}
     for name in sorted({*SOURCES, *KEYS} - unknown):
         rows_of = SOURCES.get(name, _nothing)

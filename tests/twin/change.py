@@ -40,7 +40,7 @@ def apply(machine: Machine, setting: Setting) -> Machine:
 
 
 def modelled(setting: Setting) -> bool:
-    """Whether the model has an opinion of a setting: what it takes no notice of changes nothing, for good or bad."""
+    """Return whether the model has an opinion of a setting; a setting that it ignores has no effect in it."""
     if setting.kind == "dbcfg":
         return setting.name.upper() in settings.DEFAULTS
     if setting.kind == "registry":
@@ -60,7 +60,7 @@ def _yes(value: str) -> bool:
 
 
 def _attribute(setting: Setting, known: dict[str, tuple[str, Callable[[str], Any]]]) -> dict[str, Any]:
-    """The field of an object that a setting's name stands for, with its value."""
+    """Return the object's field for a setting's name, with its value."""
     if setting.name.upper() not in known:
         raise ValueError(f"a {setting.kind} has no {setting.name}")
     name, read = known[setting.name.upper()]

@@ -1,11 +1,11 @@
-"""Changed pages: how many a pool holds, who writes them, and when.
+"""Changed pages: their number in a pool, their writers, and the times of writing.
 
 Sources: IBM, "chngpgs_thresh" (cleaners start when the share of changed pages reaches it, write all on a list, stop),
 "softmax" and "page_age_trgt_mcr" (pages older than that are written), "Proactive page cleaning"
-(c0011381, DB2_USE_ALTERNATE_PAGE_CLEANING: no threshold; what will be a victim is written before, what grows too old as
-often as without it, but spread over time),
-"num_iocleaners". The mathematics is renewal theory: a page that is changed at rate u and leaves at rate m was changed
-within the last t seconds with probability u/(u+m) (1-exp(-(u+m)t)). Rates per second, times in seconds.
+(c0011381, DB2_USE_ALTERNATE_PAGE_CLEANING: no threshold; future victims are written early, old pages as often as
+without it, but spread over time), "num_iocleaners". The mathematics is renewal theory: a page that is changed at rate u
+and leaves at rate m was changed within the last t seconds with probability u/(u+m) (1-exp(-(u+m)t)). Rates per second,
+times in seconds.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Cleaning:
 
 
 def _changed(rate: Floats, update: Floats, inside: Contents, time: float) -> Floats:
-    """The probability that a page is in the pool and was changed in the last `time` seconds.
+    """Return the probability that a page is in the pool and was changed in the last `time` seconds.
 
-    Up to the pool's characteristic time nothing that was changed has left: 1 - exp(-u t). From there on it goes to
-    the balance u/(u+m) of pages that become changed (there, or read for it) at rate u and leave at m.
+    Up to the pool's characteristic time no changed page has left: 1 - exp(-u t). After that it approaches the balance
+    u/(u+m) of pages that become changed (there, or read for it) at rate u and leave at m.
     """
     leaves = np.divide(rate * (1 - inside.hit), inside.held, out=np.zeros_like(rate), where=inside.held > 0)
     total = update + leaves
@@ -58,7 +58,7 @@ def _changed(rate: Floats, update: Floats, inside: Contents, time: float) -> Flo
 
 
 def _until(rate: Floats, update: Floats, count: Floats, inside: Contents, pages: float) -> float:
-    """How long until `pages` are changed; never, when so many leave before."""
+    """Return the seconds until `pages` are changed; infinity if too many leave before."""
     if float((count * _changed(rate, update, inside, math.inf)).sum()) <= pages:
         return math.inf
     low, high = 0.0, 1.0
@@ -121,7 +121,7 @@ def cleaning(
 
 
 def _helped(victims: float, room: float, most: float) -> float:
-    """The share of changed victims that cleaners write, `most` of them, who have room for so many more pages a second."""
+    """Return the share of changed victims that cleaners write, at most `most`, with room for `room` pages a second."""
     return min(most, max(0.0, room) / victims) if victims > 0 else 0.0
 
 

@@ -48,7 +48,7 @@ def _parameters(text: str) -> list[Setting]:
 
 
 def restarts(setting: Setting) -> bool:
-    """Whether a setting needs the database deactivated, and all counters begin anew."""
+    """Return whether a setting needs a new activation of the database, which resets all counters."""
     return setting.kind in ("registry", "dbmcfg") or (setting.kind == "dbcfg" and setting.name in _reactivated())
 
 

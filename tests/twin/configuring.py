@@ -42,7 +42,7 @@ def pooled(draw: random.Random, machine: Machine, share: float) -> Machine:
 
 
 def as_made(draw: random.Random, machine: Machine) -> Machine:
-    """What CREATE DATABASE left, without self-tuning: fixed heaps, pools that somebody guessed."""
+    """Return the machine as CREATE DATABASE leaves it, without self-tuning: fixed heaps, pools of guessed sizes."""
     machine = pooled(draw, machine, draw.choice([0.01, 0.05, 0.2]))
     return _with(machine, SELF_TUNING_MEM="OFF", PCKCACHESZ=draw.choice(["320", "1280"]))
 

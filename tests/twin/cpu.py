@@ -71,9 +71,9 @@ def capacity(p: Processors) -> float:
 
 
 def remote_share(p: Processors, bound: bool) -> float:
-    """The share of memory accesses that go to another node: none when processes stay with their memory.
+    """Return the share of memory accesses that go to another node: 0 if processes stay with their memory.
 
-    A guest fits into one node when it has no more processors than the node has cores; otherwise its memory lies on
+    A guest fits into one node if it has no more processors than the node has cores; otherwise its memory is spread over
     all of them in turn.
     """
     if p.nodes <= 1:
@@ -89,7 +89,7 @@ def numa_factor(p: Processors, bound: bool) -> float:
 
 
 def scalability(p: Processors, busy: float) -> float:
-    """Gunther's law: the work a processor does beside `busy` others, as a factor of time."""
+    """Gunther's law: return the work that a processor does while `busy` others work, as a factor of time."""
     others = max(0.0, busy - 1)
     return 1 + p.contention * others + p.coherency * busy * others
 

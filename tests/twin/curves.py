@@ -1,4 +1,4 @@
-"""Curves as pictures: SVG with axes, a line to compare with, and points as large as what they stand for."""
+"""Curves as pictures: SVG with axes, a line to compare with, and points sized by the number that they represent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STYLE = "text{font:12px sans-serif;fill:#222}.t{font-weight:bold}.g{stroke:#ddd}
 
 
 def curve(title: str, across: str, upward: str, points: list[Point], dots: list[tuple[float, float]]) -> str:
-    """Points over percent from 0 to 100, the diagonal where both are equal, and single `dots` behind; `upward` from -20."""
+    """Draw points over percent from 0 to 100, the diagonal of equality, and single `dots` behind; `upward` from -20."""
 
     def x(value: float) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * value / 100

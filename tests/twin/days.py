@@ -1,12 +1,12 @@
-"""The load of a machine over a day: who is at work at which hour, and what the machine does at each of these loads.
+"""The load of a machine over a day: the clients at work in each hour, and the machine's behaviour at each load.
 
-A load says by class of work which share of its clients is at work; the model is solved once for each load, and any time
-is a mixture of loads: so many seconds at each. What is counted, in a minute or in a week, is then the sum over the
-mixture, and all books balance as they do at each load. Clocks count seconds from midnight before the activation.
+A load is the share of clients at work by class of work. The model is solved once for each load, and any period is a
+mixture of loads with the seconds at each. Counters over a minute or a week are then the sum over the mixture, and all
+books balance as they do at each load. Clocks count seconds from midnight before the activation.
 
-Shapes are of four kinds that are met: users of one time zone, who eat at noon; a shop, busiest from 17 to 20 and least
+Shapes are of four kinds that occur: users of one time zone, who eat at noon; a shop, busiest from 17 to 20 and least
 from 5 to 8 (so the example in IBM's US patent 7,509,336 on periodic database workloads); users around the world; work
-of the night. How deep the valleys are is assumed. A load is never quite nothing: somebody is always there.
+of the night. The depth of the valleys is assumed. A load is never quite zero: some clients are always at work.
 """
 
 from __future__ import annotations

@@ -15,11 +15,11 @@ KIB = 1024.0
 
 @dataclass(frozen=True)
 class Device:
-    """An array of `disks` like ones behind one controller; flash has neither seek nor rotation.
+    """An array of `disks` identical disks behind one controller; flash has no seek or rotation.
 
     `overhead` is the controller's and the path's time of a request, `cached` the share of reads that the controller
-    finds in its cache, `write_cache` that a write is done when it is in memory that survives a loss of power,
-    `path` the bytes a second that the channels carry, `read_ahead` the bytes that the block layer reads on.
+    finds in its cache. With `write_cache`, a write is done when it is in memory that survives a loss of power. `path`
+    is the bytes a second that the channels carry, `read_ahead` the bytes that the block layer reads on.
     """
 
     name: str

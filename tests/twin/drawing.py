@@ -1,7 +1,7 @@
-"""Machines as sites have them, drawn: hardware, work, configuration, and what is known of them.
+"""Random machines like those at real sites: hardware, work, configuration, and the data known about them.
 
-What no site would live with is not drawn: a machine whose model does not come to rest, that pages out what it uses, or
-whose users gave up. Where most of it is sensible or as it was made, something is wrong with some.
+Machines that no site would accept are not drawn: a machine whose model does not come to rest, that pages out memory in
+use, or whose users gave up. Most of the configuration is sensible or as created; some machines have faults.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.twin.outcome import Outcome
 
 AT_REST = 1e-4
-CLOSE = 1e-4  # of a load's throughput: what is judged is a hundred times as much
+CLOSE = 1e-4  # of a load's throughput: judged differences are a hundred times as large
 LONGEST_S = {"order": 10.0, "change": 60.0, "report": 7200.0}
 MOST_BUSY, MOST_PAGED = 0.985, 0.02
 FEW = 0.2  # of the clients
@@ -30,8 +30,10 @@ LEVELS = [(9, 7), (10, 1), (10, 5), (11, 1), (11, 5), (11, 5), (12, 1)]
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known: facts about the host or none, an interval in seconds from an hour of the day on, or counters
-    since activation alone."""
+    """The known data: host facts or none, and an interval in seconds from an hour of the day on.
+
+    With one snapshot, only the counters since activation are known.
+    """
 
     facts: bool = True
     seconds: float = 1800.0
@@ -41,7 +43,7 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class Site:
-    """A machine at all its loads, its day, and what is known of it."""
+    """A machine at all its loads, its day, and the data known about it."""
 
     seed: int
     levels: Levels
@@ -61,7 +63,7 @@ class Site:
 
     @property
     def known(self) -> str:
-        """Of what kind the interval is."""
+        """Return the kind of the interval."""
         if self.knowledge.snapshots == 1:
             return "all since activation"
         at_work = max(max(load) for load in self.watched)

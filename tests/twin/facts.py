@@ -1,6 +1,6 @@
-"""Facts about the host as a capture holds them (`docs/hostfacts.md`): what the machine says of itself.
+"""The machine's host facts as a capture holds them (`docs/hostfacts.md`).
 
-Rates of devices are those of the model: requests a second, and by Little's law how many there are and how long each.
+Device rates come from the model: requests a second, and by Little's law their number and duration.
 """
 
 from __future__ import annotations

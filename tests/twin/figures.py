@@ -62,13 +62,13 @@ class Point:
 
 
 def mean(values: Iterable[float]) -> float:
-    """The mean, of what is true or not the share that is; of nothing, 0."""
+    """Return the mean, for booleans the share that is true; 0 without values."""
     each = list(values)
     return sum(each) / len(each) if each else 0.0
 
 
 def tau(trials: list[Trial]) -> float:
-    """Kendall's rank correlation (tau-b, 1945) of what was promised with what was gained, over all trials."""
+    """Return Kendall's rank correlation (tau-b, 1945) of promised and actual gains, over all trials."""
     one, other = (np.array(each) for each in ([t.promised for t in trials], [t.gained for t in trials]))
     a, b = (np.sign(np.subtract.outer(each, each)) for each in (one, other))
     untied = float(np.sqrt(np.abs(a).sum() * np.abs(b).sum()))
@@ -98,7 +98,7 @@ def benefit_curve(trials: list[Trial]) -> list[Point]:
 
 
 def confidence_curve(trials: list[Trial]) -> list[Point]:
-    """How often at least the low end of a promise was kept, by the confidence that was told; percent."""
+    """Return how often at least the low end of a promise was kept, by the promise's confidence; percent."""
     points = []
     for level in sorted({round(each.confidence, 1) for each in trials}):
         inside = [each for each in trials if round(each.confidence, 1) == level]

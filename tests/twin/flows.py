@@ -105,7 +105,7 @@ def _latched(machine: Machine) -> float:
 
 
 def pace(machine: Machine, plan: Plan, residence: Floats, rate: Floats) -> float:
-    """Pages a second that the cleaners can write: by Little's law so many at work, each for as long as a write takes."""
+    """Return the pages a second that the cleaners can write: by Little's law, their number over the time of a write."""
     busy = pages = 0.0
     for flow, seconds in zip(plan.flows, residence, strict=True):
         if flow.crew == CLEANERS:
@@ -218,7 +218,7 @@ def _writes(machine: Machine, now: Now, number: int, access: Access) -> tuple[fl
 def _write_flows(
     machine: Machine, now: Now, number: int, home: Space, page: int, writes: tuple[float, float], ways: float, out: Plan
 ) -> None:
-    """Cleaners' writes, in bursts of as many as there are cleaners; agents' writes, which they wait for."""
+    """Add the cleaners' writes, in bursts of one page for each cleaner, and the agents' writes, which delay agents."""
     disk, at = device(machine, home.device), _station(machine, home.device)
     cleaned, stolen = writes
     out.cleaned[number] = out.cleaned.get(number, 0.0) + cleaned

@@ -1,4 +1,4 @@
-"""The instance as a capture shows it: activation, memory, log, host, who is connected, who waits."""
+"""The instance as a capture shows it: activation, memory, log, host, connections and lock waits."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def clients(shown: Shown, member: int) -> int:
 
 
 def sort_memory(shown: Shown) -> tuple[int, int]:
-    """Pages of shared sort memory that a member has given out, and the most that it ever had.
+    """Return the pages of shared sort memory that a member has allocated, and the high-water mark.
 
-    So many sorts and joins as there are at once; at most, in a long time, four deviations of a Poisson number more.
+    The number of concurrent sorts and joins is the model's; the maximum over a long time is four deviations of a
+    Poisson number more.
     """
     machine, at_once = shown.machine, shown.found.at_once
     heap = memory.granted(settings.size(machine, "SORTHEAP"), settings.shared_sort(machine), at_once)
@@ -125,9 +126,9 @@ def lock_waits(shown: Shown) -> list[Row]:
 
 
 def log(shown: Shown) -> list[Row]:
-    """MON_GET_TRANSACTION_LOG: half of what the cleaners leave at most is in use on average.
+    """Return MON_GET_TRANSACTION_LOG: on average half of the most log that the cleaners leave is in use.
 
-    The model has no full log: one that nobody sized ends at its primary files.
+    The model has no full log: a log without a configured size ends at its primary files.
     """
     found, count = shown.outcome.log, len(shown.members)  # the outcome is of one member's log
     writes = found.writes * count

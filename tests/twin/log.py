@@ -1,7 +1,7 @@
 """The log: what a commit waits for, and how many commits share one write.
 
-Without MINCOMMIT, and always since Db2 10.1 (which took it out of use), the logger writes what is there as soon as
-the last write is done: a single server that takes all who wait at once. Its busy share and its waiting time have a
+Without MINCOMMIT, and always since Db2 10.1 (which took it out of use), the logger writes its buffer as soon as the
+last write is done: a single server that serves all waiting commits at once. Its busy share and its waiting time have a
 closed form (Chaudhry and Templeton, *Bulk Queues*, 1983: M/D[inf]/1). Times in seconds, sizes in bytes.
 """
 
@@ -29,7 +29,7 @@ class LogWrites:
 
 
 def busy_share(rate: float, write: float) -> float:
-    """The share of time that the logger writes: after a write it rests only if nobody came, exp(-rate x write)."""
+    """Return the share of time spent writing: after a write it rests only without arrivals, exp(-rate x write)."""
     if rate <= 0:
         return 0.0
     return write / (write + math.exp(-min(700.0, rate * write)) / rate)

@@ -18,8 +18,8 @@ ONE_DISK = Device("swap", 1)
 class Host:
     """Processors, real memory, what a physical read or write costs, how fast memory is copied.
 
-    `bound` says that processes stay on the processors beside their memory. `large_page` is the size of the pages
-    that the operating system cuts the buffer pools in; a reference to a page of a pool looks up `lookups` addresses.
+    With `bound`, processes stay on the processors of their memory's node. `large_page` is the page size that the
+    operating system uses for the buffer pools; a reference to a page of a pool looks up `lookups` addresses.
     """
 
     processors: Processors
@@ -59,7 +59,7 @@ class Space:
 class Store:
     """A table's data or an index: its pages and how unevenly they are used (Zipf's exponent).
 
-    `row` is the bytes of a row, `table` the table of an index: only captures tell of them, the model counts pages.
+    `row` is the bytes of a row, `table` the table of an index: only captures use them, the model counts pages.
     """
 
     name: str
@@ -138,8 +138,11 @@ class Work:
 
 @dataclass(frozen=True)
 class Partitioning:
-    """Members on the host; `skew` is the fullest member's data over the mean less 1, `varies` the coefficient of
-    variation of what a member takes for its part; a message costs `message` seconds, a byte `byte` seconds."""
+    """Members on the host; a message costs `message` seconds, a byte `byte` seconds.
+
+    `skew` is the fullest member's data over the mean less 1, `varies` the coefficient of variation of a member's time
+    for its part.
+    """
 
     members: int = 1
     skew: float = 0.0

@@ -50,9 +50,9 @@ def erlang_loss(load: float, servers: int) -> float:
 
 
 def granted(heap: float, shared: float, at_once: float) -> float:
-    """The heap that a sort gets on average: all of SORTHEAP, or what is left when SHEAPTHRES_SHR is taken.
+    """Return the average heap of a sort: all of SORTHEAP, or the remainder if SHEAPTHRES_SHR is used up.
 
-    A sort that comes too late gets a share of the memory over the sorts that there are.
+    A late sort gets an equal share of the memory among all sorts.
     """
     if shared <= 0 or at_once <= 0 or math.isinf(shared):
         return heap

@@ -189,7 +189,7 @@ def _fastest(machine: Machine, state: State, found: Round, step: float) -> dict[
 
 
 def _log_queue(machine: Machine, found: Round) -> float:
-    """Requests that stand at a disk of the log's device."""
+    """Return the requests at a disk of the log's device."""
     at = 1 + 2 * [each.name for each in machine.devices].index(machine.log_device)
     there = sum(q for q, flow in zip(found.solution.queue, found.network.flows, strict=True) if flow.station == at)
     return float(there) / device(machine, machine.log_device).disks

@@ -1,4 +1,4 @@
-"""Tables and indexes as a capture shows them: the stores of the model, with rows of the length that is told of them.
+"""Tables and indexes as a capture shows them: the stores of the model, with their configured row lengths.
 
 A random reference to a page of a table reads one row, a scanned page all of its rows; an update changes one row. A
 search of an index touches a page of every level.
@@ -26,7 +26,7 @@ def rows_per_page(machine: Machine, store: Store) -> int:
 
 
 def table_of(machine: Machine, index: Store) -> Store | None:
-    """The table of an index: the one that is told, that its name begins with, or the first that is used with it."""
+    """Return the table of an index: the given one, the one in its name's prefix, or the first that is used with it."""
     tables = [each for each in machine.stores if not each.index]
     told = [each for each in tables if each.name == index.table]
     named = [each for each in tables if index.name.startswith(f"{each.name}_")]

@@ -1,7 +1,7 @@
-"""The configuration as a capture shows it: what is set, what the model takes, and defaults by the manuals.
+"""The configuration as a capture shows it: configured values, the model's values, and defaults from the manuals.
 
-Source: IBM, Db2 documentation, "Database configuration parameters", "Database manager configuration parameters". Where
-nothing is set the log is of ordinary size and holds what the cleaners leave; it moves nothing in the model.
+Source: IBM, Db2 documentation, "Database configuration parameters", "Database manager configuration parameters".
+Without configured sizes, the log has an ordinary size and holds what the cleaners leave; it has no effect in the model.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ NEWER = {"PAGE_AGE_TRGT_MCR": V105, "SEQDETECT": ANY, "SELF_TUNING_MEM": V91}
 
 
 def log_held(shown: Shown) -> float:
-    """Bytes of one member's log that lie between its end and the oldest change of a page not written yet."""
+    """Return the bytes of one member's log from the oldest change of a page not written yet to its end."""
     rate = shown.outcome.log.bytes_per_second
     periods = [state.cleaning.period for state in shown.found.buffers.pools.values()]
     longest = max((period for period in periods if math.isfinite(period)), default=0.0)

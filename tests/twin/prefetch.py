@@ -1,9 +1,9 @@
-"""Prefetching: what is read ahead of an agent, in which blocks, how many side by side, and how much of it for nothing.
+"""Prefetching: the pages read ahead of an agent, their blocks, the parallel reads, and the share that is not used.
 
 Sources: IBM, Db2 documentation, "Prefetching data into the buffer pool", "Optimizing parallel I/O", "num_ioservers",
 "seqdetect", "Table space extent and prefetch size": a prefetch request of PREFETCHSIZE pages is cut into reads of an
-extent, one container after the other; prefetchers do them side by side. Runs of neighbouring pages have geometric
-lengths; sequential detection starts at a run's third page. Sizes in pages unless said otherwise.
+extent, one container after the other; prefetchers do them in parallel. Runs of neighbouring pages have geometric
+lengths; sequential detection starts at a run's third page. Sizes in pages unless noted otherwise.
 """
 
 from __future__ import annotations

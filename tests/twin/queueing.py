@@ -166,7 +166,7 @@ def _residence(a: _Arrays, queue: Floats, throughput: Floats) -> tuple[Floats, F
 
 
 def _burst(a: _Arrays, queue: Floats) -> Floats:
-    """Those of its own burst that are before a visit, but for those of its crew that stand there on average anyway."""
+    """Return a visit's predecessors in its own burst, less those of its crew that are at the station on average."""
     there = a.burst @ queue / a.servers[a.station]
     return np.asarray(np.maximum(0.0, a.company - there), dtype=np.float64)
 
@@ -193,7 +193,7 @@ def _by_crew(a: _Arrays, amount: Floats) -> Floats:
 
 
 def _bounded(a: _Arrays, queue: Floats, customers: float) -> Floats:
-    """Queues of what crews carry: no more requests than the crew has hands, and customers who do it themselves."""
+    """Limit the queues of crews: at most one request for each hand, and for each customer that does the work itself."""
     if not len(a.crews):
         return queue
     most = a.crews + customers * (_by_crew(a, np.where(a.never, 0.0, 1.0)) > 0)

@@ -1,11 +1,11 @@
-"""Measure the advice on sites that are drawn, beside what else a site could do, and write docs/model-study.md with its curves.
+"""Measure the advice on random sites, compare it with alternatives, and write docs/model-study.md with its curves.
 
     python -m tests.twin.report [--sites 2000] [--compared 80] [--processes 2] [--within MINUTES]
     python -m tests.twin.report --site 70
 
-Some 0.3 seconds of a processor a site, 15 one that is compared: the searches of 200 trials take most of it. The work is cut
-into parts; when the time is over, the page is that of the parts that are done. With `--site` nothing is written: what
-that site was advised is shown, with what came of it.
+A site takes about 0.3 seconds of processor time, a compared site 15 seconds, mostly for the searches of 200 trials. The
+work is cut into parts; when the time is over, the page covers the finished parts. With `--site` no page is written: the
+output is that site's advice and its results.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Others = Callable[["Site"], dict[str, rivals.Tried]]
 
 
 def measured(first: int, sites: int) -> Measured:
-    """The study of so many sites from a number on."""
+    """Return the study of `sites` sites from number `first` on."""
     some = [site(seed) for seed in range(first, first + sites)]
     found = Measured(sites=sites, known=Counter(one.known for one in some))
     for one, advice in zip(some, advised(some), strict=True):
@@ -53,7 +53,7 @@ def measured(first: int, sites: int) -> Measured:
 
 
 def compared(first: int, sites: int, others: Others = rivals.everyone) -> Measured:
-    """The comparison on so many sites from a number on, with what `others` do there."""
+    """Return the comparison on `sites` sites from number `first` on, with the results of `others` there."""
     some = [site(seed) for seed in range(first, first + sites)]
     return Measured(compared=comparison(list(zip(some, advised(some), strict=True)), others))
 
@@ -114,7 +114,7 @@ def _done(part: Part) -> tuple[Measured, float]:
 
 
 def write(found: Measured, minutes: float) -> None:
-    """The page, its pictures and the list of what harms."""
+    """Write the page, its pictures and the list of harmful changes."""
     beside = PAGE.with_suffix("")
     beside.mkdir(exist_ok=True)
     dots = [(each.promised, each.gained) for each in found.trials if each.gained > -20]
@@ -132,7 +132,7 @@ def write(found: Measured, minutes: float) -> None:
 
 
 def show(seed: int) -> None:
-    """Print what a site is advised, and what comes of it."""
+    """Print a site's advice and its results."""
     one = site(seed)
     (advice,) = advised([one])
     print(f"site {seed}: hour {one.knowledge.hour}, {one.knowledge.seconds:.0f} s, {one.knowledge.snapshots} snapshots")

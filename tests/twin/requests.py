@@ -1,7 +1,7 @@
 """Requests and statements as a capture shows them: one workload, one statement for each class of work.
 
-A transaction's statements are told as one statement that runs as often. The waits add up to TOTAL_WAIT_TIME, which
-with work, paging and compilation is TOTAL_RQST_TIME; commits are no part of a statement.
+A transaction's statements appear as one statement that runs as often. The waits add up to TOTAL_WAIT_TIME, which with
+work, paging and compilation is TOTAL_RQST_TIME; commits do not count for a statement.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def compiled(shown: Shown) -> float:
 
 
 def buffer_share(shown: Shown) -> float:
-    """The share of the wait for the log that is for a full buffer: what is left of it without the commit's own write."""
+    """Return the share of the log wait that is for a full buffer: the wait without the commit's own write."""
     found = shown.outcome.log
     least = found.write_time * (1 + found.busy / 2)
     if found.full <= 0 or settings.mincommit(shown.machine) > 1:

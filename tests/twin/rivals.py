@@ -34,7 +34,7 @@ MEASURED, ROUGH = 0.5, 1e-3  # a trial: of the response time of a day, and how c
 
 @dataclass(frozen=True)
 class Tried:
-    """What was gained (percent of response time) by so many changes or trials."""
+    """The gain (percent of response time) after a number of changes or trials."""
 
     gained: float
     changes: int
@@ -76,7 +76,7 @@ def autoconfigured(site: Site) -> Tried:
 
 
 def by_ratios(site: Site) -> Tried:
-    """Whatever ratio is bad at the hour that is watched doubles its memory, until none is or so many changes were made."""
+    """Double the memory of every bad ratio in the watched hour until none is bad or the limit of changes is reached."""
     machine, done = site.machine, 0
     seen = max(site.watched, key=lambda load: site.watched[load])
     while done < MOST_STEPS:
@@ -127,7 +127,9 @@ def at_random(site: Site, trials: int) -> Tried:
 
 
 def searched(site: Site, trials: tuple[int, ...] = ()) -> list[Tried]:
-    """The best of so many trials of a tree-structured Parzen estimator (Optuna), the configuration that is there first.
+    """Return the best of each number of trials of a tree-structured Parzen estimator (Optuna).
+
+    The search starts from the site's configuration.
 
     Trials are measured at the loads that matter most; the best of them over the whole day.
     """
@@ -174,7 +176,7 @@ POOL_SHARES = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7
 
 
 def configured(machine: Machine, pick: Callable[[str, list[int]], int]) -> Machine:
-    """The machine with every setting that the model knows picked anew."""
+    """Return the machine with a new choice for every setting that the model covers."""
 
     def pages(name: str, page: int) -> int:
         share = POOL_SHARES[pick(f"pool {name}", list(range(len(POOL_SHARES))))]

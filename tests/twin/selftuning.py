@@ -32,7 +32,7 @@ SHARED = 20  # SHEAPTHRES_SHR over SORTHEAP
 
 @dataclass
 class Consumer:
-    """What has `size` bytes now, and costs so many seconds a second with another size."""
+    """A memory consumer of `size` bytes; `cost` returns the seconds a second that another size costs."""
 
     name: str
     size: float
@@ -120,7 +120,7 @@ def _pool(machine: Machine, found: Round, rate: Floats, pool: Pool) -> Consumer:
 
 
 def _sorts(machine: Machine, found: Round, rate: Floats) -> Consumer:
-    """Bytes that spill, at what the device of temporary pages transfers; memory for as many as there are at once."""
+    """Return the sorts: spilled bytes cost the temporary device's transfer time; memory is for all concurrent sorts."""
     many = _at_once(found)
     disk = device(machine, space(machine, machine.temporary).device) if machine.temporary else machine.devices[0]
 

@@ -1,24 +1,26 @@
-"""Histories: a machine that is watched night after night, with changes that are carried out on the way.
+"""Histories: a machine that is watched every night, with changes between the nights.
 
     from tests.twin import samples
     from tests.twin.series import series
 
     history = series(samples.orders(), 14, 300, hour=2, changes={8: 'ALTER BUFFERPOOL "BP" SIZE 1000000'})
     folders = history.write(tmp_path)      # night-01 ... night-14: captures of two snapshots, 300 s apart
-    history.effects[8].interval            # the true share of response time that is gone, here 0.61
+    history.effects[8].interval            # the true share of response time saved, here 0.61
     history.nights[7].response             # true mean seconds of a transaction in the eighth interval
 
-The machine may also be a `drawing.Site`. A change is a command, a `Setting` or several of them; it is carried out six
-hours before the interval of its night, so that this one is the first that has it. Where Db2 would have to be activated
-anew, it is: counters begin at nothing then. `shape` names a shape of the day for each class of work (`days.SHAPES`);
-without it a site has its own day, and on any other machine everybody is always at work. In every interval as many are
-at work as the day has it at that hour, times a random number around 1 (`noise` is its deviation, each class of work by
-itself), times the growth so far (`growth` a night): what changes for other reasons than a change. The same arguments
-give the same history. Between intervals there is neither noise nor growth.
+The machine may also be a `drawing.Site`. A change is a command, a `Setting` or several of them. It is carried out six
+hours before its night's interval, which is the first with the change. If a change needs a new activation of the
+database, the database is activated and counters start at 0.
 
-Effects are exact by the model: the same transactions at the same loads with the change and without it. `interval` is of
-the intervals in which it was in force, `inside` the same without the network, of which Db2 counts nothing, `day` of a
-whole day. Shares from 0 to 1; below 0 it got worse.
+`shape` names a shape of the day for each class of work (`days.SHAPES`). Without it a site has its own day, and on any
+other machine all clients are always at work. The number of clients in an interval is the day's number at that hour,
+times a random number around 1 (`noise` is its deviation, separate for each class of work), times the growth so far
+(`growth` a night). Noise and growth vary the load independently of the changes; they apply to intervals only. The same
+arguments give the same history.
+
+Effects are exact by the model: the same transactions at the same loads with the change and without it. `interval`
+covers the intervals with the change, `inside` the same without the network, which Db2 does not count, and `day` a whole
+day. Shares are from 0 to 1; a negative share is a loss.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ Change = str | Setting | tuple[Setting, ...]
 
 @dataclass(frozen=True)
 class Night:
-    """An interval: its number from 1 on, its snapshots, its loads (seconds at each) and the machine as it then was."""
+    """An interval: its number, starting at 1, its snapshots, its loads (seconds at each) and its machine."""
 
     number: int
     moments: tuple[Moment, Moment]
@@ -109,9 +111,9 @@ def series(
     growth: float = 0.0,
     seed: int = 0,
 ) -> History:
-    """The history of so many nights; `hour` is that of all intervals, or of each.
+    """Return the history of `nights` nights; `hour` is the hour of all intervals, or of each.
 
-    Raises ValueError for a command, an object or a value that the model does not know.
+    Raise ValueError for a command, an object or a value that the model does not cover.
     """
     machine, day = _given(of, shape)
     hours = list(hour) if not isinstance(hour, int | float) else [hour] * nights
@@ -196,7 +198,7 @@ class Timeline:
         self.clock += sum(mixture.values())
 
     def change(self, wanted: tuple[Setting, ...]) -> None:
-        """The machine is another one from now on, perhaps activated anew."""
+        """Change the machine, with a new activation if a setting needs one."""
         machine = self.levels.machine
         for one in wanted:
             machine = apply(machine, one)
@@ -206,7 +208,7 @@ class Timeline:
         self._past.append((self.levels, {}))
 
     def watched(self, mixture: Mixture) -> tuple[Moment, Moment]:
-        """An interval from now on, with a snapshot at either end."""
+        """Watch an interval that starts now, with a snapshot at either end."""
         now = max(mixture, key=lambda load: mixture[load])
         first = self._moment(now)
         self.pass_by(mixture)

@@ -96,7 +96,7 @@ def prefetch_size(machine: Machine, space: Space) -> int:
 
 
 def mincommit(machine: Machine) -> int:
-    """MINCOMMIT, which is out of use from 10.1 on, and does nothing with fewer applications than commits."""
+    """Return MINCOMMIT, which has no effect since 10.1 or with fewer applications than commits."""
     value = int(number(machine, "MINCOMMIT"))
     clients = sum(work.clients for work in machine.work)
     return value if machine.level < (10, 1) and clients >= value else 1
@@ -122,10 +122,10 @@ def shared_sort(machine: Machine) -> float:
 
 
 def log_latency(machine: Machine, queue: float) -> float:
-    """Seconds from the order to write until the log is safe, without the transfer.
+    """Return the seconds from the order to write until the log is safe, without the transfer.
 
-    A write cache that survives a loss of power answers at once; a disk of its own turns half a revolution; where the
-    data are on the same disks the arm has to come back, past the `queue` that stands there.
+    A write cache that survives a loss of power answers at once. A separate disk turns half a revolution. If the data
+    are on the same disks, the arm has to come back after the `queue` of waiting requests.
     """
     disk = device(machine, machine.log_device)
     if disk.write_cache:

@@ -1,8 +1,8 @@
 """The same network as the model solves, event by event: clients, processors, disks with queues, a logger, cleaners.
 
-Nothing is shared with the solver but the description of the network: services are drawn (exponential), each request
-goes to a disk drawn at random, the logger takes all who wait at once, cleaners are so many and do one page at a time.
-Law and Kelton, *Simulation Modeling and Analysis*, ch. 1: the event list. Times in seconds.
+It shares only the description of the network with the solver. Services are drawn (exponential), each request goes to a
+random disk, the logger serves all waiting commits at once, and each of the cleaners does one page at a time. Law and
+Kelton, *Simulation Modeling and Analysis*, ch. 1: the event list. Times in seconds.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Counted:
 
 
 class Simulation:
-    """A network that runs for so many transactions; the first quarter is warm-up."""
+    """A network that runs for a given number of transactions; the first quarter is warm-up."""
 
     def __init__(self, network: Network, log: dict[int, float], log_write: float, transactions: int) -> None:
         self.network, self.draw = network, random.Random(11)
@@ -178,7 +178,7 @@ class Simulation:
             self._count(number, self.now - begun)
 
     def _hand_over(self, flow: Flow) -> Steps:
-        """A crew's work: done beside the client while there are hands, else by the client."""
+        """Do a crew's work: parallel to the client while the crew has free hands, else by the client."""
         seconds = self.draw.expovariate(1 / flow.service)
         if not flow.never and flow.crew >= 0 and self.owed[flow.crew] >= self.network.crews[flow.crew]:
             yield "use", flow.station, seconds

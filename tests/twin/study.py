@@ -1,8 +1,8 @@
-"""Is the advice right? Sites are drawn, judged, changed as they are advised, and solved again.
+"""Is the advice right? Random sites are judged, changed as advised, and solved again.
 
-A recommendation is carried out by itself, as far as the model has an opinion of what it sets. What it is worth is the
-share of response time that it takes away over a whole day, with transactions weighed as they came before; the capture
-knows an interval of it, or all that was since the activation.
+Each recommendation is carried out alone, as far as the model has an opinion of its settings. Its value is the share of
+response time that it saves over a whole day, with transactions weighted as before; the capture covers an interval of
+that day, or the time since the activation.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Trial:
-    """A recommendation that was carried out: what it promised and what it did, percent of response time.
+    """A recommendation that was carried out: its promise and its effect, percent of response time.
 
     `gained` is over the day, `then` in the interval of the capture; `slower` are the three parts of response time that
-    grew most, by class and component; `known` says of what kind the interval was.
+    grew most, by class and component; `known` is the kind of the interval.
     """
 
     seed: int
@@ -75,12 +75,12 @@ class Trial:
 
     @property
     def covered(self) -> bool:
-        """Whether what was gained lies between low and high, but for what rounding does."""
+        """Return whether the gain is between low and high, apart from rounding."""
         return self.low - SLACK <= self.gained <= self.high + SLACK
 
 
 def advised(sites: Iterable[Site]) -> list[Advice]:
-    """What each machine is advised, of a capture of it that holds what is known."""
+    """Return the advice for each machine, from a capture of the known data."""
     rules = list(all_rules().values())
     with TemporaryDirectory(prefix="db2tune-twin-") as folder, ExitStack() as stack:
         captures = []
@@ -117,9 +117,9 @@ def carried(machine: Machine, item: Recommendation) -> list[Setting]:
 
 
 def translated(machine: Machine, one: Advised) -> Setting | None:
-    """A setting in the model's words; None for one that no model of a server could know.
+    """Return a setting in the model's words; None for a setting that no server model could cover.
 
-    The size of a pool is told of each member. A heap that is AUTOMATIC from a size on begins with it.
+    A pool's size is per member. A heap that is AUTOMATIC with an initial size begins with it.
     """
     if one.kind not in KINDS or one.proposed is None or one.member is not None:
         return None
@@ -135,7 +135,7 @@ def translated(machine: Machine, one: Advised) -> Setting | None:
 
 
 def carried_out(machine: Machine, wanted: list[Setting]) -> Machine | None:
-    """The machine with all of it, after self-tuning; None where an object or a value is none that the model knows."""
+    """Return the machine with all settings, after self-tuning; None if the model lacks an object or a value."""
     try:
         for one in wanted:
             machine = apply(machine, one)

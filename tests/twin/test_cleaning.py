@@ -84,7 +84,7 @@ def test_alternate_method_has_no_dirty_victims_or_threshold() -> None:
 
 
 def test_the_alternate_method_writes_no_more_than_the_other_one() -> None:
-    """What is used all the time is no victim: it is written when it is old, as without the method (IBM, c0011381)."""
+    """Pages in constant use are not victims: they are written when old, as without the method (IBM, c0011381)."""
     for oldest in (math.inf, 2.0, 0.2):
         often, seldom = (modelled(threshold, oldest=oldest) for threshold in (0.05, 0.99))
         found = modelled(0.05, oldest=oldest, proactive=True)

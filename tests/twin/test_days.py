@@ -33,7 +33,7 @@ def test_fewer_at_work_do_less_and_wait_less() -> None:
     half, everybody = levels.at((0.5,)).outcome, levels.at((1.0,)).outcome
     assert half.throughput < everybody.throughput
     assert half.response < everybody.response
-    few = levels.at((0.5 / 60,)).outcome  # one client, who is there for half of the time, waits for nobody
+    few = levels.at((0.5 / 60,)).outcome  # a client that works half of the time never waits
     one = levels.at((1 / 60,)).outcome
     assert few.response == pytest.approx(one.response, rel=0.02)
     assert few.throughput == pytest.approx(one.throughput / 2, rel=0.02)

@@ -1,4 +1,4 @@
-"""Sites are drawn as widely as there are some, and each is one that somebody would live with."""
+"""Tests that the drawn sites vary as widely as real ones, and that users could accept each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of the study against numbers that are counted by hand."""
+"""Figures of the study, compared with numbers counted manually."""
 
 from __future__ import annotations
 

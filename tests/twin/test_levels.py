@@ -1,4 +1,4 @@
-"""What a capture's sources say of the same thing agrees, and is what `sql/collect` has: names, types, counters that rise."""
+"""A capture's sources agree with each other and with `sql/collect`: names, types, counters that rise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Machines that nobody thought of: whatever the numbers, the model comes to rest and its books balance."""
+"""Random machines: for any numbers, the model comes to rest and its books balance."""
 
 from __future__ import annotations
 

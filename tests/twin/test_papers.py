@@ -1,7 +1,7 @@
-"""Five published studies: what the model says of their machines, step by step, beside what was measured.
+"""Five published studies: the model's results for their machines, step by step, compared with the measurements.
 
-No mechanism was fitted to them; `README.md` says what is free. Where an effect does not come out, the assertion is
-what does hold, and `README.md` names the mechanism that is missing.
+No mechanism was fitted to them; `README.md` lists the free parameters. If the model misses an effect, the assertion
+covers the part that holds, and `README.md` names the missing mechanism.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_pools_of_their_own_find_more_of_the_customer_index() -> None:
 
 
 def test_larger_pages_of_the_customer_index_do_no_harm() -> None:
-    assert 1.0 < milestones()[3] < linux_z.PUBLISHED[3]  # a trace of what was measured: splits are not modelled
+    assert 1.0 < milestones()[3] < linux_z.PUBLISHED[3]  # a trace of the measured effect: splits are not modelled
 
 
 @pytest.mark.full

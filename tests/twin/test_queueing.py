@@ -106,6 +106,6 @@ def test_hands_with_several_visits_each_are_worth_as_many_hands() -> None:
 
 @pytest.mark.parametrize("visits", [1, 4, 8])
 def test_burst_is_not_counted_twice(visits: float) -> None:
-    """Of eight hands at 4 disks that nobody else uses each finds seven others at most, however seldom they rest."""
+    """With eight hands alone at 4 disks, each finds at most seven others, however seldom they rest."""
     found = solve(by_crew(8, company=7 / 4, visits=visits))
     assert found.residence[1] / visits == pytest.approx(0.01 * (1 + 7 / 4), rel=0.01)

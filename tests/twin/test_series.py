@@ -100,7 +100,7 @@ def test_change_shows_from_its_night_with_equal_loads(
     assert effect.day != effect.interval
 
 
-def test_without_noise_no_effect_is_none_and_growth_slows() -> None:
+def test_noiseless_series_changes_only_with_growth() -> None:
     idle = Setting("dbmcfg", "FEDERATED", "YES")
     still = series(samples.orders(), 3, noise=0, changes={2: idle})
     assert still.effects[2].interval == pytest.approx(0, abs=1e-6)

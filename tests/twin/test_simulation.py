@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def in_memory(clients: int, think: float) -> Machine:
-    """Orders whose pages are all in the pool: the processors and the log are what is left."""
+    """Return orders whose pages are all in the pool: only the processors and the log are limits."""
     machine = samples.orders()
     work = replace(machine.work[0], clients=clients, think=think)
     return replace(machine, pools=(replace(machine.pools[0], pages=2_300_000),), work=(work,))
 
 
 def with_batch() -> Machine:
-    """Orders beside a class that changes many pages: cleaners and agents write."""
+    """Return orders together with a class that changes many pages: cleaners and agents write."""
     machine = samples.orders(30)
     batch = Work("batch", 6, 0.02, (Access("ORDERS", random=150, updates=60),), log_bytes=60_000)
     return replace(machine, work=(*machine.work, batch))

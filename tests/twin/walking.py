@@ -1,7 +1,7 @@
-"""The list carried out step by step: first its first change, then what is advised of the machine that is there then.
+"""The list carried out step by step: first its first change, then the first advice for the changed machine.
 
-A step that makes response time worse by more than a hundredth is taken back where `undo` says so, as whoever measures
-would do; it is not tried again.
+With `undo`, a step that makes response time worse by more than a hundredth is rolled back, as a user who measures would
+do; it is not tried again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Walk:
 
 
 def walked(walks: list[Walk], most: int = MOST_STEPS) -> list[Walk]:
-    """All walks to their ends: nothing is advised that the model can carry out, or so many changes were tried."""
+    """Walk until the advice has no change that the model can carry out, or the limit of changes is reached."""
     for _ in range(most):
         going = [each for each in walks if not each.ended]
         for walk, advice in zip(going, advised(each.now for each in going), strict=True):

@@ -1,7 +1,7 @@
-"""What commands of the operating system do to a state: each changes one host fact, as the host would show it.
+"""Effects of operating system commands on a state: each command changes one host fact.
 
-A command has no host in it: it is typed on the host that the advice is about. A fact that is not there is not
-invented, so a command about a device or a setting that nobody knows raises.
+A command names no host: users run it on the host that the advice is about. Missing facts are not invented, so a command
+for an unknown device or setting raises an error.
 """
 
 import re
@@ -39,7 +39,7 @@ _POOLS = {
 
 
 def facts_of(command: str) -> list[Fact] | None:
-    """The facts that a command of the operating system sets; None where it is none."""
+    """Return the facts that an operating system command sets, or None if the text is not such a command."""
     for pattern, facts in _PATTERNS:
         if found := re.fullmatch(pattern, command):
             return facts(found)
@@ -63,7 +63,7 @@ class Host:
                 row["VALUE"] = value
 
     def use_large_pages(self, before: Any, after: Any) -> None:
-        """The database's memory moves into large pages or out of them, where the host tells of any."""
+        """Move the database's memory into or out of large pages, if the host has facts about them."""
         for fact in self._facts("vmo", "shm_page"):
             if fact["VALUE"] == _page(before):
                 fact["VALUE"] = _page(after)

@@ -1,10 +1,11 @@
-"""What our own commands do to a state: it is changed as Db2 would change the database.
+"""Effects of db2tune's own commands on a state: the state changes as Db2 would change the database.
 
-The grammar, commands.lark, takes the part of Db2's syntax that the rules print, and no more: what Db2
-would not parse, or what is about an object that is not there, raises. Actions and undo commands are one
-language. Everything is as after an activation of the database and a restart of the instance, and counters
-stay as they were, so a rule that is silent afterwards is silent because the setting is right. Only the
-traffic of a table space goes with the last table that moves out of it.
+The grammar, commands.lark, accepts only the part of Db2's syntax that the rules print. Text that Db2 would not parse,
+or that names a missing object, raises an error. Actions and undo commands are one language.
+
+The state afterwards is the one after an activation of the database and a restart of the instance. Counters keep their
+values, so a rule that is silent afterwards is silent because the setting is right. One exception: when the last table
+leaves a table space, the table space's traffic is removed.
 """
 
 import re
@@ -30,7 +31,7 @@ def is_command(line: str) -> bool:
 
 @cache
 def printed() -> Lark:
-    """The grammar of what the rules print."""
+    """Return the grammar of the commands that the rules print."""
     return Lark.open(str(Path(__file__).parent / "commands.lark"), parser="lalr", maybe_placeholders=True)
 
 
@@ -126,7 +127,7 @@ class Interpreter(StorageCommands[State]):
         else:
             key = {"BUFFERPOOLID": catalog["BUFFERPOOLID"], "DBPARTITIONNUM": member}
             self._remove("cat_bufferpool_exception", **key)
-            if stored != catalog["NPAGES"]:  # what is the same everywhere is no exception
+            if stored != catalog["NPAGES"]:  # the same size on all members needs no exception
                 self._add("cat_bufferpool_exception", **key, NPAGES=stored)
             pools = [row for row in pools if row["MEMBER"] == member]
         for row in pools:
@@ -208,7 +209,7 @@ class Interpreter(StorageCommands[State]):
         self.activate()
 
     def activate(self, *_: Any) -> None:
-        """A started member on which the database was not active says what the first one says, and counts from now."""
+        """Give each newly active member the rows of the first member, with counters that start at 0."""
         model, *others = self._members()
         for row in self._all("member", STATE="STARTED"):
             if row["MEMBER"] not in (model, *others):

@@ -312,7 +312,7 @@ class StorageCommands(Rows[State]):
         after = [target or old for target, old in zip(targets, before, strict=True)]
         for target in set(after) - set(before):
             self._one("cat_tablespace", TBSPACE=target)
-        # the catalog names the table spaces of indexes and long data only where they are not the table's
+        # the catalog names the table spaces of indexes and long data only if they differ from the table's
         table["TBSPACE"] = after[0]
         for column, now in zip(("INDEX_TBSPACE", "LONG_TBSPACE"), after[1:], strict=True):
             table[column] = now if now != after[0] else None
@@ -332,7 +332,7 @@ class StorageCommands(Rows[State]):
         self._one("cat_table", **children[0])["COMPRESSION"] = "N"
 
     def reorganize_table(self, children: list[Any]) -> None:
-        """Rows lie where they belong, and those pages are gone that held none; statistics say so when next collected."""
+        """Remove overflow rows and empty pages; statistics show the result when they are next collected."""
         catalog = self._one("cat_table", **children[0])
         catalog |= {"FPAGES": catalog["NPAGES"], "OVERFLOW": 0}
         for row in self._all("table", **children[0]):

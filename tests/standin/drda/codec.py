@@ -1,7 +1,7 @@
-"""Values of Db2 types as bytes of query data, and the descriptors (FDODSC, QRYDSC) that go before them.
+"""Values of Db2 types as bytes of query data, and the descriptors (FDODSC, QRYDSC) that precede them.
 
-What the server sends is little-endian, as it says in ACCRDBRM (QTDSQLX86); lengths of strings and of LOBs are
-big-endian all the same. A LOB leaves only its length in the row: its bytes follow apart, as EXTDTA.
+The server sends little-endian data, as it announces in ACCRDBRM (QTDSQLX86), but lengths of strings and LOBs are
+big-endian. A LOB leaves only its length in the row: its bytes follow separately, as EXTDTA.
 """
 
 import struct
@@ -182,7 +182,7 @@ class RowEncoder:
         return b"".join(parts)
 
     def apart(self, values: Sequence[Any]) -> list[bytes]:
-        """The EXTDTA of a row: one for each LOB that is neither NULL nor empty."""
+        """Return the EXTDTA of a row: one item for each LOB that has at least one byte."""
         return [
             (_PRESENT if nullable else b"") + (value.encode() if isinstance(value := values[place], str) else value)
             for place, nullable in self._lobs

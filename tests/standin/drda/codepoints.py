@@ -99,7 +99,7 @@ class Severity(IntEnum):
 
 
 TRUE = b"\xf1"
-PRODUCT = "SQL12014"  # version 12, release 01, modification 4: the level the driver is told
+PRODUCT = "SQL12014"  # version 12, release 01, modification 4: the level that the driver sees
 EBCDIC = "cp500"  # of strings before the connection is made
 UTF8 = 1208  # CCSIDs
 UTF16 = 1200

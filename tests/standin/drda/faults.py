@@ -1,4 +1,4 @@
-"""What the client is told when a handler fails."""
+"""Error replies to the client for handlers that fail."""
 
 import logging
 

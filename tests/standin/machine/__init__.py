@@ -1,11 +1,11 @@
 """The watched database: its monitor functions, catalog views and configuration, its clock, its storage commands.
 
-contract   which objects, columns and arguments there are, at which level
+contract   the objects, columns and arguments that exist, by level
 mapping    the inverse of sql/collect/: from a source's columns to those of the object it reads
 snapshots  the rows of the capture, from its begin to its end
-clock      the virtual time, and how far the counters have come by it
+clock      the virtual time, and the progress of the counters up to it
 objects    the DuckDB views and macros that show the rows as the objects
-identity   what the database says of itself: level, host, instance
+identity   what the database reports about itself: level, host, instance
 commands   statements and commands that change the state
 facade     all of it together: Machine
 """

@@ -8,7 +8,7 @@ MICROSECOND = timedelta(microseconds=1)
 
 @dataclass
 class Clock:
-    """The server's clock; it moves only when it is told to.
+    """The server's clock; it moves only on request.
 
     Counters run from their values at ``begin`` to those at ``end``, and on at that rate. After a restart at
     ``restarted`` they run from zero.

@@ -20,9 +20,9 @@ from tests.standin.machine.objects import Key, Objects
 from tests.standin.machine.snapshots import BEGIN, END, SCHEMA, Snapshots
 from tests.standin.types import Column
 
-LEVEL = "11.5"  # the level of a capture's columns where it is older than the contract knows
+LEVEL = "11.5"  # the level of the columns if the capture is older than the contract
 OLDEST = (10, 5)
-SINGLE = timedelta(days=1)  # how long a single snapshot has counted if it does not say so
+SINGLE = timedelta(days=1)  # the default counting time of a single snapshot
 
 
 class Base(NamedTuple):
@@ -34,10 +34,10 @@ class Base(NamedTuple):
 
 
 class Machine:
-    """The watched database of a capture. ``fill`` puts it into a DuckDB; the rest then speaks of that one.
+    """The watched database of a capture. ``fill`` puts it into a DuckDB, which the other methods then use.
 
-    ``level`` is the level that the database is to be of, by default its own; objects lack the columns that are
-    newer. The columns of a capture that is older than 10.5 are those of 11.5.
+    ``level`` is the level of the database, by default the capture's own; objects lack columns that newer levels added.
+    A capture older than 10.5 has the columns of 11.5.
     """
 
     def __init__(self, capture: Capture, level_text: str | None = None) -> None:

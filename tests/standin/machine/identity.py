@@ -1,4 +1,4 @@
-"""What the database says of itself: the rows of the objects that no source collects."""
+"""What the database reports about itself: the rows of the objects that no source collects."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ PLATFORM_CODES = {
     "HP-UX": "HPUX64",
     "Windows": "NT64",
 }
-BUILD = "STANDIN"  # a build that is nobody's
+BUILD = "STANDIN"  # not a build of IBM's
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Identity:
         return version * 1_000_000 + release * 10_000 + modification * 100 + fix_pack
 
     def rows(self, members: list[int]) -> dict[tuple[str, str], list[dict[str, Any]]]:
-        """The rows of every object that says what the database is, by schema and name; other columns are NULL."""
+        """Return the rows of every object that describes the database, by schema and name; other columns are NULL."""
         instance = {
             "INST_NAME": self.instance,
             "IS_INST_PARTITIONABLE": int(self.topology == "dpf"),

@@ -27,7 +27,7 @@ MOMENTS = {
     "CONNECT_STATUS_S": ("HADR_CONNECT_STATUS_TIME", _NOW + " - TO_SECONDS({})"),
     "REPLAY_LAG_S": ("STANDBY_REPLAY_LOG_TIME", _NOW + " - TO_SECONDS({})"),
 }
-# The other moment of what is computed from two: of which the first then is now.
+# The other moment of a value computed from two moments: the first one is then now.
 SINCE = {"REPLAY_LAG_S": "PRIMARY_LOG_TIME"}
 
 # What a statement shows only in part: the column, which then holds no more than that.
@@ -87,7 +87,7 @@ def _mapping(source: Source) -> Mapping:
 
 
 def _inverse(item: exp.Expression) -> tuple[str, str] | None:
-    """The column that an item of the select list shows, and the template of what it was before."""
+    """Return the column that an item of the select list shows, and the template of its original value."""
     if isinstance(item, exp.Column):
         return item.name, "{}"
     if not isinstance(item.this, exp.Column):

@@ -1,8 +1,8 @@
 """The objects of the watched database in DuckDB: a view for each, and for a table function a macro over its view.
 
-Every object of the contract is there with every column of the level. Where a source of sql/collect/ reads the
-object, it has the rows of the capture, and what the capture lacks is missing: the whole object, or a column.
-An object that no source reads and that says nothing of the database's identity is empty.
+Every object of the contract has every column of the level. An object that a source of sql/collect/ reads has the rows
+of the capture; objects and columns missing from the capture do not exist. An object that no source reads is empty,
+unless it describes the database's identity.
 """
 
 import re
@@ -130,7 +130,7 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
         {"MEMBER": 'T."MEMBER"', "APPLICATION_HANDLE": "0", "TOTAL_RQST_TIME": "0", "TOTAL_WAIT_TIME": "0"},
     ),
 }
-# There, and empty, where the capture says nothing of what they are made from.
+# These exist, but are empty, if the capture lacks their source.
 ALWAYS = {("SYSPROC", "MON_GET_APPL_LOCKWAIT")}
 
 
@@ -138,7 +138,7 @@ ALWAYS = {("SYSPROC", "MON_GET_APPL_LOCKWAIT")}
 class Objects:
     """The objects of one database at one level.
 
-    ``columns`` are those that the capture has of each source; ``said`` is what the database says of itself.
+    ``columns`` are the capture's columns by source; ``said`` holds the rows that the database reports about itself.
     """
 
     columns: dict[str, list[str]]
@@ -155,7 +155,7 @@ class Objects:
                     self.found[key] = replace(definition, columns=columns)
 
     def statements(self) -> list[str]:
-        """What creates every object; a synonym comes after what it stands for."""
+        """Return the statements that create every object; a synonym follows its target."""
         schemas = sorted({schema for schema, _ in self.found})
         created = [f'CREATE SCHEMA IF NOT EXISTS "{schema}"' for schema in schemas]
         for key, definition in sorted(self.found.items(), key=lambda item: item[0] in SYNONYMS):
@@ -165,7 +165,7 @@ class Objects:
         return created
 
     def say(self, said: dict[Key, list[dict[str, Any]]]) -> list[str]:
-        """What creates the objects anew in which the database speaks of itself."""
+        """Return the statements that create the objects with the database's identity again."""
         self.said = said
         return [self._view(key, self.found[key]) for key in said]
 
@@ -203,7 +203,7 @@ class Objects:
         return set(re.findall(r'\b[PT]\."(\w+)"', text)) <= set(self.columns[source])
 
     def _also_said(self, key: Key, shown: Shown) -> Shown:
-        """What the database says of itself in every row beside what was collected."""
+        """Add the values that the database reports about itself to every collected row."""
         said = {name: _literal(value) for row in self.said.get(key, [])[:1] for name, value in row.items()}
         return replace(shown, values=said | shown.values, kept=shown.kept | said.keys())
 
@@ -295,7 +295,7 @@ def _item(item: Listed, text: str) -> str:
 
 
 def _rows(rows: list[dict[str, Any]], definition: Definition) -> Shown:
-    """Rows that are said in full, as a VALUES clause."""
+    """Return rows that are given in full as a VALUES clause."""
     names = list(rows[0]) if rows else [definition.columns[0].column.name]
     lines = ", ".join("(" + ", ".join(_literal(row[name]) for name in names) + ")" for row in rows)
     values = {name: f'T."{name}"' for name in names}

@@ -1,4 +1,4 @@
-"""The interpreter of commands with the faults of Db2, and with what a person types and the rules do not print."""
+"""The interpreter of commands with Db2's error codes, and with commands that users type but the rules do not print."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ WAITING = {
     "registry": {"REG_VAR_VALUE": "REG_VAR_ON_DISK_VALUE"},
 }
 
-# What it means that something is there already: by the source that has it, and the column that names it.
+# The error for an object that exists or is in use, by source and column.
 THERE: dict[tuple[str, str], Callable[[str], Db2Error]] = {
     ("cat_bufferpool", "BPNAME"): lambda name: Db2Error(-601, "42710", name, "BUFFERPOOL"),
     ("cat_tablespace", "TBSPACE"): lambda name: Db2Error(-601, "42710", name, "TABLESPACE"),
@@ -30,7 +30,7 @@ THERE: dict[tuple[str, str], Callable[[str], Db2Error]] = {
     ("container", "MEMBER"): lambda _: Db2Error(-294, "42730"),
     ("storage_path", "STORAGE_GROUP_NAME"): lambda name: Db2Error(-601, "42710", name, "STOGROUP"),
 }
-NAMED_BY = {"cat_tablespace": "TBSPACE", "tablespace": "TBSP_NAME"}  # of what stands in the way
+NAMED_BY = {"cat_tablespace": "TBSPACE", "tablespace": "TBSP_NAME"}  # of the object that blocks the change
 
 
 @dataclass
@@ -41,9 +41,9 @@ class Moment:
 
 
 class Ordinary(Interpreter[Moment]):
-    """Carries out parsed statements on rows.
+    """Carry out parsed statements on rows.
 
-    Whoever is not ``attached`` to the instance changes its configuration for the next start only.
+    A session that is not ``attached`` to the instance changes its configuration for the next start only.
     """
 
     def __init__(self, rows: dict[str, list[Row]], attached: bool) -> None:
@@ -175,7 +175,7 @@ class Ordinary(Interpreter[Moment]):
         extent: int | None,
         pool: str | None,
     ) -> None:
-        """Temporary table spaces lie in directories, whoever manages their storage."""
+        """Create a temporary table space; it is in directories even with automatic storage."""
         user = kind.upper().startswith("USER")
         group = group or ("IBMDEFAULTGROUP" if user else "IBMTEMPGROUP")
         changes = [self._both({"EXTENTSIZE": extent}, {"TBSP_EXTENT_SIZE": extent})] if extent else []

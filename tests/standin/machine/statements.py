@@ -16,7 +16,7 @@ _REDISTRIBUTE = re.compile(r"\s*REDISTRIBUTE\s", re.IGNORECASE)
 # What ADMIN_CMD also takes and a state does not show.
 _MAINTENANCE = re.compile(r"\s*(RUNSTATS|REORG|REORGCHK|PRUNE|QUIESCE|UNQUIESCE|BACKUP)\b", re.IGNORECASE)
 
-# A word behind one of these names an object; behind IN a database partition group may say what it is.
+# A word behind one of these names an object; after IN the words DATABASE PARTITION GROUP may precede the name.
 _BEFORE_NAMES = {"BUFFERPOOL", "TABLESPACE", "TABLESPACES", "STOGROUP", "GROUP", "IN"}
 _NOT_NAMES = {"DATABASE"}
 _SAME = {"MEMBER": "DBPARTITIONNUM", "MEMBERS": "DBPARTITIONNUMS", "NODE": "DBPARTITIONNUM"}

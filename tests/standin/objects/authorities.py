@@ -1,4 +1,4 @@
-"""The rows of the catalog views that say who may do what, and of the function that lists a user's authorities."""
+"""Rows of the catalog views of authorities and privileges, and of the function that lists a user's authorities."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -100,7 +100,7 @@ def schema_authorities(database: "Database") -> list[Row]:
 
 
 def space_authorities(database: "Database") -> list[Row]:
-    """In a new database everybody may use USERSPACE1; who may use others is not kept."""
+    """Return the USE privileges: in a new database PUBLIC may use USERSPACE1. Privileges on others are not recorded."""
     spaces = {DEFAULT_SPACE} & database.spaces().keys()
     row = {"GRANTOR": "SYSIBM", "GRANTORTYPE": "S", "GRANTEE": PUBLIC, "GRANTEETYPE": "G", "USEAUTH": "Y"}
     return [row | {"TBSPACE": name} for name in spaces]

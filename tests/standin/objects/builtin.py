@@ -23,7 +23,7 @@ RULES = {"DYNAMICRULES BIND": "BIND", "DYNAMICRULES RUN": "RUN"}
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A procedure: its parameters as ``name type`` with ``= default`` where there is one."""
+    """A procedure: its parameters as ``name type``, with ``= default`` if it has a default."""
 
     schema: str
     name: str
@@ -57,7 +57,7 @@ def _set_routine_options(session: "Session", options: str | None) -> None:
 
 
 def _sleep(session: "Session", seconds: float) -> None:
-    """The clock moves on; nobody waits."""
+    """Advance the clock without a real wait."""
     session.database.machine.advance(float(seconds))
 
 

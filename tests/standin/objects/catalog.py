@@ -42,7 +42,7 @@ def _listed() -> dict[Name, tuple[Column, ...]]:
 
 
 def relation(database: "Database", name: Name) -> Relation | None:
-    """A view of the system; None if there is none of this name."""
+    """Return a view of the system, or None if no view has this name."""
     base = database.relations.get((name.schema or "", name.name))
     if base and base.kind != "view":
         base = None
@@ -82,7 +82,7 @@ def _kept(name: Name) -> str:
 
 
 def refresh(database: "Database", uses: Iterable[Use]) -> None:
-    """Write the rows of user objects anew for the catalog views among these, where objects have changed since."""
+    """Rewrite the rows of user objects for these catalog views if objects have changed since the last time."""
     for use in uses:
         name = Name(use.schema, use.name)
         if name in REFLECTED:
@@ -98,7 +98,7 @@ def _write(database: "Database", name: Name) -> None:
     base = database.relations.get((name.schema or "", name.name))
     columns = base.columns if base else _listed()[name]
     rows = {id(row): row for row in REFLECTED[name](database)}
-    # Most changes are of few objects: writing thousands of rows anew for each would take half of an installation.
+    # Most changes affect few objects: rewriting thousands of rows each time would take half of an installation.
     there = known.rows if known else {}
     news = {key: row for key, row in rows.items() if key not in there}
     lists = [list(news), *([row.get(column.name) for row in news.values()] for column in columns)]

@@ -35,7 +35,7 @@ def create_index(run: Definer, statement: st.CreateIndex) -> None:
 
 
 def _declared(run: Definer, table: Table, name: Name) -> Key | None:
-    """The key of an index of a declared temporary table, which is the session's own; -601 if it has one already."""
+    """Return the index key for the session's own declared temporary table; raise -601 if the index already exists."""
     if table.temporary != "DECLARED":
         return None
     key = Key(INDEX, table.own.schema or "", name.name)

@@ -72,12 +72,12 @@ class Database:
             self.machine.admin(sql)
 
     def page_size(self, tablespace: str) -> int | None:
-        """The page size of a table space in KB; None if there is none of this name."""
+        """Return the page size of a table space in KB, or None if no table space has this name."""
         found, _ = self._page_sizes().get(tablespace, (0, False))
         return found or (self.options.page_size if tablespace == DEFAULT_SPACE else None)
 
     def spaces(self) -> dict[str, int]:
-        """The page size, in KB, of each table space that a table may lie in without naming it."""
+        """Return the page size, in KB, of each table space that Db2 may choose for a table."""
         found = {DEFAULT_SPACE: self.page_size(DEFAULT_SPACE) or self.options.page_size}
         return found | {
             name: size for name, (size, is_for_tables) in self._page_sizes().items() if is_for_tables and size
@@ -100,7 +100,7 @@ class Database:
         return known
 
     def chosen_space(self, columns: tuple[TableColumn, ...], user: str) -> str:
-        """Of the table spaces whose pages take a row, the first one with the smallest; -286 if there is none."""
+        """Return the first table space with the smallest pages that fit a row; raise -286 if no page fits."""
         needed = next((size for size in ROW_LIMIT if fits(columns, size)), max(ROW_LIMIT))
         spaces = self.spaces()
         large = [name for name, size in spaces.items() if size >= needed]

@@ -58,7 +58,7 @@ def setting(**fields: Any) -> Any:
 
 
 def word(value: Any) -> Any:
-    """A rule that stands for this word."""
+    """Return a rule of the grammar whose result is this value."""
     return lambda self, children: value
 
 

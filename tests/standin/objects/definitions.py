@@ -50,7 +50,7 @@ class Generated:
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column of a table; ``default`` is SQL text, None if there is none, "" for the type's own default."""
+    """A column of a table; ``default`` is SQL text, None without a default, "" for the type's own default."""
 
     name: str
     type: SqlType
@@ -80,7 +80,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Foreign:
-    """A foreign key; ``on_delete`` is NO ACTION, RESTRICT, CASCADE or SET NULL."""
+    """A foreign key; ``on_delete`` holds NO ACTION, RESTRICT, CASCADE or SET NULL."""
 
     name: str
     columns: tuple[str, ...]
@@ -126,9 +126,10 @@ class Table:
 
 @dataclass(frozen=True)
 class View:
-    """A view: its text, what it reads and the schema that unqualified names in it meant.
+    """A view: its text, the objects it reads and the schema for unqualified names in it.
 
-    It is not ``valid`` once what it reads has changed, and not ``fresh`` when its DuckDB view has to be made anew.
+    It is not ``valid`` after a change to an object that it reads, and not ``fresh`` if its DuckDB view must be created
+    again.
     """
 
     schema: str

@@ -49,7 +49,7 @@ def remove(run: Definer, key: Key) -> None:
 
 
 def _found(run: Definer, statement: st.Drop, space: str, kind: type[Definition]) -> tuple[Key, Definition]:
-    """The object and its key; -204 if there is none, -551 without the right to drop it."""
+    """Return the object and its key; raise -204 if it does not exist, -551 without the right to drop it."""
     name = run.names.qualified(statement.name)
     found = run.registry.find(space, name)
     if not isinstance(found, kind):
@@ -108,7 +108,7 @@ def _refuse_if_used(run: Definer, key: Key, kind: str) -> None:
 
 
 def _drop_routine(run: Definer, statement: st.Drop) -> None:
-    """-458 if there is none of this signature, -476 if the name alone is not enough."""
+    """Drop a routine; raise -458 if no routine has this signature, -476 if the name alone is ambiguous."""
     name = run.names.qualified(statement.name)
     found = [
         (key, one)

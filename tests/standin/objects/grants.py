@@ -14,7 +14,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     FUNCTION: ("EXECUTE",),
     SEQUENCE: ("USAGE", "ALTER"),
     VARIABLE: ("READ", "WRITE"),
-    SCHEMA: ("CREATEIN", "ALTERIN", "DROPIN", "INSERTIN"),  # INSERTIN: from 11.5 on (r0000964)
+    SCHEMA: ("CREATEIN", "ALTERIN", "DROPIN", "INSERTIN"),  # INSERTIN: 11.5 or later (r0000964)
     ROLE: ("MEMBER",),
     DATABASE: (
         "BINDADD",
@@ -71,7 +71,7 @@ def _privileges(statement: st.GrantOrRevoke) -> list[str]:
 
 
 def _object(run: Definer, statement: st.GrantOrRevoke) -> Name:
-    """The object's full name; -204 if there is none. Of a specific name, the routine's own."""
+    """Return the object's full name, for a specific name the routine's own; raise -204 if the object does not exist."""
     name = statement.name
     if statement.kind in {DATABASE, SCHEMA, ROLE}:
         if statement.kind != DATABASE and run.registry.find(statement.kind, Name("", name.name)) is None:

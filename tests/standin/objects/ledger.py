@@ -12,7 +12,7 @@ READING = {"SELECT", "EXECUTE"}
 
 @dataclass(frozen=True)
 class Ran:
-    """A query, or a change of ``target`` by so many rows. What it reads is listed through views too."""
+    """A query, or a change of ``rows`` rows of ``target``. ``reads`` includes tables read through views."""
 
     kind: str
     reads: frozenset[Name]
@@ -27,7 +27,7 @@ class Ran:
 
 @dataclass
 class Ledger:
-    """Notes what succeeds, in all sessions, while somebody wants to know."""
+    """Record the successful statements of all sessions while a caller collects them."""
 
     _kept: list[list[Ran]] = field(default_factory=list)
 

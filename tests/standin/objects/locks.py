@@ -1,8 +1,8 @@
-"""Locks between units of work: who waits for whom, for how long, and how a wait ends.
+"""Locks between units of work: which session waits for which, for how long, and how a wait ends.
 
 A changed row and a changed object of the catalog stay locked until the unit of work ends. A statement that meets such a
-lock is taken back and raises Busy; its session waits without holding anything of its own and then runs it again. Reading
-with cursor stability does not wait with cur_commit ON: it sees committed rows (Runner).
+lock is rolled back and raises Busy. Its session waits without holding locks of its own and then runs the statement
+again. With cur_commit ON, reads under cursor stability do not wait: they see committed rows (Runner).
 """
 
 import threading

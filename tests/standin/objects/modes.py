@@ -47,7 +47,7 @@ class Options:
         return "".join(one if _has(encoding, one) else SUBSTITUTE for one in text)
 
     def parameters(self) -> dict[str, str]:
-        """What the database configuration shows of it, where it is not as by default."""
+        """Return the database configuration parameters of these options that differ from their defaults."""
         found = dict.fromkeys(sorted(self.modes), "ON")
         found |= {"dft_table_org": self.dft_table_org} if self.dft_table_org != "ROW" else {}
         found |= {"codepage": str(self.codepage)} if self.codepage != UTF8 else {}

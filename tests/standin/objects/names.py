@@ -42,7 +42,7 @@ class Resolver:
         return Name(name.schema or self.schema, name.name)
 
     def table(self, name: Name) -> Table:
-        """A table, for DML and DDL; -204 if there is none."""
+        """Return a table for DML or DDL; raise -204 if it does not exist."""
         qualified = self.qualified(name)
         found = self._temporary.get(name.name) if qualified.schema == SESSION else None
         self._work.see(Key(RELATION, qualified.schema or "", qualified.name))

@@ -1,4 +1,4 @@
-"""Who may do what: owners, authorities of the database, privileges granted to users, roles and PUBLIC."""
+"""Privilege checks: owners, database authorities, and privileges granted to users, roles and PUBLIC."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -87,7 +87,7 @@ class Rows:
         self._left: int | None = None
 
     def drop_after(self, rows: int) -> None:
-        """The connection is to drop when so many rows were fetched."""
+        """Let the connection drop after this number of fetched rows."""
         self._left = rows
 
     def fetch(self, most: int) -> list[Row]:

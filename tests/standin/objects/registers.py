@@ -68,7 +68,7 @@ _NAMED = {SCHEMA, "CURRENT LOCALE LC_TIME", "CURRENT EXPLAIN MODE"}  # take an i
 
 
 def register(name: str) -> tuple[Column, str] | None:
-    """A register's column and the DuckDB text that reads it; None if there is none of this name."""
+    """Return a register's column and the DuckDB text that reads it, or None if no register has this name."""
     known = canonical(name)
     if known is None:
         return None
@@ -150,7 +150,7 @@ def _folded(word: str) -> str:
 
 
 def _schemas(item: str, evaluate: Callable[[str], Any]) -> tuple[str, ...]:
-    """What an item of SET PATH stands for."""
+    """Return the schemas of an item of SET PATH."""
     words = " ".join(item.upper().split())
     if words == "SYSTEM PATH":
         return SYSTEM_PATH

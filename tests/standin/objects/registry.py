@@ -21,7 +21,7 @@ ALIAS_DEPTH = 16
 
 @dataclass
 class Registry:
-    """``version`` counts the changes, so that what is derived from the objects knows when to be made anew."""
+    """The objects and grants of a database. ``version`` counts the changes, so that derived data can be refreshed."""
 
     objects: dict[Key, Definition] = field(default_factory=dict)
     grants: set[Grant] = field(default_factory=set)
@@ -45,7 +45,7 @@ class Registry:
             self._set(key, None)
 
     def add(self, objects: dict[Key, Definition], grants: frozenset[Grant]) -> None:
-        """Put what another database has into this one, for good."""
+        """Add the objects and grants of another database; this cannot be rolled back."""
         for key, definition in objects.items():
             self._set(key, definition)
         self._set_grants(self.grants | grants)
@@ -78,7 +78,7 @@ class Registry:
         return self.objects.get(Key(space, name.schema or "", name.name, arity))
 
     def relation(self, name: Name) -> Table | View | None:
-        """A table or view; an alias leads to what it stands for."""
+        """Return a table or view; an alias leads to its target."""
         for _ in range(ALIAS_DEPTH):
             found = self.find(RELATION, name)
             if not isinstance(found, Alias):
@@ -129,7 +129,7 @@ class Registry:
                 self.put(Key(RELATION, view.schema, view.name), replace(view, valid=False), work)
 
     def spoil(self, schema: str, name: str) -> None:
-        """The DuckDB view is gone: it and those of its readers have to be made anew."""
+        """Mark a dropped DuckDB view, and the views that read it, to be created again."""
         own = self.objects.get(Key(RELATION, schema, name))
         for view in [*self.readers(schema, name), *([own] if isinstance(own, View) else [])]:
             self._set(Key(RELATION, view.schema, view.name), replace(view, fresh=False))

@@ -26,7 +26,7 @@ def create_routine(run: Definer, text: str, dynamic_rules: str, check: Check) ->
         _create_function(run, text)
         return
     definition = with_types(parse_procedure(text), run.names.written)
-    if definition.autonomous and definition.result_sets:  # of whose cursors the manual does not say who closes them
+    if definition.autonomous and definition.result_sets:  # the manual does not describe the closing of its cursors
         raise Db2Error(-270, "42997", "AUTONOMOUS")
     arity = len(definition.parameters)
     key = run.new(PROCEDURE, Name(*definition.name), "PROCEDURE", definition.replace, arity)
@@ -73,7 +73,7 @@ def _check_specific(run: Definer, key: Key, specific: str) -> None:
 
 
 def find(database: Database, schema: str, name: Name, arguments: int) -> Procedure | Routine:
-    """The procedure that a CALL with so many arguments means; -440 if there is none."""
+    """Return the procedure for a CALL with this number of arguments; raise -440 if it does not exist."""
     schemas = (name.schema,) if name.schema else (*SYSTEM_PATH, schema)
     for one in schemas:
         candidates = _candidates(database, Name(one, name.name))

@@ -45,9 +45,9 @@ class Runner:
         names: Resolver,
         isolation: str = "CS",
     ) -> Outcome:
-        """A query gives an open cursor, a change the number of rows and, from FINAL TABLE, a cursor.
+        """Run a statement: return an open cursor for a query, or a change's row count, with a cursor for FINAL TABLE.
 
-        A query sees what others have not committed only if it asks for that, with ``isolation`` UR.
+        A query sees uncommitted changes of other units of work only with ``isolation`` UR.
         """
         drop_after = self.before(compiled.uses, user)
         self._make_views(compiled)
@@ -65,7 +65,7 @@ class Runner:
         return outcome
 
     def _have_room(self, compiled: Compiled) -> None:
-        """-1585 where a row that is sorted, grouped or kept fits no page of a system temporary table space."""
+        """Raise -1585 if a row to sort, group or keep does not fit a page of a system temporary table space."""
         most = ROW_LIMIT[self.database.options.system_temporary]
         if any(row_width(row.columns) > most for row in compiled.temporaries):
             raise Db2Error(-1585, "54048")
@@ -117,7 +117,7 @@ class Runner:
         return drop_after
 
     def _make_views(self, compiled: Compiled) -> None:
-        """Those that the statement's own views read by their names: its own stand in it with their queries."""
+        """Create the views that the statement's own views read by name; its own views are inlined as queries."""
         read = (Name(use.schema, use.name) for use in self.database.reads(compiled.uses))
         text = compiled.text + compiled.some
         names = [name for name in self.database.unmade.intersection(read) if quoted(*name) in text]

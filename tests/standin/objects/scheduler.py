@@ -46,7 +46,7 @@ class Scheduler:
         self._put(name, Task(row), work)
 
     def remove(self, user: str, is_administrator: bool, name: str, work: UnitOfWork) -> None:
-        """-204 for a name that no task has, -551 for who neither added the task nor administers the database."""
+        """Remove a task; raise -204 for an unknown task, -551 unless the user added it or administers the database."""
         if name not in self.tasks:
             raise Db2Error(-204, "42704", name)
         if not is_administrator and self.tasks[name].row["OWNER"] != user:

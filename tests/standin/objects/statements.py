@@ -8,7 +8,7 @@ from tests.standin.types import SqlType
 
 @dataclass(frozen=True)
 class CreateTable:
-    """``temporary`` is "", DECLARED or CREATED; one of columns, like and query says what the columns are."""
+    """A CREATE TABLE; ``temporary`` is "", DECLARED or CREATED. Columns come from one of columns, like and query."""
 
     name: Name
     columns: tuple[TableColumn, ...] = ()

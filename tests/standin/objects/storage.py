@@ -18,7 +18,7 @@ from tests.standin.objects.undo import UnitOfWork
 from tests.standin.types import SqlType
 from tests.standin.typetext import duckdb_type
 
-INTERNAL = "$STANDIN"  # DuckDB schema of what is kept for the stand-in itself
+INTERNAL = "$STANDIN"  # DuckDB schema for the fake server's own data
 ROWS = quoted(INTERNAL, "ROWS")
 NAMES = quoted(INTERNAL, "NAMES")  # the numbers in names that the system gives
 
@@ -51,7 +51,7 @@ class Storage:
         self.connection.execute(f"CREATE SEQUENCE {NAMES} MAXVALUE 999 CYCLE")
 
     def schema(self, name: str) -> None:
-        """DuckDB keeps a schema once it was there: only the stand-in's own list says whether it exists."""
+        """Create a schema. DuckDB never drops it again: only the fake server's own list decides whether it exists."""
         self.connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(name)}")
 
     def sequence(self, options: Generated) -> str:

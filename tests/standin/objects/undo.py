@@ -71,7 +71,7 @@ class UnitOfWork:
                 raise Busy(other)
 
     def others(self, names: frozenset[Name]) -> list[Change]:
-        """What others have changed in tables and not committed, newest first."""
+        """Return uncommitted changes of other units of work in these tables, newest first."""
         found = [one for other in self.locks.others(self) for one in reversed(other.changes)]
         return [one for one in found if any(one.of(name) for name in names)]
 
@@ -82,7 +82,7 @@ class UnitOfWork:
                 raise Busy(other)
 
     def keep(self, names: frozenset[Name], isolation: str) -> None:
-        """Nobody else changes what was read of these tables until the end; with RR, nobody adds to it either."""
+        """Block changes to the data read from these tables until the unit of work ends; RR also blocks inserts."""
         self.read |= {name: isolation for name in names if self.read.get(name) != "RR"}
         self.locks.holders[self] = None
 

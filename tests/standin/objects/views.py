@@ -22,7 +22,7 @@ def define(view: View, names: "Resolver") -> View:
 
 
 def show(run: "Definer", view: View, is_there: bool) -> None:
-    """A view is there from now on, or (not ``is_there``) no longer; recorded before the registry's own record."""
+    """Show a view, or hide it unless ``is_there``; call this before the registry records its own change."""
     name = Name(view.schema, view.name)
     drop = f"DROP VIEW IF EXISTS {quoted(*name)}"
     unmade, connection = run.database.unmade, run.storage.connection

@@ -26,7 +26,7 @@ LOB_OVERHEAD = 4
 
 
 def width(of: SqlType) -> int:
-    """Bytes of a value in its row, without the byte that says whether it is null."""
+    """Return the bytes of a value in its row, without the null indicator."""
     if of.name in FIXED:
         return FIXED[of.name]
     if of.name == "DECIMAL":

@@ -51,7 +51,7 @@ class Activation:
 
     @property
     def above(self) -> "Activation | None":
-        """The caller, where it is of the same session: cursors and unit of work of another one are its own."""
+        """Return the caller if it belongs to the same session; another session has its own cursors and unit of work."""
         return self.caller if self.caller is not None and self.caller.executor is self.executor else None
 
     @property
@@ -93,7 +93,7 @@ class Activation:
         return [cursor.open_result() for cursor in sorted(returned, key=lambda cursor: cursor.opened)]
 
     def close(self, returned: list[ResultSet]) -> None:
-        """Close what nobody gets."""
+        """Close the cursors and result sets that are not passed on."""
         passed_on = [] if self.outermost is self else self.outermost.for_client
         kept = [*returned, *(cursor.result for cursor in passed_on)]
         for cursor in self.cursors:

@@ -56,7 +56,7 @@ def receive(run: Activation, outcome: Outcome, procedure: tree.Name | None) -> O
 
 
 def position_of(procedure: Procedure, argument: tree.Argument, at: int) -> int:
-    """Which parameter an argument is for: -440 if there is none of that name."""
+    """Return the position of an argument's parameter; raise -440 if no parameter has that name."""
     if argument.name is None:
         return at
     for position, parameter in enumerate(procedure.parameters):

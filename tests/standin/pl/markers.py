@@ -76,7 +76,7 @@ def _described(statement: tree.Statement, executor: Executor) -> dict[str, Param
 
 
 def marker_parameters(text: str, executor: Executor) -> tuple[Parameter, ...]:
-    """What a client is told of the markers: those of a CALL or SET are as what they stand for, others are text."""
+    """Describe the markers for a client: markers of a CALL or SET have the type of their targets, others are text."""
     named = name_markers(text)
     described = _described(parse_statement(named.text), executor)
     names = [_name(number) for number in range(1, named.markers + 1)]

@@ -41,7 +41,7 @@ class StatementNames:
 
 @dataclass(frozen=True)
 class ConditionName:
-    """A name for a SQLSTATE; one without a value stands for 45000, an unhandled exception of the user."""
+    """A name for a SQLSTATE; a name without a value means 45000, a user's unhandled exception."""
 
     name: str
     state: str = "45000"

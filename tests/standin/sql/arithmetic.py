@@ -11,7 +11,7 @@ from tests.standin.types import SqlType
 
 
 def calculate(operator: str, left: Value, right: Value, statement: Statement) -> Value:
-    """left operator right. Raises -402 for operands that are no numbers, -417 for two untyped ones."""
+    """Return left operator right. Raise -402 for operands that are not numeric, -417 for two untyped ones."""
     if left.type is None and right.type is None:
         raise Db2Error(-417, "42609")
     left = statement.typed(left, right.type or INTEGER)

@@ -84,7 +84,7 @@ def _cell(binder: Binder, node: exp.Expr, column: Column, frame: Frame) -> str:
 
 
 def _assigned(binder: Binder, value: Value, column: Column) -> str:
-    """The value as one of its column. Raises -798 where only the system gives values, -407 for NULL where it may not be."""
+    """Convert a value to a column's type. Raise -798 if only the system sets the column, -407 for a forbidden NULL."""
     if column.generated:
         raise Db2Error(-798, "428C9", column.name)
     if value.is_null and not column.nullable:

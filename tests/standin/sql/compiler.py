@@ -68,7 +68,7 @@ def _change(statement: Statement, change: changes.Change) -> Compiled:
 
 
 def compile_expression(text: str, names: Names, scope: Scope | None, wanted: SqlType | None) -> Compiled:
-    """A scalar expression assigned to a type, or a search condition where none is wanted: one row, one column."""
+    """Compile a scalar expression assigned to a type, or a search condition without one: one row, one column."""
     return kept.compiled(_expression, text, names, scope, wanted)
 
 

@@ -54,7 +54,7 @@ TO_TEXT = {
 
 
 def cast(value: Value, to: SqlType) -> Value:
-    """CAST(value AS to) of a value that has a type. Raises -461 where there is no such conversion."""
+    """Return CAST(value AS to) of a value that has a type. Raise -461 if no such conversion exists."""
     kind = value.known
     if kind == to:
         return value

@@ -82,7 +82,7 @@ def by_days(operator: str, left: Value, right: Value) -> Value:
 
 
 def difference(left: Value, right: Value) -> Value:
-    """The duration between two values of one kind; text stands for a value of the other's kind."""
+    """Return the duration between two values of one kind; text is converted to the kind of the other value."""
     kind = left.known if is_datetime(left.known) else right.known
     if not is_datetime(kind):
         raise Db2Error(-182, "42816")

@@ -331,13 +331,13 @@ def only(node: exp.Expr, *known: str) -> None:
 
 @cache
 def parse_statement(text: str) -> exp.Expr:
-    """The tree of one query or data change; shared, so nobody may change it. Raises -104."""
+    """Return the tree of one query or data change; callers share it and must not change it. Raise -104."""
     return _parsed(text, Db2Parser._parse_statement)
 
 
 @cache
 def parse_expression(text: str) -> exp.Expr:
-    """The tree of one expression or search condition; shared, so nobody may change it. Raises -104."""
+    """Return the tree of one expression or search condition; callers share it and must not change it. Raise -104."""
     return _parsed(text, Db2Parser._parse_expression)
 
 
@@ -361,5 +361,5 @@ def _refuse_loose_commas(tokens: list[Token]) -> None:
 
 
 def syntax_error(token: str, before: str) -> Db2Error:
-    """SQL0104N: the token that is not expected, what stands before it, and what was expected."""
+    """Return SQL0104N: the unexpected token, the text before it, and the expected tokens."""
     return Db2Error(-104, "42601", token, " ".join(before.split())[-20:], "<space>")

@@ -45,7 +45,7 @@ def name_of(identifier: exp.Expr) -> str:
 
 
 def expression(binder: Binder, node: exp.Expr, frame: Frame) -> Value:
-    """A scalar expression. Raises -104 for a node that is none."""
+    """Bind a scalar expression. Raise -104 for any other node."""
     bind = _BINDERS.get(type(node))
     if bind is None:
         raise syntax_error(shown(node), "")

@@ -1,4 +1,4 @@
-"""What DuckDB says when a statement fails, in Db2's codes."""
+"""Translation of DuckDB's errors into Db2's codes."""
 
 import re
 

@@ -53,11 +53,11 @@ class Common:
 
 @dataclass
 class Frame:
-    """One query while it is bound; ``groups`` are the texts of its GROUP BY, and None where there is none.
+    """One query while it is bound; ``groups`` are the texts of its GROUP BY, None without one.
 
-    ``aggregated`` is what its aggregates are of, ``window_keys`` what its window functions sort by; ``reads`` counts how
-    often each of its common table expressions is read, ``written`` is what they are. ``aggregating`` holds while the
-    operand of an aggregate is bound; ``keys_below`` says that a query inside of it reads one of its groups' keys.
+    ``aggregated`` are the operands of its aggregates, ``window_keys`` the sort keys of its window functions. ``reads``
+    counts the reads of each common table expression, ``written`` holds their texts. ``aggregating`` is true while the
+    operand of an aggregate is bound. ``keys_below`` is true if a nested query reads one of the group keys.
     """
 
     parent: Frame | None = None
@@ -90,8 +90,10 @@ class Frame:
         return Frame(outer, commons=self.commons, reads=self.reads, written=self.written)
 
     def some(self, first: str, clauses: Sequence[str]) -> str:
-        """``Query.some``: that of the first table, where nothing selects among its rows or the query is the outermost;
-        else the query from its FROM on. It stands alone.
+        """Return ``Query.some``, a complete query of its own.
+
+        It is the first table's if no clause filters its rows or the query is the outermost; otherwise the query from
+        FROM on.
         """
         if first and (len(clauses) == 1 or self.parent is None):
             return first
@@ -115,7 +117,7 @@ class Frame:
         return None
 
     def grouped(self, value: Value) -> Value:
-        """A value as its group has it, where it is a key of one: texts of a group may differ in trailing blanks."""
+        """Return a value as its group shows it if it is a group key: texts of a group may differ in trailing blanks."""
         found = next((frame for frame in self.chain() if frame.groups and value.text in frame.groups), None)
         if found is None:
             return value

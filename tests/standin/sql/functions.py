@@ -1,4 +1,4 @@
-"""The table of scalar functions: numbers, conversions and choices here, strings and datetimes beside it."""
+"""The table of scalar functions: numbers, conversions and choices; other modules add strings and datetimes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

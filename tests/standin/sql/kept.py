@@ -1,7 +1,8 @@
-"""Compiled SQL is kept for the process: a text means the same wherever every name in it means the same.
+"""A cache of compiled SQL for the process: a text keeps its meaning as long as all its names keep theirs.
 
-What a compilation asked and was answered is kept with its result; before the result is used again, the same is asked
-of the session at hand. So nothing has to be told when an object changes, and servers share what they compile.
+The cache stores each result with the questions that the compiler asked and the answers that it got. Before a result is
+reused, the current session answers the same questions. So a changed object needs no invalidation, and servers share
+compiled statements.
 """
 
 import pickle
@@ -65,7 +66,7 @@ class _Known:
     def holds(self, names: Names, scope: Scope | None) -> bool:
         try:
             return all(_ask(names, scope, *asked) == answer for asked, answer in self.answers.items())
-        except Db2Error:  # something is not there: compiling says which, in its order
+        except Db2Error:  # an object is missing: the compiler names the first one
             return False
 
 
@@ -87,7 +88,7 @@ def _ask(names: Names, scope: Scope | None, question: str, about: tuple[Any, ...
 def compiled(
     what: Callable[..., Compiled], text: str, names: Names, scope: Scope | None, *others: Hashable
 ) -> Compiled:
-    """What the text was compiled to where all that was asked is still so; else it is compiled. Errors are not kept."""
+    """Return the stored result if all answers are the same, else compile the text. Errors are not stored."""
     known = _compiled.setdefault((what, text, scope is None, *others), [])
     for one in known:
         if one.holds(names, scope):

@@ -6,7 +6,7 @@ was damaged shows, and lengths stay what they are.
 
 from tests.standin.sql.values import let
 
-PAGE = "page"  # a database of DuckDB beside the one with the objects: what every session of it sees
+PAGE = "page"  # a DuckDB database next to the one with the objects; every session sees it
 SIZE = f"{PAGE}.main.octets"  # how many bytes a text has
 
 _PLAIN = f"{SIZE}(v) = length(v)"
@@ -35,12 +35,12 @@ def part(text: str, start: str, length: str | None) -> str:
 
 
 def padded(text: str, length: str, fill: str = "' '") -> str:
-    """Text filled with a character of one byte up to so many bytes; what is longer stays."""
+    """Pad a text to ``length`` bytes with a character of one byte; a longer text is unchanged."""
     return let(text, f"v || repeat({fill}, greatest({length} - {SIZE}(v), 0))")
 
 
 def first(text: str, most: str) -> str:
-    """So many bytes from the beginning; blanks stand for the bytes of a character that would be cut."""
+    """Return the first ``most`` bytes; blanks replace the bytes of a character that would be cut."""
     whole = f"list_max(list_filter(range(0, {most} + 1), lambda n: {SIZE}(substr(v, 1, n)) <= {most}))"
     kept = f"substr(v, 1, {whole})"
     cut = f"{kept} || repeat(' ', CAST(least({most}, {SIZE}(v)) - {SIZE}({kept}) AS BIGINT))"

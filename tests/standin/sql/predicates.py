@@ -170,7 +170,7 @@ def _like(binder: Binder, node: exp.Expr, frame: Frame, escape: exp.Expr | None 
 
 
 def _check_escape(pattern: object, escape: object) -> None:
-    """r0000751 (LIKE): -130 for an escape that is no single character, or that stands before anything but %, _ or itself."""
+    """r0000751 (LIKE): raise -130 unless the escape is one character and precedes only %, _ or itself."""
     if isinstance(escape, str) and len(escape) != 1:
         raise Db2Error(-130, "22019")
     if isinstance(escape, str) and isinstance(pattern, str):

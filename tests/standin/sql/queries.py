@@ -36,7 +36,8 @@ class Output:
 class Query:
     """A bound query; ``free`` are the columns of outer queries that it reads.
 
-    ``some`` is a shorter query without whose rows this one has none either; empty where none is known.
+    ``some`` is a shorter query: if it has no rows, this query has no rows either. It is empty if no such query is
+    known.
     """
 
     text: str
@@ -73,7 +74,7 @@ class Binder:
         return expressions.expression(self, node, frame)
 
     def condition(self, node: exp.Expr, frame: Frame, place: str) -> Value:
-        """A condition of WHERE or ON, where no aggregate may stand. Raises -120."""
+        """Bind a condition of WHERE or ON, which must not contain aggregates. Raise -120."""
         value = predicates.condition_of(self, node, frame)
         if value.aggregate or value.olap:
             raise Db2Error(-120, "42903", place)
@@ -154,7 +155,7 @@ class Binder:
         )
 
     def _recursive(self, node: exp.Expr, name: str, frame: Frame, publish: Callable[[Sequence[Output]], None]) -> Query:
-        """The first part says what the columns are; the second one reads the expression itself.
+        """Bind a recursive query: the first part defines the columns; the second part reads the expression itself.
 
         r0059217 (common-table-expression): -342 for DISTINCT, -345 for groups and explicit joins, -344 for other types.
         """
@@ -191,7 +192,7 @@ class Binder:
         groups = self._group(node, frame)
         values = self._select_list(node, frame)
         having = predicates.condition_of(self, node.args["having"].this, frame) if node.args.get("having") else None
-        if groups:  # what a query inside reads of a group's key, DuckDB finds by its own text only
+        if groups:  # DuckDB matches a group key in a nested query only by the key's exact text
             keys = (value.text if frame.keys_below else distinct_key(value.text, value.type) for value in groups)
             text.append(f"GROUP BY {', '.join(keys)}")
         if having is not None:

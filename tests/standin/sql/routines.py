@@ -17,10 +17,9 @@ Routine = Callable[[str, list[Value], Statement], Value]
 class Template:
     """A function whose DuckDB text is a template over its arguments.
 
-    ``takes`` has a letter for each argument: s a string, t text, n a number, i an integer, f a number as
-    DOUBLE, d a DATE, m a TIME, p a TIMESTAMP (or text of these), a any of the three, x anything. Arguments
-    beyond ``least`` may be left out; ``defaults`` stand for the last of them. ``unsafe`` marks a DOUBLE that
-    may have overflowed.
+    ``takes`` has a letter for each argument: s a string, t text, n a number, i an integer, f a number as DOUBLE, d a
+    DATE, m a TIME, p a TIMESTAMP (or text of these), a any of the three, x anything. Arguments after the first
+    ``least`` are optional; ``defaults`` replace the last of them. ``unsafe`` marks a DOUBLE that may have overflowed.
     """
 
     takes: str

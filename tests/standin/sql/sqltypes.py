@@ -133,7 +133,7 @@ def printed_length(kind: SqlType) -> int:
 
 
 def common_type(kinds: Sequence[SqlType]) -> SqlType | None:
-    """The type of a CASE, COALESCE or set operation over operands of these types; None if there is none."""
+    """Return the type of a CASE, COALESCE or set operation over these types, or None if they are incompatible."""
     result = kinds[0]
     for kind in kinds[1:]:
         joined = _common(result, kind)
@@ -154,7 +154,7 @@ def _common(one: SqlType, other: SqlType) -> SqlType | None:
 
 
 def _common_datetime(one: SqlType, other: SqlType) -> SqlType | None:
-    """A text beside a date or time is one too."""
+    """Return the common type of datetimes; text is converted to the date or time type of the other operand."""
     for kind, text in ((one, other), (other, one)):
         if is_datetime(kind) and text.name in {"CHAR", "VARCHAR"} and not text.bit_data:
             return kind

@@ -70,7 +70,7 @@ def _constant(value: Value) -> int | None:
 
 
 def substr(name: str, values: list[Value], statement: Statement) -> Value:
-    """SUBSTR pads what is missing with blanks, and what lies outside of the type is an error."""
+    """Bind SUBSTR, which pads a short result with blanks; a position outside the type is an error."""
     if len(values) not in {2, 3}:
         raise no_function(name)
     source, start, *rest = (argument(kind, value, name, statement) for kind, value in zip("sii", values, strict=False))
@@ -88,7 +88,7 @@ def substr(name: str, values: list[Value], statement: Statement) -> Value:
 
 
 def first_bytes(name: str, values: list[Value], statement: Statement) -> Value:
-    """SUBSTRING(s, 1, n, OCTETS): blanks stand for the bytes of a character that would be cut. Only from the beginning."""
+    """Bind SUBSTRING(s, 1, n, OCTETS), from position 1 only: blanks replace the bytes of a cut character."""
     if len(values) != 3 or _constant(values[1]) != 1:
         raise no_function(name)
     source, _, length = (argument(kind, value, name, statement) for kind, value in zip("tii", values, strict=True))
@@ -161,7 +161,7 @@ def _side(of_end: bool) -> Routine:
 
 
 def _located(text: str, search: str, start: str) -> str:
-    """Where a text has another one at or after a byte, as a number of bytes."""
+    """Return the position, in bytes, of a search text at or after a start byte."""
     rest = octets.part(text, start, None)
     at = f"strpos(v, {search})"
     found = f"CASE WHEN {at} = 0 THEN 0 ELSE CAST({octets.SIZE}(left(v, {at} - 1)) + {start} AS INTEGER) END"
@@ -195,7 +195,7 @@ def located_in(name: str, values: list[Value], statement: Statement) -> Value:
 
 
 def _filled(at_end: bool) -> Routine:
-    """LPAD and RPAD: to so many bytes, longer texts are cut."""
+    """Return LPAD or RPAD, which pad to a length in bytes and cut longer texts."""
 
     def bind(name: str, values: list[Value], statement: Statement) -> Value:
         if not 2 <= len(values) <= 3:

@@ -191,7 +191,7 @@ def offered(outputs: Sequence[Output], names: Sequence[str], alias: str) -> tupl
 
 
 def starred(node: exp.Expr, frame: Frame) -> list[tuple[str, Value]]:
-    """The columns that * or T.* stands for."""
+    """Return the columns of * or T.*."""
     table = expressions.name_of(node.parts[-2]) if isinstance(node, exp.Column) else None
     found = [exposed for exposed in frame.tables if table in {None, exposed.name}]
     if not found:

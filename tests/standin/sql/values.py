@@ -39,7 +39,7 @@ class Value:
 
     @property
     def known(self) -> SqlType:
-        """The type, where it cannot be missing. Raises -418 where it is."""
+        """Return the type, which the caller requires. Raise -418 if it is unknown."""
         if self.type is None:
             raise Db2Error(-418, "42610")
         return self.type

@@ -405,7 +405,7 @@ def test_of_many_tokens_the_last_is_cut(script: Script, client: Client) -> None:
 
 
 @pytest.mark.parametrize("sql", ["SELECT 1", "UPDATE T", "CALL P()"])
-def test_a_fault_of_the_stand_in_is_reported_and_logged(
+def test_fake_server_fault_is_reported_and_logged(
     script: Script, client: Client, caplog: pytest.LogCaptureFixture, sql: str
 ) -> None:
     kind = {"S": "query", "U": "other", "C": "call"}[sql[0]]

@@ -1,4 +1,4 @@
-"""Units of work beside each other: who sees what, who waits for whom, and how a wait ends (SQL0911N)."""
+"""Concurrent units of work: which changes each sees, which session waits for which, and how a wait ends (SQL0911N)."""
 
 import threading
 import time
@@ -25,7 +25,7 @@ def backend() -> Backend:
 
 @pytest.fixture
 def pair(backend: Backend) -> Iterator[Pair]:
-    """Two sessions, and a table with two rows that both may change; nobody waits longer than a second."""
+    """Two sessions, and a table with two rows that both may change; each lock wait ends after a second."""
     sessions = tuple(backend.connect("HRDB", OWNER, PASSWORD) for _ in range(2))
     one, other = sessions
     assert one is not None and other is not None

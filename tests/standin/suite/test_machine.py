@@ -121,7 +121,7 @@ def captured(directory: Path, name: str, snapshot: int, newer: Iterable[str] = (
 
 
 def newer(machine: Machine, name: str) -> set[str]:
-    """The columns of a source that the machine's level lacks; a capture that was written by hand has all."""
+    """Return the columns of a source that the machine's level lacks; a handwritten capture has all columns."""
     mapping = mappings()[name]
     key = mapping.schema, mapping.name
     there = {column.name for column in machine.relations()[key].columns}
@@ -275,7 +275,7 @@ def pools(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     return filled(Machine.from_capture(target))
 
 
-# BP at each moment: POOL_READ_TIME falls, so nothing says how it moves
+# BP at each moment: POOL_READ_TIME falls, so its course in between is unknown
 MOMENTS = [
     (0, "OLD", 100, 1000, 2**62, 700),
     (0.4, "OLD", 100, 1001, 2**62, 700),
@@ -383,7 +383,7 @@ def test_what_was_not_collected_is_not_there(tmp_path: Path) -> None:
     assert ("SYSPROC", "MON_GET_MEMORY_SET") not in relations  # the fixture has no such file
     pool = [column.name for column in relations["SYSPROC", "MON_GET_BUFFERPOOL"].columns]
     assert "POOL_DATA_L_READS" in pool
-    assert "POOL_XDA_L_READS" not in pool  # nor such a column
+    assert "POOL_XDA_L_READS" not in pool  # the fixture has no such column
     assert "DIRECT_READS" in pool  # which the product does not collect
 
 

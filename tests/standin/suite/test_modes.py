@@ -76,7 +76,7 @@ def test_date_compat(connect: Connect) -> None:
 
 
 def test_tables_are_column_organized_by_default(connect: Connect) -> None:
-    """r0060587; 10.5 knows neither indexes of a statement (SQL1667N) nor LOBs (SQL1666N) there, c0061528."""
+    """r0060587; on 10.5 CREATE INDEX fails with SQL1667N there and LOBs with SQL1666N, c0061528."""
     session = connect("10.5", dft_table_org="COLUMN")
     run(session, "CREATE TABLE TUNE.C (A INTEGER)")
     with pytest.raises(Db2Error, match="1667"):

@@ -19,7 +19,7 @@ from tests.support.run_tables import Monitored
 pytestmark = pytest.mark.full
 
 MOST = ROW_LIMIT[8]  # docs/in-the-database.md promises that such pages are enough
-ROWS_ONLY = ("COMMENT", "DELETE", "INSERT", "MERGE")  # statements that neither create nor sort anything
+ROWS_ONLY = ("COMMENT", "DELETE", "INSERT", "MERGE")  # statements that do not create or sort anything
 
 
 class Sorted(NamedTuple):

@@ -1,7 +1,7 @@
-"""Scripts that others wrote for Db2, as the stand-in takes them: each statement runs or is refused as Db2 refuses one.
+"""External scripts for Db2 on the fake server: it runs each statement, or rejects it as Db2 does.
 
-The scripts are not ours and not here. DB2TUNE_TEST_SCRIPTS names a folder of them (``*.sql``, ``*.db2``, below it too); a
-file ``expected.csv`` in it says of each script how many of its statements run at least (script,runs).
+The scripts are not part of this project. DB2TUNE_TEST_SCRIPTS names a folder of them (``*.sql``, ``*.db2``, subfolders
+too). A file ``expected.csv`` in it lists the minimum number of statements that run in each script (script,runs).
 """
 
 import csv
@@ -82,7 +82,7 @@ def outcomes(text: str) -> Counter[int]:
 
 @pytest.mark.skipif(not os.environ.get(FOLDER), reason=f"{FOLDER} names no folder with scripts of others")
 @pytest.mark.parametrize("script", [pytest.param(path, id=path.name) for path in _scripts()] or [None])
-def test_what_others_wrote(script: Path) -> None:
+def test_external_script_runs_expected_statements(script: Path) -> None:
     found = outcomes(script.read_text(encoding="utf-8", errors="replace"))
     print(f"{script.name}: {found[0]} of {found.total()} statements run; {dict(found)}")
     assert found[0] >= _expected(script)

@@ -209,7 +209,7 @@ EXPRESSIONS = [
     ("SUBSTRING('Jürgen', 1, 2, CODEUNITS32)", "VARCHAR(7)", "Jü"),
     ("LEFT(CAST('ab' AS VARCHAR(9)), 4)", "VARCHAR(9)", "ab  "),
     ("RIGHT('abc', 2)", "VARCHAR(3)", "bc"),
-    # text is counted in bytes where no string units are given: SUBSTR, r0000854
+    # text is counted in bytes if no string units are given: SUBSTR, r0000854
     ("SUBSTR('Jürgen', 4, 2)", "CHAR(2)", "rg"),
     ("SUBSTR('Jürgen', 1, 2)", "CHAR(2)", "J\x1a"),
     ("SUBSTR('Jürgen', 3)", "VARCHAR(7)", "\x1argen"),
@@ -355,9 +355,11 @@ SCOPES = [
 def test_unqualified_name_belongs_to_the_innermost_from(
     database: duckdb.DuckDBPyConnection, catalog: Catalog, sql: str, value: str | None
 ) -> None:
-    """What IBM's architect of Db2's SQL shows of a server (S. Rielau, Scoping rules in DB2, community.ibm.com 2020): the
-    FROM of the query itself comes first; where no table in it has the column, those around it; without LATERAL a nested
-    table expression sees none of them. r0059206: to LATERAL, the tables before it are of a higher level.
+    """Db2's scoping rules, as IBM's SQL architect shows them (S. Rielau, Scoping rules in DB2, community.ibm.com 2020).
+
+    The FROM of the query itself comes first, then the FROM clauses around it if no table in it has the column. Without
+    LATERAL, a nested table expression cannot see them. r0059206: to LATERAL, the tables before it are of a higher
+    level.
     """
     sql = f"WITH S (C1) AS (VALUES 'outer'), N (C1) AS (VALUES 'near') {sql}"
     if value is None:

@@ -21,7 +21,7 @@ PUBLISHED = 2.76
 
 
 def machine(processors: int, threads: int, varies: float = 0.08, shipped: float = 2e9) -> Machine:
-    """The machine of so many processors: everything grows with it but the database and what is exchanged."""
+    """Return the machine with this many processors: all grows with it but the database and the exchanged data."""
     page_cpu = 8 * 1.13 / (RATE / 16384)
     return Machine(
         Host(

@@ -20,7 +20,7 @@ LATCHED = CPU / 16
 
 
 def machine(bound: bool, instances: int = 1) -> Machine:
-    """One instance; with others beside it, it has its part of the disks and of the network."""
+    """Return one instance; of several instances, each has its part of the disks and of the network."""
     sockets = 1 if bound else 4
     return Machine(
         Host(
