@@ -46,8 +46,9 @@ class Tried:
 
 
 def tried(commands: tuple[Command, ...], seed: int, most: int | None = None) -> Iterator[Tried]:
-    """Return the schedules of some commands: all of them, or that many of each, with COMMIT and the first and last
-    requests.
+    """Return schedules of some commands: all, or this many of each.
+
+    COMMIT and the first and last requests are included.
     """
     for command in commands:
         with tempfile.TemporaryDirectory() as place:
