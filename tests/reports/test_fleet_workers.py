@@ -1,4 +1,4 @@
-"""A fleet on real worker processes of Dask, some of which are killed: no result is lost or doubled."""
+"""A fleet on real Dask worker processes, some of them killed: no result is lost or duplicated."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ LONGEST_S = 60
 
 
 class Few(Site):
-    """A site that knows few rules, so that little is judged."""
+    """A site with few rules, for quick judgement."""
 
     @property
     def rules(self) -> dict[str, Rule]:
@@ -39,7 +39,7 @@ class Few(Site):
 
 @contextmanager
 def cluster(fortune: Path, processes: int) -> Iterator[str]:
-    """A scheduler in this process, and that many workers in other processes, which restart when they are killed."""
+    """Start a scheduler in this process and this many worker processes, which restart when they are killed."""
     import dask
     from distributed import LocalCluster
 
@@ -76,7 +76,7 @@ def cluster(fortune: Path, processes: int) -> Iterator[str]:
 
 
 def kill_who_holds(fortune: Path) -> None:
-    """Kill -9 for the worker that holds a batch, as soon as one does."""
+    """Kill the worker that holds a batch, as soon as one does."""
     end = time.monotonic() + LONGEST_S
     while not (fortune / "held").is_symlink() and time.monotonic() < end:
         time.sleep(0.05)
