@@ -84,7 +84,7 @@ def kill_who_holds(fortune: Path) -> None:
 
 
 def test_workers_that_are_killed_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One is killed half-way, and one capture kills each worker that judges it: that has its reason, the rest its advice."""
+    """One worker is killed half-way, and one capture kills every worker: only that capture gets no advice."""
     monkeypatch.setattr(captures, "AT_A_TIME", 2)
     monkeypatch.setattr(workers, "LOOK_S", 1)
     folder, results = tmp_path / "captures", tmp_path / "results"

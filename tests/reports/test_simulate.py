@@ -105,7 +105,7 @@ def test_carried_out_advice_ends_and_reports_its_memory() -> None:
         ("DBCFG:SORTHEAP", "256", "9000"),
     ]
     assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 3 sets 6400, --set sets 9000")
-    # rank 3 cannot be simulated, and the number of sorts at another SORTHEAP is unknown
+    # the simulation excludes rank 3, and the number of concurrent sort heaps is unknown
     assert found["memory_kb"]["delta"] == ranked[1].memory_delta_kb == 0
     assert found["memory_kb"]["unknown"] == ["DBCFG:SORTHEAP"]
     (member,) = (space for space in found["log_bytes"] if space["member"] == 0)
