@@ -173,7 +173,7 @@ def descriptor_with(content: bytes) -> int:
 
 
 def not_asked(_: str) -> str:
-    raise AssertionError("nobody is to be asked")
+    raise AssertionError("no password prompt is expected")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_what_does_not_end_is_left() -> None:
     assert _told(STUCK, signal.SIGHUP, before) == (129, "db2tune: ended by SIGHUP\n")
 
 
-def test_who_asked_for_nohup_gets_it() -> None:
+def test_nohup_is_respected() -> None:
     assert _told(IGNORED, signal.SIGHUP, "signal.signal(signal.SIGHUP, signal.SIG_IGN)") == (0, "")
 
 

@@ -17,8 +17,8 @@ def test_what_is_damaged_is_refused_in_a_line(kind: fuzz.Input) -> None:
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
-        pytest.param("texts", 656, id="containers without their type beside file systems"),
-        pytest.param("texts", 681, id="a column of what tells the database is gone"),
+        pytest.param("texts", 656, id="containers without their type next to file systems"),
+        pytest.param("texts", 681, id="the column that identifies the database is missing"),
         pytest.param("captures in a file", 244, id="a file without a name in a zip"),
         pytest.param("CSV", 73, id="a cell as long as a book"),
     ],

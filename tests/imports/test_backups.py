@@ -80,7 +80,7 @@ def test_truncated_listing_has_no_last_backup():
     assert not rows(entry())
 
 
-def test_empty_history_is_no_backup(tmp_path):
+def test_empty_history_is_not_a_backup(tmp_path):
     assert backed_up(tmp_path, DATE + ASKED + history()) == ("0", None)
     assert not rows(DATE + ASKED.replace("all", "since 20260301") + history())
     assert not rows(DATE + ASKED.replace("backup", "load") + history())

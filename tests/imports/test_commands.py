@@ -380,7 +380,7 @@ def test_several_databases_stay_apart(tmp_path):
     assert "dbcfg" not in rows
 
 
-def test_of_several_databases_what_is_nobodys_is_not_used(tmp_path):
+def test_data_without_a_database_among_several_is_not_used(tmp_path):
     spaces = "Tablespaces for Current Database\n\n" + LISTED.format(2, "STONE")
     texts = spaces, cfg(SHOWN + "1"), cfg(SHOWN + "2", name="MILL")
     rows, notes = imported(tmp_path, *texts, name="mill")

@@ -195,7 +195,7 @@ def in_kilobytes(*others: str) -> str:
         ([in_kilobytes("TBSP_PAGE_SIZE")], 8, False),
         ([SPACES.replace("USERSPACE1", "LEDGER").replace("65472", "-"), in_kilobytes()], 8, False),
     ],
-    ids=["page size not known", "page size beside it", "page size in another text"],
+    ids=["page size not known", "page size next to it", "page size in another text"],
 )
 def test_sizes_in_kilobytes_are_pages(tmp_path: Path, texts: list[str], page: int, noted: bool) -> None:
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]

@@ -171,6 +171,6 @@ LOSING: dict[str, Any] = {
     ],
 )
 @together
-def test_who_is_given_memory(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:
+def test_memory_goes_to_the_expected_rules(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:
     advice = yield state_of(case | {"site": {"workload": "OLTP"} | site})
     assert [item.rule.name for item in advice.ranked if item.lane != "C"] == rules  # the untuned settings are found too

@@ -272,7 +272,7 @@ def test_ledger_change_has_the_promise_of_its_advice() -> None:
     ]
 
 
-def test_who_holds_a_database_is_named(tmp_path: Path) -> None:
+def test_holder_of_a_database_is_named(tmp_path: Path) -> None:
     (each,) = config.read(written(tmp_path, MINIMAL)).databases
     folder = tmp_path / "SALES"
     folder.mkdir()

@@ -136,7 +136,7 @@ def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None)
         advice = yield interpreter.state, rules
         assert returned(done, advice) == []
     else:
-        assert not done, "goes on for ever"
+        assert not done, "never comes to rest"
     can_be_undone(state, before)
 
 
@@ -147,7 +147,7 @@ def can_be_undone(state: State, before: Advice) -> None:
     assert difference(files(_unnumbered(state)), files(_unnumbered(interpreter.state))) == []
 
     for item in before.ranked:
-        assert item.undo or not has_commands(item.actions), f"{item.rule.name} does not say how to take it back"
+        assert item.undo or not has_commands(item.actions), f"{item.rule.name} has no undo"
 
 
 def _unnumbered(state: State) -> State:

@@ -24,7 +24,7 @@ def statements_of(script: str) -> list[str]:
     code = "\n".join(line for line in script.split("\n") if not line.startswith("--"))
     named = re.search(r"^-- .*\bdb2 -td(\S) -svf ", script, re.MULTILINE)
     if named is None:
-        assert not code.strip(), "does not say how to run it"
+        assert not code.strip(), "the header does not contain the command to run it"
         return []
     *statements, rest = code.split(named[1])
     assert not rest.strip(), "does not end its last statement"
@@ -52,7 +52,7 @@ def printed(connection: Connection, script: str, echoed: bool = False) -> str:
     """Return the processor's output for a script.
 
     Each column is as wide as its type allows and NULL is printed as -. Messages and row counts are included. The script
-    continues after an error. ``echoed`` stands for -v, which prints each statement in one line.
+    continues after an error. ``echoed`` means -v, which prints each statement in one line.
     """
     return "".join(
         (f"{' '.join(statement.split())}\n" if echoed else "") + _answer(connection, statement)

@@ -123,7 +123,7 @@ def test_rolled_back_unit_of_work_is_not_a_refused_rule(server: Server, how: str
     assert _rows(server, "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'") == [(0,)]
 
 
-def test_who_is_killed_half_way_leaves_nothing(installed: Server) -> None:
+def test_caller_killed_half_way_leaves_nothing(installed: Server) -> None:
     """Db2 rolls back the unit of work of a connection that ends without COMMIT."""
     if installed.standin is None:
         pytest.skip("makes the stand-in slow, to be there in time")

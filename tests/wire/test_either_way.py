@@ -109,7 +109,7 @@ def test_braces_in_values_are_texts(steered: Server) -> None:
         assert list(connection.rows("VALUES '{to}{d ''2020-01-01''}'")) == [("{to}{d '2020-01-01'}",)]
 
 
-def test_who_schedules_needs_no_commit_of_the_scheduler(installed: Server) -> None:
+def test_schedule_without_commit_of_the_scheduler_works(installed: Server) -> None:
     """r0054371 does not document what commits a task's work: the called procedure does."""
     with installed.connect() as connection:
         connection.call("TUNE.SCHEDULED", [])
