@@ -1,4 +1,4 @@
-"""Settings of every test."""
+"""Settings of all tests."""
 
 import gc
 import os
@@ -8,15 +8,15 @@ import pytest
 
 from advisor.parallel import THREADS
 
-os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not kept among the user's runs
+os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not saved with the user's runs
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
-# DuckDB plans with very many small allocations: pytest's workers keep more of them at hand, in large pages.
+# DuckDB plans with very many small allocations: pytest's workers keep more memory ready, in large pages.
 os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.tcache_count=5000:glibc.malloc.hugetlb=1")
-gc.set_threshold(50_000)  # trees of parsers are millions of objects: looking at them ever again took a third of parsing
+gc.set_threshold(50_000)  # parser trees have millions of objects: collecting them repeatedly took a third of parsing
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """A module of which nothing would be selected is not even read: that takes longer than many tests."""
+    """Ignore modules without selected tests: reading them takes longer than many tests."""
     if config.option.markexpr != "not full" or not collection_path.match("test_*.py"):
         return None
     return "\npytestmark = pytest.mark.full\n" in collection_path.read_text(encoding="utf-8") or None
@@ -29,7 +29,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A capture is judged when a test first asks for its advice, and not again."""
+    """Judge a capture when a test first requests its advice, and only once."""
     from advisor.judge import run
     from tests.support.judged_once import remembering
 
@@ -38,7 +38,7 @@ def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test of tests.support.together with the others that were selected."""
+    """Run a test of tests.support.together with the other selected ones."""
     if not hasattr(pyfuncitem.obj, "steps"):
         return None
     from tests.support.together import failure_of

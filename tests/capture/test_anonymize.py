@@ -1,4 +1,4 @@
-"""A capture without its names: nothing of them is left in it, and the advice is the same."""
+"""An anonymous capture: no name is left in it, and the advice is the same."""
 
 import csv
 import json
@@ -30,12 +30,12 @@ pytestmark = pytest.mark.usefixtures("judged_once")
 
 Row = dict[str, str]
 
-# columns of names and paths, found by how Db2 calls them
+# columns of names and paths, by Db2's naming
 NAMES = re.compile(
     r"TABSCHEMA|TABNAME|INDNAME|COLNAME|.*TBSPACE|TBSP_NAME|BP_?NAME|STORAGE_GROUP_NAME|DBPGNAME|WORKLOAD_NAME|DB_NAME"
     r"|SESSION_AUTH_ID|CLIENT_APPLNAME|HOME_HOST|HOST_NAME|HOST|CONTAINER_NAME|DB_STORAGE_PATH|EXECUTABLE_ID"
 )
-# what every Db2 has, as whole names or components of paths
+# common to every Db2, as complete names or path components
 EVERYWHERE = re.compile(
     r"SYS\w+|IBM\w+|TEMPSPACE1|USERSPACE1|NODE\d{4}|SQL\d{5}|SQLOGDIR|LOGSTREAM\d{4}|[TC]\d{7}(\.\w{3})?|\w:|-|\.|"
 )
@@ -51,7 +51,7 @@ def rows(path: Path) -> list[Row]:
 
 
 def all_bytes(directory: Path) -> bytes:
-    """The bytes of a capture and of the names of its files."""
+    """Return the bytes of a capture and of its file names."""
     return b"\n".join(path.name.encode() + b"\n" + path.read_bytes() for path in sorted(directory.iterdir()))
 
 
@@ -64,7 +64,7 @@ def without_names(state: State, folder: Path) -> Path:
     return folder / "given"
 
 
-# --- what is done with each column, setting and fact ---
+# --- treatment of each column, setting and fact ---
 
 
 def test_every_text_column_has_a_treatment() -> None:
@@ -94,7 +94,7 @@ def test_what_stays_is_of_a_kind() -> None:
 
 
 def marked(kind: str, name: str) -> str:
-    """The name if it stays, else that it was asked for."""
+    """Return the name if it stays, otherwise a record that it was requested."""
     return name if stays(kind, name) else f"<{kind}>"
 
 
@@ -182,7 +182,7 @@ def test_key_of_a_fact(fact: str, given: str) -> None:
 
 @pytest.fixture(scope="module")
 def given_machine(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """A machine's capture without its names, made once."""
+    """Return a machine's anonymous capture, created once."""
     made: dict[str, Path] = {}
 
     def made_of(name: str) -> Path:
@@ -196,7 +196,7 @@ def given_machine(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], P
 
 @pytest.mark.parametrize("name", ["x445-8way", "vm-oltp-before"])
 def test_advice_is_the_same_but_for_names(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its new names put back, the advice is that of the machine, to the letter."""
+    """With the new names replaced by the old ones, the advice equals that of the machine exactly."""
     back: dict[str, str] = {}
     word = Names.word
 
@@ -221,7 +221,7 @@ def test_what_could_not_be_judged_is_the_same(given_machine: Callable[[str], Pat
 
 
 def _names(directory: Path) -> Iterator[str]:
-    """The names of a capture, and the components of its paths."""
+    """Return the names of a capture, and the components of its paths."""
     for snapshot in manifest(directory)["snapshots"]:
         yield from (snapshot["database"][part] for part in ("name", "host", "instance"))
     for path in directory.glob("*.csv"):
@@ -241,7 +241,7 @@ def test_no_name_is_left(name: str, given_machine: Callable[[str], Path]) -> Non
     secret = {part.casefold() for part in parts if len(part) >= 3 and not EVERYWHERE.fullmatch(part)}
     secret -= {part for part in secret if stays("device", part)}
     headings = {heading for path in given.glob("*.csv") for row in rows(path)[:1] for heading in row}
-    words = (*headings, *all_sources(), "OLTP")  # which the option workload may be
+    words = (*headings, *all_sources(), "OLTP")  # possible values of the option workload
     vocabulary = {word.casefold() for text in words for word in re.split(r"\W", text)}
     text = all_bytes(given).decode()
     assert not secret & ({word.casefold() for word in re.findall(r"[^\s,:;\"/\\]+", text)} - vocabulary)
@@ -285,13 +285,13 @@ MARK = "Qzx9"
 
 
 def hostile() -> st.SearchStrategy[str]:
-    """Names with a mark that must not appear anywhere."""
+    """Return names with a mark that must not appear anywhere."""
     strange = st.text(st.sampled_from("aZ9_ .,;:*'\"\n\t/\\\u00fc\u540d-|$(){}=@%"), max_size=6)
     return st.tuples(strange, strange).map(lambda ends: f"{ends[0]}{MARK}{ends[1]}")
 
 
 def _case(names: list[str]) -> State:
-    """A database in which every possible name is one of these."""
+    """Return a database in which every possible name is one of these."""
     a, b, c = names
     return state_of(
         {
@@ -350,7 +350,7 @@ def test_hostile_names(names: list[str]) -> None:
     with TemporaryDirectory() as folder:
         given = without_names(state, Path(folder))
         assert MARK.casefold() not in all_bytes(given).decode().casefold()
-        for name in NAMED:  # no two names became one
+        for name in NAMED:  # no two names became the same
             assert _distinct(given / f"{name}.csv") == _distinct(Path(folder) / "original" / f"{name}.csv")
         with opened(given) as capture:
             assert sorted(capture.files) == sorted(state.sources)
@@ -363,7 +363,7 @@ def _distinct(path: Path) -> dict[str, int]:
 
 
 def test_names_that_are_like_new_ones(tmp_path: Path) -> None:
-    """A new name is not one of the old names, so nobody can confuse them."""
+    """A new name never equals an old name, so the two cannot be confused."""
     taken = ["TBSP_1", "TBSP_2", "TBSP_A1", "tbsp_a2", "TABLE_3", "p1", "DB1"]
     state = state_of(
         {

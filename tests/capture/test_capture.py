@@ -1,4 +1,4 @@
-"""Captures that are not what they should be: each is refused with one line that names the file."""
+"""Invalid captures: each is refused with one line that names the file."""
 
 import csv
 import hashlib
@@ -219,7 +219,7 @@ def test_zip_is_read_like_its_directory(capture: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "beside"), [("v[1]", "v1"), ("v*", "vv"), ("v?", "v1"), ("host=1", "host")])
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_file_name_with_wildcards_is_not_a_pattern(name: str, beside: str, suffix: str, tmp_path: Path) -> None:
-    """An engine that reads files by a pattern would read other files, too."""
+    """An engine that reads files by a pattern would also read others."""
     for folder, value in ((name, 7), (beside, 3)):
         file = write_capture(state_of({"config": {"dft_queryopt": value}}), tmp_path / folder) / "dbcfg.csv"
         if suffix == ".parquet":
@@ -263,7 +263,7 @@ def test_a_damaged_name_of_a_manifest_is_shown_in_part(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("manifest.json", b"\xe9" * 5000)
     content = bytearray(path.read_bytes())
-    content[26:28] = (4000).to_bytes(2, "little")  # the length of the name, which then reaches into the file
+    content[26:28] = (4000).to_bytes(2, "little")  # the length of the name, which then overlaps the file
     path.write_bytes(content)
     with pytest.raises(UserError, match="not a complete zip file") as caught:
         opening.manifest(path)
@@ -315,9 +315,9 @@ def test_a_time_without_zone_is_utc() -> None:
 
 
 def test_a_file_that_was_changed_is_refused(capture: Path, tmp_path: Path) -> None:
-    """Also where each of its values may be, and as many rows are there as were."""
+    """This holds even if every value is valid and the number of rows is unchanged."""
     whole, packed = tmp_path / "whole", tmp_path / "changed.capture"
-    anonymized(capture, whole)  # writes a capture as the program writes them all
+    anonymized(capture, whole)  # writes a capture as the program does
     before = advise(whole, [])
     table(whole, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "7"))
     zipped(whole, packed)
@@ -333,7 +333,7 @@ def test_a_file_that_was_changed_is_refused(capture: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("changed", [False, True])
 def test_parquet_has_a_checksum_too(changed: bool, capture: Path) -> None:
-    """Its pages have none of their own: a bit that flips in one is another number."""
+    """Parquet pages have no checksum of their own: a flipped bit gives another number."""
     before = advise(capture, [])
     file = capture / "bufferpool.csv"
     parquet = file.with_suffix(".parquet")

@@ -1,4 +1,4 @@
-"""Documents are checked against a schema: any fault is one line with the place and the expected value."""
+"""Documents checked against a schema: any error is one line with the location and the expected value."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +18,7 @@ PLACE: documents.Schema = {"type": "object", "additionalProperties": {"type": "a
 
 
 def keys_of(schema: Any) -> set[str]:
-    """Every name that a schema knows, so that made-up documents come close to it."""
+    """Return every name that a schema contains, so that made-up documents come close to it."""
     if isinstance(schema, dict):
         return set(schema.get("properties", {})).union(*map(keys_of, schema.values()))
     return set().union(*map(keys_of, schema)) if isinstance(schema, list) else set()
@@ -34,7 +34,7 @@ DOCUMENTS = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries
 def test_a_fault_is_one_line_and_keeps_a_secret(schema: documents.Schema, document: Any) -> None:
     with suppress(UserError):
         documents.check(document, schema, "f.json", secret=True)
-        return  # by chance it is one
+        return  # valid by chance
     with pytest.raises(UserError) as caught:
         documents.check(document, schema, "f.json", secret=True)
     message = str(caught.value)

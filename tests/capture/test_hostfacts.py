@@ -1,4 +1,4 @@
-"""Host facts: what the collector finds on recorded hosts, the files that hold facts, and their way to the rules."""
+"""Host facts: the collector on recorded hosts, the files of facts, and their use in rules."""
 
 import json
 import re
@@ -62,7 +62,7 @@ def test_the_collector_finds_what_a_host_has(name: str, shell: str, tmp_path: Pa
 
 @pytest.mark.parametrize("name", HOSTS)
 def test_a_host_without_anything_has_no_facts(name: str, tmp_path: Path) -> None:
-    """Each command is missing, every file unreadable: nothing is guessed and nothing complains."""
+    """Each command is missing and every file is unreadable: the collector guesses nothing and reports no error."""
     host = recorded(name, tmp_path)
     for folder in ("root", "later"):
         shutil.rmtree(tmp_path / folder)
@@ -117,7 +117,7 @@ def test_a_command_that_hangs_is_given_up(shell: str, tmp_path: Path) -> None:
     host.command("sleep", 'exec /bin/sleep "$1"')
     text = script(host.recording["names"]).replace("LIMIT_S=10", "LIMIT_S=1")
     found = facts_of(collected(host.run(shell, "-i", "0", text=text)))
-    assert ["device:dm-0", "paths", "2"] in found  # as the kernel tells
+    assert ["device:dm-0", "paths", "2"] in found  # as reported by the kernel
     assert not [item for _, item, _ in found if item in ("path_policy", "busy_pct", "steal_pct")]
 
 
@@ -135,7 +135,7 @@ def test_bad_usage_of_the_collector(arguments: list[str], tmp_path: Path) -> Non
 
 
 def test_the_collector_runs_here(shell: str, tmp_path: Path) -> None:
-    """On the machine of the tests, from standard input as over ssh."""
+    """On the test machine, from standard input as over ssh."""
     done = subprocess.run(
         [*SHELLS[shell], "-s", "--", "-i", "1", str(tmp_path)],
         input=script().encode(),
@@ -262,7 +262,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert re.fullmatch(r"db2tune: [^\n]+\n", done.stderr)
 
 
-# ---- their way to the rules
+# ---- their use in rules
 
 
 def test_hosts_get_the_names_that_db2_has_for_them() -> None:
@@ -300,7 +300,7 @@ def test_a_file_comes_over_the_facts_of_a_capture(tmp_path: Path) -> None:
 
 
 def test_a_question_comes_with_the_line_that_answers_it(tmp_path: Path) -> None:
-    """Each question that only a person can answer: the line, filled in, is a file that is read."""
+    """Each question that only a person can answer comes with a line; with a value, it is a valid file."""
     for question, line in answers().items():
         filled = re.sub(r"<number>|0 or 1", "1", line).replace("[host", "\n[host").replace("] ", "]\n")
         facts = read_facts([write(tmp_path / "own.toml", filled)])
@@ -352,7 +352,7 @@ def test_every_fact_of_a_host_has_a_command_that_finds_it() -> None:
 
 
 def test_the_collector_writes_nothing_but_its_vocabulary(tmp_path: Path) -> None:
-    """Each item of a recorded host is one that the table says this system can tell."""
+    """Each item of a recorded host is documented in the table for this system."""
     names = {"Linux": "Linux", "AIX": "AIX", "SunOS": "Solaris"}
     seen: dict[str, set[tuple[str, str]]] = {}
     for number, name in enumerate(HOSTS):

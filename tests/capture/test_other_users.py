@@ -1,4 +1,4 @@
-"""Writes into folders that other users can change: nothing is diverted, and what is private stays private."""
+"""Writes into folders that other users can change: no write is redirected, and private files stay private."""
 
 import os
 import stat
@@ -24,7 +24,7 @@ posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
-    """A folder such as /tmp."""
+    """Return a folder such as /tmp."""
     folder = tmp_path / "shared"
     folder.mkdir()
     folder.chmod(0o1777)
@@ -63,7 +63,7 @@ def test_replace_of_a_link_by_another_user_is_refused(shared: Path, tmp_path: Pa
 
 @root
 def test_replace_of_a_link_in_a_folder_of_another_is_refused(tmp_path: Path) -> None:
-    """Root may have made the link; its owner can still exchange it."""
+    """Root may have created the link, but the folder's owner can still replace it."""
     folder, victim = tmp_path / "theirs", tmp_path / "victim"
     folder.mkdir()
     os.chown(folder, OTHER, OTHER)
@@ -157,7 +157,7 @@ def test_replace_of_a_circle_of_links_is_an_error_of_files(tmp_path: Path) -> No
 
 @posix
 def test_replace_while_its_folder_is_exchanged_stays_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder of the report gets another name, and a link to a victim's folder gets its own."""
+    """The report's folder is renamed, and a link to a victim's folder takes its name."""
     folder, victim, moved = tmp_path / "out", tmp_path / "victim", tmp_path / "moved"
     for each in (folder, victim):
         each.mkdir()

@@ -1,4 +1,4 @@
-"""Files come to be whole, once, for their owner; killed processes leave nothing for long."""
+"""File writes: complete, once, for their owner; killed processes leave nothing for long."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def mode(path: Path) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_capture_in_progress_is_next_to_target_and_private(name: str, tmp_path: Path) -> None:
-    """On the file system of the target, from which it gets its name in one step."""
+    """It is on the target's file system, so that one rename completes it."""
     target = tmp_path / "new" / name
     with written(target) as folder:
         assert folder.is_relative_to(target.parent)

@@ -1,1 +1,1 @@
-"""The command line and the file of a site."""
+"""Tests of the command line and the site's file."""

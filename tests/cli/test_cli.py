@@ -1,4 +1,4 @@
-"""The command line: exit statuses, one line for every error, and where the output goes."""
+"""The command line: exit statuses, one line for every error, and the output's destination."""
 
 import json
 import os
@@ -65,7 +65,7 @@ def run(*args: str, **extra: Any) -> Result:
 
 
 def refused(result: Result) -> str:
-    """The one line of bad usage."""
+    """Return the one-line message for bad usage."""
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
     assert re.fullmatch(r"db2tune: [^\n]+\n", result.stderr)
@@ -200,7 +200,7 @@ def test_rules() -> None:
 
 @pytest.mark.skipif(not DEMO_CAPTURE.is_dir(), reason="the demo capture is not here")
 def test_demo() -> None:
-    """One of today, in which areas of all kinds have something to say, and that of the paper."""
+    """A current demo with advice in areas of all kinds, and the demo of the paper."""
     result = run("demo")
     assert result.exit_code == 0
     assert "Db2 12.1" in result.stdout

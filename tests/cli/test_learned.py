@@ -1,4 +1,4 @@
-"""Lessons on the command line: kept in a store, copied to another one, used or not."""
+"""Lessons on the command line: saved in a store, copied to another one, used or not."""
 
 import json
 from pathlib import Path
@@ -17,13 +17,13 @@ from tests.support.paths import DOCS, FIXTURES
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 CAPTURE = ("--capture", FIXTURES / "x445-8way")
 RULE = "prefetch.size-misaligned"
-ODD = "\x1b]0;x\x07<b>&\n"  # a name that would steer a terminal, and be markup
+ODD = "\x1b]0;x\x07<b>&\n"  # a name with terminal control characters and markup
 
 pytestmark = pytest.mark.usefixtures("judged_once")
 
 
 def said(**other: Any) -> dict[str, Any]:
-    """A change of a table space's prefetch size that reached half of its promise."""
+    """Return a lesson: a changed prefetch size of a table space with half of the promised benefit."""
     return {
         "database": {"name": "OTHER", "host": ODD, "instance": "inst"},
         "made_on": "2026-02-01",
@@ -153,7 +153,7 @@ def test_a_list_with_lessons_stays_the_list_that_was_shown(
     assert learned[RULE]["factor"] == pytest.approx(0.9, abs=0.01)
     assert learned[RULE]["lessons"] == [said()]
     assert learned["memory.sort-overflow"]["harm"] == HARMFUL
-    monkeypatch.setenv("DB2TUNE_LEARNED", str(written(tmp_path)))  # nothing learned
+    monkeypatch.setenv("DB2TUNE_LEARNED", str(written(tmp_path)))  # no lessons
     explained = run("explain", "--run", kept, "1")
     assert explained.exit_code == 0, explained.output
     assert "Learned     1 change promised 10.0 % and brought 5.0 %" in explained.output
@@ -165,7 +165,7 @@ def test_a_list_with_lessons_stays_the_list_that_was_shown(
     ticket = run("ticket", "--run", kept, "--rule", "memory.sort-overflow", "--format", "html").output
     assert "Done before" in ticket
     with opened(kept) as capture:
-        assert len(capture.lessons) == 2  # not that of a rule that has nothing to say here
+        assert len(capture.lessons) == 2  # not the lessons of a rule without findings here
     anonymized(kept, tmp_path / "away")
     with opened(tmp_path / "away") as capture:
         assert capture.lessons == ()

@@ -1,4 +1,4 @@
-"""Kept runs: a rank means the printed list, even if the database, the texts or the user's home change later."""
+"""Saved runs: a rank refers to the printed list, even if the database, texts or home directory change later."""
 
 import json
 import os
@@ -41,14 +41,14 @@ def refused(result: Result) -> str:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of kept runs."""
+    """Return the folder of saved runs."""
     monkeypatch.setenv(store.FOLDER, str(tmp_path / "state" / "runs"))
     return tmp_path / "state" / "runs"
 
 
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Texts that say no time are read at one: then they are judged once."""
+    """Set the clock to noon, so that texts without a time are judged only once."""
 
     class Noon(datetime):
         @classmethod
@@ -71,7 +71,7 @@ def capture_of(text: Path, folder: Path) -> Path:
 
 @pytest.fixture
 def database(given: kept.Given, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The path of the capture with a database's answers; a test changes it meanwhile."""
+    """Return the path of the capture with a database's answers; a test changes it during the run."""
     monkeypatch.setattr(
         Origin, "_collect", lambda _, folder, __: shutil.copytree(given.capture, folder, dirs_exist_ok=True)
     )
@@ -106,7 +106,7 @@ USES = {"ticket": ["--rank", "1"], "explain": ["1"]}
 
 @pytest.mark.full
 def test_a_run_has_what_its_list_was_made_of(tmp_path: Path) -> None:
-    """The site's options and the facts are kept with it, but no rules."""
+    """A run contains the site's options and the facts, but no rules."""
     (tmp_path / "our-rules").mkdir()
     (tmp_path / "our-rules" / "optimization-class.sql").write_text(RULE, encoding="utf-8")
     more = f'\n[[accepted]]\nrule = "log.circular"\nobject = "*"\nreason = "r"\nby = "b"\nuntil = 2099-01-01\n["{NAME}"]\nusual = 1'
@@ -194,7 +194,7 @@ def test_runs_are_bounded(given: kept.Given, folder: Path, monkeypatch: pytest.M
     assert [entry.number for entry in store.entries()] == numbers[:1:-1]
     said = refused(run("plan", "--run", "1"))
     assert f"run 1: not found in {folder}; kept: {', '.join(map(str, numbers[2:]))}\n" in said
-    monkeypatch.setattr(store, "MOST_MB", 0)  # of which every run is more
+    monkeypatch.setattr(store, "MOST_MB", 0)  # every run contains these
     store._prune(folder)
     assert [entry.number for entry in store.entries()] == numbers[-1:]
     shown = run("advise", TEXT)

@@ -1,4 +1,4 @@
-"""Site settings: the TOML file, its effect on advice, and the commands that print and write it."""
+"""Site options: the TOML file, its effect on advice, and the commands that print and write it."""
 
 import json
 import re
@@ -119,7 +119,7 @@ def test_every_option_of_the_tables_can_be_set() -> None:
         assert option.checked(value) == value
 
 
-# --- advice honours it --------------------------------------------------------------------------------------
+# --- effect on advice ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module", name="advice")
@@ -146,7 +146,7 @@ def test_accepted_risk_is_not_listed_until_its_last_day_ends(advice: Advice) -> 
     item = _of(advice, "memory.sort-overflow")
     assert (item.rank, item.superseded_by) == (None, "accepted")
     assert item.accepted is not None
-    assert (item.accepted.reason, item.accepted.expired) == ("a batch", False)  # not the longer pattern that expired
+    assert (item.accepted.reason, item.accepted.expired) == ("a batch", False)  # not the longer pattern, which expired
 
 
 def test_an_expired_acceptance_is_ranked_again_and_marked(advice: Advice) -> None:

@@ -1,4 +1,4 @@
-"""Rules of a site: judged and shown with the others, tested by their cases, and unable to stop the others."""
+"""Site rules: judged and shown with the others, tested by their cases, and unable to stop the others."""
 
 import json
 import re
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("judged_once")
 
 
 def with_first_action(action: str, name: str) -> str:
-    """The rule under another name, with an action before its own."""
+    """Return the rule under another name, with an action before its own."""
     return named(name, RULE.replace("actions:", f"actions:\n  - {action}"))
 
 
@@ -55,7 +55,7 @@ def run(*arguments: str | Path) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A site with one good rule, one that fails in SQL, and files that are not rules."""
+    """Return a site with one good rule, one that fails in SQL, and files that are not rules."""
     rules = tmp_path / "our-rules"
     (rules / "below").mkdir(parents=True)
     (rules / "optimization-class.sql").write_text(RULE, encoding="utf-8")
@@ -101,7 +101,7 @@ def test_they_judge_with_the_others(folder: Path, capture: Path) -> None:
     advice = advise(capture, site=read_site(folder.parent / "site.toml"))
     (item,) = [item for item in advice.recommendations if item.rule.name == NAME]
     assert item.rank is not None
-    assert item.actions == ["UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 3"]  # the threshold of the site
+    assert item.actions == ["UPDATE DB CFG FOR SAMPLE USING DFT_QUERYOPT 3"]  # the site's threshold
     others = advise(capture)
     kept = [other.key for other in advice.ranked if other.rule.name != NAME]
     assert kept == [other.key for other in others.ranked]

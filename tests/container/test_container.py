@@ -1,6 +1,6 @@
-"""The container harness on a real engine, with the stand-in's image; skipped, with the reason, where none can run.
+"""The container harness on a real engine with the fake server's image; skipped, with the reason, without an engine.
 
-What a server never does well is played by that image with another command: it ends, or listens to nobody.
+The same image with another command plays a server's failures: it ends, or does not listen.
 """
 
 import io
@@ -175,7 +175,7 @@ def test_container_is_removed_when_the_block_raises(server: Db2Container, engine
 
 # --- a process that dies ----------------------------------------------------------------------------------------
 
-# What a shell starts in the background ignores an interrupt and passes that on; a program that was typed does not.
+# A background process of a shell ignores an interrupt and passes that on; a program in the foreground does not.
 HOLDER = f"""
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -228,7 +228,7 @@ def test_containers_are_labelled_with_their_owner() -> None:
     assert labels() == {TEST_LABEL: "1", OWNER_LABEL: f"{socket.gethostname()}:{os.getpid()}"}
 
 
-# --- nowhere to run -----------------------------------------------------------------------------------------------
+# --- no engine ----------------------------------------------------------------------------------------------------
 
 
 def test_says_that_no_engine_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,7 +267,7 @@ def test_image_is_chosen_by_environment(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture
 def desk(engine: "docker.DockerClient", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
-    """The command line with a container of another name, so that a developer's own stays."""
+    """Use a container of another name in the command line, so that a developer's own one stays."""
     monkeypatch.setattr(developer, "NAME", f"db2tune-dev-{os.getpid()}")
     monkeypatch.setattr(developer, "PASSWORD_FILE", tmp_path / "build" / "password")
     yield CliRunner()
@@ -323,7 +323,7 @@ time.sleep(60)
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """The only programs that start_engine.sh finds, so that it can neither install nor start an engine."""
+    """Return the only programs that start_engine.sh finds, so that it can neither install nor start an engine."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("bash", "grep", "setsid", "sleep", "tail"):

@@ -165,7 +165,7 @@ def test_a_secret_does_not_show() -> None:
 
 
 def descriptor_with(content: bytes) -> int:
-    """A descriptor to read the content from; the reader closes it."""
+    """Return a descriptor that contains the content; the reader closes it."""
     reader, writer = os.pipe()
     os.write(writer, content)
     os.close(writer)
@@ -173,7 +173,7 @@ def descriptor_with(content: bytes) -> int:
 
 
 def not_asked(_: str) -> str:
-    raise AssertionError("nobody is to be asked")
+    raise AssertionError("no password prompt is expected")
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_descriptor_that_is_not_open() -> None:
 
 @pytest.fixture(name="keyring")
 def fixture_keyring(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], str]:
-    """A keyring that holds what the test puts into it; a locked one under the service name it asks for."""
+    """Return a keyring with the test's entries; a locked one under the service name it requests."""
     stored: dict[tuple[str, str], str] = {}
     module, errors = ModuleType("keyring"), ModuleType("keyring.errors")
     error = type("KeyringError", (Exception,), {})
@@ -352,7 +352,7 @@ def test_every_known_failure_has_a_message() -> None:
 
 
 class FakeDriver:
-    """As much of ibm_db as Connection uses: a log of calls, and failures that the test plans by a call's number."""
+    """The part of ibm_db that Connection uses: a log of calls, and planned failures by a call's number."""
 
     SQL_ATTR_AUTOCOMMIT, SQL_AUTOCOMMIT_OFF, SQL_ATTR_LOGIN_TIMEOUT = 102, 0, 103
     SQL_ATTR_QUERY_TIMEOUT, SQL_ATTR_RECEIVE_TIMEOUT, SQL_ATTR_DEFERRED_PREPARE = 0, 2547, 1277
@@ -455,7 +455,7 @@ def test_a_query_is_tried_once_more_before_its_first_row(place: str) -> None:
 
 
 def test_connection_lost_in_commit_leaves_the_result_unknown() -> None:
-    """The driver returns a value and raises, so that Python raises an error of its own."""
+    """The driver returns a value and raises an exception, so Python raises an error of its own."""
 
     class Driver(FakeDriver):
         def commit(self, _: object) -> None:
@@ -476,7 +476,7 @@ def test_connection_lost_in_commit_leaves_the_result_unknown() -> None:
 
 
 def test_rows_that_drip_are_bounded_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each comes within the driver's own bounds."""
+    """Each row comes within the driver's own limits."""
 
     class Driver(FakeDriver):
         def fetch_tuple(self, _: object) -> tuple[int]:
@@ -605,7 +605,7 @@ def test_missing_driver_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         pass
 
 
-# --- IBM's driver, against a server that plays a script ------------------------------------------------------
+# --- IBM's driver, with a scripted server --------------------------------------------------------------------
 
 INTEGER = SqlType("INTEGER")
 COLUMNS = (
@@ -656,7 +656,7 @@ class Scripted:
 
 @dataclass
 class Script:
-    """Database SAMPLE of user bob: statements answer by their first word, and everything is noted."""
+    """Database SAMPLE of user bob: statements are answered by their first word, and all calls are recorded."""
 
     password: str = "right"
     log: list[str] = field(default_factory=list)
@@ -828,7 +828,7 @@ def test_the_driver_does_not_repeat_a_change(url: str, script: Script) -> None:
 
 @pytest.fixture(name="certificate", scope="module")
 def fixture_certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for localhost, signed by itself, and its key."""
+    """Return a self-signed certificate for localhost, and its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("there is no openssl to make a certificate with")

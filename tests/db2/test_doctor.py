@@ -1,4 +1,4 @@
-"""``db2tune doctor``: what it reports of a server whose answers the test writes, and the names that it asks for."""
+"""``db2tune doctor``: its report on a server with scripted answers, and the names that it queries."""
 
 import csv
 import re
@@ -44,7 +44,7 @@ SETTINGS = {
 
 
 def settings(**other: str | None) -> Rows:
-    """The configuration of a database of two members, with other values of some; None where a level lacks one."""
+    """Return the configuration of a two-member database with changed values; None if a level lacks one."""
     values = SETTINGS | other
     return [
         {"NAME": name, "MEMBER": number, "VALUE": value}
@@ -55,7 +55,7 @@ def settings(**other: str | None) -> Rows:
 
 
 def healthy() -> dict[str, Rows | Db2Failure]:
-    """The answers of a partitioned database without faults, by the names of sql/doctor/."""
+    """Return the answers of a healthy partitioned database, by the names of sql/doctor/."""
     return {
         "session": [{"DATABASE_NAME": "SAMPLE", "AUTHID": 'BO"B'}],
         "product": [
@@ -110,9 +110,9 @@ def healthy() -> dict[str, Rows | Db2Failure]:
 
 
 class Server(Connection):
-    """A connection that answers from a table instead of Db2, and records its statements.
+    """A connection that answers from a table and records its statements.
 
-    ``sources`` says which part of a source's statement fails, and how.
+    ``sources`` defines which part of a source's statement fails, and how.
     """
 
     def __init__(self, answers: dict[str, Rows | Db2Failure], sources: dict[str, Db2Failure] | None = None) -> None:
@@ -295,7 +295,7 @@ INSTANCE = {
             "32768",
             (),
         ),
-        # logfilsiz counts pages of 4 KB (r0000239); logsecond -1 is a log without end (r0000241)
+        # logfilsiz is in 4 KB pages (r0000239); logsecond -1 means unlimited logging (r0000241)
         (
             {"setting": settings(logprimary="3", logsecond="10")},
             "log",
@@ -321,7 +321,7 @@ INSTANCE = {
             (),
         ),
         ({}, "owner of schema TUNE", Verdict.OK, "no other user owns or can change it", ()),
-        # DATAACCESS may execute what is in any module (c0053934); GRANT on a module: r0054779
+        # DATAACCESS may execute objects of any module (c0053934); GRANT on a module: r0054779
         (
             {"alert_use": []},
             "DBMS_ALERT",
@@ -429,7 +429,7 @@ def test_columns_that_a_level_lacks_are_named() -> None:
     assert all(name in checked.found for name in names)
 
 
-# What each setting means: r0054914, r0054912, r0054913, r0022605, r0060587, r0060936, r0053784, r0053671 (cur_commit)
+# Meaning of each setting: r0054914, r0054912, r0054913, r0022605, r0060587, r0060936, r0053784, r0053671 (cur_commit)
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
@@ -556,7 +556,7 @@ def test_the_report_is_safe_to_show_and_coloured_by_state() -> None:
 
 # --- names --------------------------------------------------------------------------------------------------
 
-# seen in IBM's documentation (AUTH_LIST_AUTHORITIES_FOR_AUTHID: r0052898) or in public SQL that reads them
+# from IBM's documentation (AUTH_LIST_AUTHORITIES_FOR_AUTHID: r0052898) or public SQL that reads them
 SEEN = {
     "AUTH_LIST_AUTHORITIES_FOR_AUTHID": "AUTHORITY D_USER D_GROUP D_PUBLIC ROLE_USER ROLE_GROUP ROLE_PUBLIC",
     "SYSCAT.TBSPACEAUTH": "GRANTEE TBSPACE USEAUTH",

@@ -1,4 +1,4 @@
-"""The SQL does not rely on undocumented behaviour: no statement depends on it."""
+"""No SQL statement relies on undocumented behaviour."""
 
 import re
 from pathlib import Path
@@ -12,25 +12,23 @@ from tests.support.installing import installing
 
 TEXTS = [statement.text for statement in installing()]
 MB = 1024 * 1024
-SCRIPT_MB = 3  # a small part of the 64 MB of log that the document says
-STATEMENT_KB = (
-    64  # the longest text that an installation has the server compile, by a wide margin to the 2 MB of SQL0101N
-)
+SCRIPT_MB = 3  # a small part of the documented 64 MB of log
+STATEMENT_KB = 64  # maximum length of a compiled text of the installation, far below the 2 MB of SQL0101N
 
 
 def test_snapshots_need_nothing_documented_for_purescale_only() -> None:
-    """r0056718: DB2_CF is appropriate for pureScale instances only. ENV_INST_INFO (r0022040) is for all of them."""
+    """r0056718: DB2_CF is for pureScale instances only. ENV_INST_INFO (r0022040) is for all instances."""
     read = {path.name for path in SQL.glob("[cr]*/*.sql") if "DB2_CF" in code(path.read_text(encoding="utf-8"))}
     assert read == set()
 
 
 def test_partition_map_bytes_are_compared_by_digits() -> None:
-    """r0000811: HEX gives the digits of each byte. Which character a byte is depends on the code page, so ASCII is not used."""
+    """r0000811: HEX returns each byte's digits. A byte's character depends on the code page: ASCII is not used."""
     assert [path.name for path in SQL.rglob("*.sql") if re.search(r"\bASCII\(", code(path.read_text("utf-8")))] == []
 
 
 def test_what_not_everybody_may_call_is_called_dynamically() -> None:
-    """r0001941: a RESTRICTIVE database grants nothing to PUBLIC; a static CALL would keep ADVISE from being created."""
+    """r0001941: a RESTRICTIVE database grants nothing to PUBLIC; a static CALL would prevent the creation of ADVISE."""
     guarded = re.compile(r"CALL +(?:SYSIBMADM\.DBMS_ALERT|SYSPROC\.ADMIN_TASK_\w+)")
     static = {path.stem for path in PROCEDURES.rglob("*.sql") if guarded.search(code(path.read_text(encoding="utf-8")))}
     assert static == set()
@@ -41,8 +39,10 @@ RUN = [*PROCEDURES.rglob("*.sql"), *(path for path in SQL.rglob("*.sql") if path
 
 @pytest.mark.parametrize("path", RUN, ids=lambda path: path.stem)
 def test_what_is_run_is_named_with_its_schema(path: Path) -> None:
-    """r0005877 (CURRENT PATH), c0053747 (modules): a name that stands alone, or after a module, is looked for along the path
-    of the session, where something else may have it or the schema of the system may be missing.
+    """r0005877 (CURRENT PATH), c0053747 (modules): Db2 searches the session's path for unqualified names.
+
+    This includes names qualified only by a module. The path may contain another object of that name, or lack the
+    system's schema.
     """
     text = without_comments(path.read_text(encoding="utf-8"))
     alone = re.findall(
@@ -58,11 +58,11 @@ def test_what_a_task_did_is_committed_by_itself() -> None:
 
 
 def test_installation_fits_into_log_and_statement_heap() -> None:
-    """r0000239 to r0000241: 3 primary and 10 secondary files of 1,000 pages of 4 KB are the default log."""
+    """r0000239 to r0000241: the default log has 3 primary and 10 secondary files of 1,000 pages of 4 KB."""
     assert len(script(installing(), INSTALL_TITLE).encode()) < SCRIPT_MB * MB
     assert max(len(text.encode()) for text in TEXTS) < STATEMENT_KB * 1024
 
 
 def test_no_statement_has_braces() -> None:
-    """c0004148: the driver looks for escape clauses in braces, and rewrites such a statement before it sends it."""
+    """c0004148: the driver searches for escape clauses in braces, and rewrites such a statement before it sends it."""
     assert [text[:60] for text in TEXTS if "{" in text or "}" in text] == []

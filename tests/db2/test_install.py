@@ -1,4 +1,4 @@
-"""The statements that install schema TUNE: complete, in order, true to their files, and fit for the plain CLP."""
+"""The statements that install schema TUNE: complete, in order, equal to their files, and readable by the plain CLP."""
 
 import re
 from pathlib import Path
@@ -110,7 +110,7 @@ def test_compound_statements_are_sql_of_db2() -> None:
 
 @pytest.mark.parametrize("path", PROCEDURE_FILES, ids=lambda path: path.stem)
 def test_messages_fit_into_a_signal(path: Path) -> None:
-    """SIGNAL cuts its message at 70 bytes; the states of ours begin with 70."""
+    """SIGNAL truncates its message at 70 bytes; our states start with 70."""
     text = path.read_text(encoding="utf-8")
     signals = re.findall(r"SIGNAL SQLSTATE '(\w+)' SET MESSAGE_TEXT = (?:'((?:[^']|'')*)'|\w+)", text)
     assert len(signals) == len(re.findall(r"\bSIGNAL\b", code(text)))
@@ -147,15 +147,17 @@ def test_quoted_identifier() -> None:
 
 
 def test_every_table_says_that_it_is_organized_by_row() -> None:
-    """r0060587: without a clause dft_table_org decides, and 10.5 refuses indexes and CLOBs of the other kind (c0061528)."""
+    """r0060587: without a clause dft_table_org decides; 10.5 has no indexes and CLOBs in column tables (c0061528)."""
     created = [text for text in TEXTS if "CREATE TABLE TUNE." in text]
     assert created
     assert [text for text in created if "ORGANIZE BY ROW" not in text] == []
 
 
 def test_what_decides_about_later_statements_comes_first() -> None:
-    """r0005877: SQL path; r0011873: SET_ROUTINE_OPTS overrides DB2_SQLROUTINE_PREPOPTS; r0060917: string units; r0000925:
-    schemas. The owner of the schema is asked for once it exists: nobody can create it in between.
+    """r0005877: SQL path; r0011873: SET_ROUTINE_OPTS overrides DB2_SQLROUTINE_PREPOPTS; r0060917, r0000925.
+
+    r0060917 is about string units, r0000925 about schemas. The owner is checked once the schema exists, so no other
+    user can create it in between.
     """
     path, options, schema, owner, pages, units, *_ = TEXTS
     assert [path, options] == [one.text for one in uninstall_statements()[:2]]
@@ -174,18 +176,18 @@ def test_the_doctor_and_the_installer_ask_for_owners_alike() -> None:
 
 @pytest.mark.parametrize("texts", [TEXTS, [one.text for one in uninstall_statements()]], ids=["install", "uninstall"])
 def test_definitions_in_sql_pl_have_run_behavior(texts: list[str]) -> None:
-    """c0007210: with another one, which DB2_SQLROUTINE_PREPOPTS may give an instance, they are refused (SQL0549N)."""
+    """c0007210: with another behaviour, which DB2_SQLROUTINE_PREPOPTS may set, they are refused (SQL0549N)."""
     rules = "those of the instance"
     for text in texts:
         if "SET_ROUTINE_OPTS" in text:
             rules = "RUN" if "DYNAMICRULES RUN" in text else "others"
         elif text.startswith("BEGIN") and "EXECUTE IMMEDIATE" in text:
             assert rules == "RUN", text[:200]
-    assert rules == "others"  # for what the session does next, those of the instance
+    assert rules == "others"  # the instance's options, for the rest of the session
 
 
 def test_no_row_that_is_loaded_has_an_empty_text() -> None:
-    """r0052880: it is NULL with varchar2_compat, and the columns take none."""
+    """r0052880: it is NULL with varchar2_compat, and the columns are NOT NULL."""
     loads = [text for text in TEXTS if text.startswith("INSERT INTO TUNE.")]
     assert [text[:80] for text in loads if re.search(r"[(,] ''[,)]", text)] == []
 
@@ -205,13 +207,13 @@ CALLED = ("accept", "advise", "compare", "explain", "purge", "report", "schedule
 
 @pytest.mark.parametrize("name", [*CALLED, "snapshot", "unschedule"])
 def test_no_call_waits_for_a_lock_as_long_as_its_caller_would(name: str) -> None:
-    """r0008329: a procedure begins with the special registers of its caller, whose own are not changed by it."""
+    """r0008329: a procedure starts with its caller's special registers and does not change the caller's own."""
     text = (PROCEDURES / f"{name}.sql").read_text(encoding="utf-8")
     assert "\n    SET CURRENT LOCK TIMEOUT 10;\n    SET CURRENT ISOLATION UR;\n" in text
 
 
 def test_findings_are_stored_by_the_names_of_their_columns() -> None:
-    """An upgrade adds a column at the end of a table, whatever its place in the list."""
+    """An upgrade adds a column at the end of a table, whatever its position in the list."""
     text = (PROCEDURES / "find.sql").read_text(encoding="utf-8")
     named = re.search(r"M_FINDING \((.*?)\)", re.sub(r"'\s+\|\| '", "", text))
     assert named is not None

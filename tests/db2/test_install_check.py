@@ -1,4 +1,4 @@
-"""The file of each statement of the installation, and its trial for the command line processor."""
+"""The file of each statement of the installation, and the trial in the command line processor."""
 
 import re
 from dataclasses import replace
@@ -66,7 +66,7 @@ def test_a_rule_of_a_site_comes_from_its_own_file(tmp_path: Path) -> None:
 
 
 def test_line_named_by_db2_is_reported_as_line_of_the_file() -> None:
-    """c0060679: messages about SQL PL say LINE NUMBER=n, which counts the lines that were sent, without comments."""
+    """c0060679: messages about SQL PL contain LINE NUMBER=n, which counts the sent lines, without comments."""
     path = PROCEDURES / "purge.sql"
     lines = path.read_text(encoding="utf-8").splitlines()
     sent = _of("TUNE.PURGE").text.splitlines()
@@ -76,7 +76,7 @@ def test_line_named_by_db2_is_reported_as_line_of_the_file() -> None:
 
 
 def test_the_script_tries_what_is_installed_and_takes_it_back() -> None:
-    """r0001975: a batch file may set autocommit (c) and stop on error (s); r0000992: ROLLBACK takes DDL back, too."""
+    """r0001975: a batch file may set autocommit (c) and stop on error (s); r0000992: ROLLBACK also undoes DDL."""
     text = check_script(STATEMENTS)
     statements = list(read(text, "@"))
     assert text.splitlines()[0] == f"-- {CHECK_TITLE}"
@@ -91,7 +91,7 @@ def test_the_script_tries_what_is_installed_and_takes_it_back() -> None:
 
 
 def test_the_options_of_routines_do_not_outlive_the_trial() -> None:
-    """r0011873: they hold for the session, which in the command line processor goes on, and no rollback undoes a CALL."""
+    """r0011873: they are valid for the session, which continues in the processor, and ROLLBACK does not undo a CALL."""
     calls = [text for text in read(check_script(STATEMENTS), "@") if "SET_ROUTINE_OPTS" in text]
     assert calls[-1] == "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 
@@ -126,7 +126,9 @@ def test_refused_statement_is_reported_apart_from_its_effects() -> None:
     ("state", "ends"), [("40001", True), ("57011", True), ("70081", True), ("42601", False), ("57014", False)]
 )
 def test_trial_ends_after_the_last_statement(state: str, ends: bool) -> None:
-    """SQL0911N takes the unit of work back; where the log is full (SQL0964C, 57011), it is full for the next one, too;
-    what is somebody else's is refused object by object."""
+    """SQL0911N rolls the unit of work back; a full log (SQL0964C, 57011) stays full for the next statement.
+
+    Objects of another user are refused one by one.
+    """
     assert _refused(2, "SQL0000N  x", state).ends is ends
     assert ("nothing more can be tried" in render(Checked(9, (_refused(2, "SQL0000N  x", state),)), 200)) is ends

@@ -1,4 +1,4 @@
-"""Time limits hold: for bytes that drip, and for a library that ignores Ctrl-C."""
+"""Time limits hold: for bytes that arrive slowly, and for a library that ignores Ctrl-C."""
 
 import gc
 import logging
@@ -45,7 +45,7 @@ def test_slow_work_is_abandoned_and_nothing_follows() -> None:
 
 
 def test_release_during_work_does_not_wait() -> None:
-    """Python frees a circle of objects in whatever thread makes the next one."""
+    """Python frees a cycle of objects in the thread that creates the next one."""
     apart, freed = Apart(), list[str]()
 
     class Circle:
@@ -80,7 +80,7 @@ def test_a_connection_that_fails_leaves_no_thread() -> None:
 
 
 class Dripping:
-    """A server in front of another one: from when it ``drips`` on, each byte of an answer comes a moment after the other."""
+    """A server in front of another one: once it ``drips``, the bytes of an answer come slowly, one by one."""
 
     def __init__(self, port: int) -> None:
         self.drips = threading.Event()
@@ -147,7 +147,7 @@ def test_an_answer_that_drips(monkeypatch: pytest.MonkeyPatch, dripping: Drippin
 
 
 def test_an_interrupt_is_heard_while_the_driver_waits(dripping: Dripping) -> None:
-    """Ctrl-C, and the process is gone, whatever the driver still waits for."""
+    """On Ctrl-C the process ends, whatever the driver is waiting for."""
     url = f"db2://bob@127.0.0.1:{dripping.port}/SAMPLE"
     waiting = f"""
 import signal
@@ -168,5 +168,5 @@ main.program()
         time.sleep(1)
         begun = time.monotonic()
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130  # as a shell counts a signal
+        assert process.wait(30) == 130  # as a shell encodes a signal
         assert time.monotonic() - begun < 5

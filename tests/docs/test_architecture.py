@@ -21,7 +21,7 @@ def test_page_matches_the_packages() -> None:
 
 
 def _stage(name: str) -> str | None:
-    """The box of the picture in which an object of schema TUNE stands; None for what every stage reads."""
+    """Return the diagram box of an object of schema TUNE; None for objects that every stage reads."""
     if name.startswith(("S_", "O_")):
         return "snapshot" if name.startswith("S_") else "option"
     if name.startswith(("D_", "L_")) or name == "COUNTER_CHECK":
@@ -45,7 +45,7 @@ def test_arrows_between_stages_are_what_their_sql_reads() -> None:
 def test_packages_behind_advice_match_the_imports() -> None:
     importing = grimp.build_graph("advisor", cache_dir=None).find_modules_that_directly_import("advisor.judge.advice")
     packages = {module.split(".")[1] for module in importing}
-    # who makes it, and who passes it on
+    # its producer, and the stage that passes it on
     assert {package for stage, package in ARROWS if stage == "advice"} == packages - {"judge", "db2", "cli"}
 
 

@@ -11,7 +11,7 @@ PAGES = [
     path
     for pattern in ("*.md", "docs/**/*.md", "fixtures/*.md", "tests/*/README.md")
     for path in sorted(ROOT.glob(pattern))
-    if path.name != "CHANGELOG.md"  # names what was there once
+    if path.name != "CHANGELOG.md"  # names former files
 ]
 CODE = [path for pattern in ("advisor/**/*.py", "sql/**/*.sql", "procedures/*.sql") for path in ROOT.glob(pattern)]
 
@@ -27,7 +27,7 @@ def _not_there(pattern: str, there: Callable[[Path, str], bool], pages: list[Pat
 
 
 def test_paths() -> None:
-    """A placeholder stands for any name: ``sql/rules/<area>/<rule>.sql``."""
+    """A placeholder matches any name: ``sql/rules/<area>/<rule>.sql``."""
     path = rf"(?<![\w./<\"'-])((?:{FOLDERS})/[\w./<>*-]*[\w/>])"
     assert _not_there(path, lambda _, name: any(ROOT.glob(re.sub(r"<\w+>", "*", name))), PAGES + CODE) == []
 
@@ -42,7 +42,7 @@ def test_make_targets() -> None:
 
 
 def test_cases_and_tests_that_prove_the_judgement() -> None:
-    """The page of fixed errors names the cases and tests that prove the fixes by file and function."""
+    """The page of fixed errors names the cases and tests of the fixes by file and function."""
     page = [ROOT / "docs" / "advice-errors.md"]
     there = {path.name for folder in ("tests", "sql") for path in (ROOT / folder).rglob("*.*")}
     tests = list((ROOT / "tests").rglob("test_*.py"))

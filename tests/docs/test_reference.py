@@ -1,4 +1,4 @@
-"""The reference in docs/ is what the rules, their cases and the papers' practices make of it."""
+"""The reference in docs/ is generated from the rules, their cases and the papers' practices."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The site of the pages: navigation, links, search from disk."""
+"""The documentation site: navigation, links, search from disk."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The whole rule of docs/writing-rules.md does what its cases say, and comes out as the page shows it."""
+"""The complete rule of docs/writing-rules.md passes its cases, and its output equals the page."""
 
 import re
 import tempfile

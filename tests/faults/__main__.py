@@ -1,7 +1,8 @@
-"""``python -m tests.faults wire|inputs|numbers|signals|requests|once [MOST [SEED]]``: some faults of each kind, or all.
+"""Command line of the fault trials: ``python -m tests.faults wire|inputs|numbers|signals|requests|once [MOST [SEED]]``.
 
-``python -m tests.faults page FILE [SECTION ...]`` tries some of everything, or what a section of the page is about, and
-writes what was seen. 1 where one did not survive. Faults of files alone are ``python -m tests.faults.schedules``.
+Try MOST faults of each kind, or all. ``python -m tests.faults page FILE [SECTION ...]`` tries some of everything, or
+the named sections of the page, and writes the results. The exit status is 1 if a trial fails. ``python -m
+tests.faults.schedules`` tries the faults of files alone.
 """
 
 import sys

@@ -25,7 +25,7 @@ REMOTE = tuple(each for each in REMOTE_COMMANDS if each.name in SHARED)
 
 @dataclass(frozen=True)
 class Tried:
-    """A command that was run that many times in parallel, and its difference from serial runs, or None."""
+    """A command that ran this many times in parallel, and its difference from serial runs, or None."""
 
     command: str
     seed: int
@@ -56,12 +56,12 @@ def tried(seeds: range, commands: tuple[Typed, ...] = COMMANDS) -> Iterator[Trie
 
 
 def _others_are_young() -> None:
-    """What lies there may be another one's that is at work, as it is by default."""
+    """Treat leftovers as young: another run may still use them, as is assumed by default."""
     vars(files)["_YOUNG_S"] = 60
 
 
 def over_the_wire(seeds: range, commands: tuple[Command, ...] = REMOTE) -> Iterator[Tried]:
-    """The same of commands that speak to a database, which all of them have to themselves."""
+    """Try the commands that use a database; each of them has the database to itself."""
     for command in commands:
         with tempfile.TemporaryDirectory() as place, closing(Behind(command, Path(place))) as behind:
             (Path(place) / "after").mkdir()
@@ -89,7 +89,7 @@ def _ended(process: Running) -> Ended:
 
 
 def one_by_one(run: Callable[[], Ended], state: Callable[[], str]) -> list[str]:
-    """Return the state after the first of them, and after each other one that succeeds."""
+    """Return the state after the first command, and after each further one that succeeds."""
     states = []
     for _ in range(AT_ONCE):
         if run().status <= EXIT_FOUND:
@@ -98,7 +98,7 @@ def one_by_one(run: Callable[[], Ended], state: Callable[[], str]) -> list[str]:
 
 
 def wrong(ended: list[Ended], right: list[str], state: Callable[[], str], left: Collection[str]) -> str | None:
-    """Return the differences from a serial run; a run without a turn may report that."""
+    """Return the differences from a serial run; a run that had to give way may report that."""
     said = [one.errors for one in ended]
     for one in ended:
         lines = [line for line in one.errors.splitlines() if line.startswith("db2tune: ")]

@@ -1,4 +1,4 @@
-"""Every number that a source can hold at the ends of its type: the run goes on, and loses at most the rules that need it."""
+"""Numbers at the ends of their types, in every source: the run continues and loses only the rules that need them."""
 
 import random
 import traceback
@@ -26,7 +26,7 @@ ALWAYS = (0, -1, None)
 
 
 def cases() -> list[tuple[str, str, Any]]:
-    """Source, column and value."""
+    """Return source, column and value of each case."""
     return [
         (source.name, column.name, value)
         for source in all_sources().values()
@@ -51,7 +51,7 @@ def _with(source: str, column: str, value: Any) -> State:
 
 
 def tried(seed: int = 0, most: int | None = None) -> Iterator[Tried]:
-    """Return that many cases, or all."""
+    """Return this many cases, or all."""
     every = cases()
     drawn = every if most is None else random.Random(seed).sample(every, most)
     for at in range(0, len(drawn), TOGETHER):

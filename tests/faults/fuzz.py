@@ -1,7 +1,7 @@
-"""Damaged input is refused in one line, or read like the original if required; it is never an internal error.
+"""Damaged inputs: each is refused in one line, or read like the original if required; never an internal error.
 
-Seeds damage each kind of input. A damaged input with a checksum gives the original's result, or nothing. The other
-results may differ, but `advise` accepts every capture that `import` writes.
+Seeds damage each kind of input. A damaged input with a checksum gives the original's result, or nothing. Other results
+may differ, but `advise` accepts every capture that `import` writes.
 """
 
 import hashlib
@@ -35,19 +35,19 @@ from tests.faults import mutations
 from tests.imports.samples import samples
 from tests.support.paths import FIXTURES, ROOT
 
-MOST_S = 20  # of processor time, for one
+MOST_S = 20  # CPU time for one input
 REFUSED = (UserError, OSError)
 LONGEST = 2_000  # characters of an error line
-TOGETHER = 40  # captures that are judged at once
+TOGETHER = 40  # captures that are judged together
 
 Mutate = Callable[[bytes, random.Random], bytes]
 
 
 @dataclass(frozen=True)
 class Input:
-    """One kind: its originals by name, and its reader, whose result is compared if it is ``checked``.
+    """A kind of input: its originals by name, and its reader.
 
-    A ``judged`` result is judged with others.
+    The result is compared if the input is ``checked``. A ``judged`` result is judged together with others.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Tried:
-    """A damaged input, and what did not survive; None where all did."""
+    """A damaged input and its failure, or None."""
 
     kind: str
     seed: str
@@ -80,7 +80,7 @@ def _texts() -> dict[str, bytes]:
 
 @cache
 def _capture() -> Path:
-    """A small capture with checksums, which lasts as long as the process."""
+    """Create a small capture with checksums that exists until the process ends."""
     folder = Path(_lasting.enter_context(tempfile.TemporaryDirectory(prefix="fuzz-")))
     anonymized(FIXTURES / "docker-default", folder / "whole")
     return folder / "whole"
@@ -126,7 +126,7 @@ def _parquet() -> dict[str, bytes]:
 
 
 def _of_page(name: str) -> bytes:
-    """The example of TOML on a page."""
+    """Return the TOML example of a page."""
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     return page.partition("```toml\n")[2].partition("```")[0].encode()
 
@@ -157,14 +157,14 @@ def _imported(path: Path) -> str:
 
 
 def _loaded(path: Path) -> str:
-    """Return the whole capture next to a damaged file, or the packed one."""
+    """Load the whole capture with the damaged file in it, or the packed capture."""
     with opened(path) as capture, connect() as tables:
         capture.load(tables)
         return _digest(capture.directory)
 
 
 def _put(path: Path) -> Path:
-    """A capture without checksums with this file in it."""
+    """Return a capture without checksums that contains this file."""
     target = path.parent / "made"
     shutil.copytree(_plain(), target)
     if path.suffix == ".parquet":
@@ -220,7 +220,7 @@ QUICK = [each for each in INPUTS if each.seeds >= 500]
 
 
 def tried(kind: Input, seeds: range) -> Iterator[Tried]:
-    """Damage it by each seed."""
+    """Try the input with the damage of each seed."""
     originals = kind.originals()
     with tempfile.TemporaryDirectory() as place:
         right = {}
@@ -250,12 +250,12 @@ def tried(kind: Input, seeds: range) -> Iterator[Tried]:
 
 
 def _wrong(kind: Input, path: Path, right: str | None) -> tuple[str | None, bool]:
-    """Return the error in the way it was read, and whether it was read."""
+    """Return the failure to read it, and whether it was read."""
     begun = time.process_time()
     try:
         result = kind.read(path)
     except REFUSED as error:
-        line = safe(str(error).strip())  # in the words of the command line
+        line = safe(str(error).strip())  # as the command line words it
         why = None if line and len(line) <= LONGEST else f"no line: {line[:LONGEST]!r}"
         return why or _took(begun), False
     except Exception:
@@ -271,7 +271,7 @@ def _took(begun: float) -> str | None:
 
 
 def _judged(kind: Input, waiting: list[tuple[str, Path]]) -> Iterator[Tried]:
-    """Whether each of the captures is judged: all at once, and where that fails each by itself."""
+    """Return whether each capture can be judged: all together, and each alone if that fails."""
     if not waiting:
         return
     try:

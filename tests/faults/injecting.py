@@ -1,7 +1,7 @@
-"""Makes one call of a process that changes files fail, or kills the process there.
+"""Injection of failures into a process: one file-changing call fails, or kills the process.
 
-Python tells of each call by an audit event before it is made, so that all libraries written in Python are reached; what
-DuckDB does to its own files is not. Only calls below one folder count.
+Python raises an audit event before each call, so all libraries written in Python are covered. DuckDB's own file
+operations are not. Only calls below one folder count.
 """
 
 import errno
@@ -20,12 +20,12 @@ _PATHS = {
 }  # fmt: skip
 _TAKES_ROOM = {"open", "os.mkdir", "os.link", "os.fsync"}
 _BETWEEN = {"os.rename", "os.link"}
-READ_ONLY, ONCE = "then read-only", "input/output error"  # where something cannot be taken away either
+READ_ONLY, ONCE = "then read-only", "input/output error"  # when removal fails too
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A possible failure: at one call, or from one call on; at named calls, or at all."""
+    """A possible failure: at one call or from one call on; at named calls or at all."""
 
     name: str
     number: int = 0  # errno; 0 kills
@@ -43,9 +43,9 @@ KINDS = (
 
 
 def watch(folder: Path, seen: Callable[[str], None], reading: bool = False) -> None:
-    """Tell of each call below a folder from now on, until the process ends: there is no way to stop an audit hook.
+    """Report each call below a folder until the process ends, because an audit hook cannot be removed.
 
-    With ``reading``, of each file anywhere that is opened to be read as well.
+    With ``reading``, also report each file anywhere that is opened for reading.
     """
     below = f"{folder}{os.sep}"
 
@@ -54,7 +54,7 @@ def watch(folder: Path, seen: Callable[[str], None], reading: bool = False) -> N
             return True
         if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & _CHANGING):
             return False
-        # a name that is relative is one of a folder that is open, as of a tree that is removed
+        # a relative name belongs to an open folder, for example while a tree is removed
         named = [
             os.fsdecode(path) for path in arguments[: _PATHS[event]] if isinstance(path, str | bytes | os.PathLike)
         ]
@@ -73,7 +73,7 @@ def watch(folder: Path, seen: Callable[[str], None], reading: bool = False) -> N
 
 
 def failing(at: int, kind: Kind) -> Callable[[str], None]:
-    """Act at the n-th call that this kind of fault concerns."""
+    """Return an observer that acts at the n-th call that this kind of fault concerns."""
     count = 0
 
     def seen(event: str) -> None:

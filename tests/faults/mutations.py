@@ -1,4 +1,4 @@
-"""Seeded damage of bytes and texts: by transmission, editors, disks and malice."""
+"""Seeded damage of bytes and texts, as by transmission, editors, disks and attackers."""
 
 import random
 from collections.abc import Callable
@@ -14,7 +14,7 @@ ODD = (
 
 
 def damaged(content: bytes, chance: random.Random) -> bytes:
-    """A few bytes are others, lost, doubled or cut off."""
+    """Change, drop, double or cut off a few bytes."""
     result = bytearray(content)
     for _ in range(chance.choice((1, 1, 1, 2, 5, 20))):
         if not result:
@@ -36,7 +36,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 
 
 def _lines(content: bytes, chance: random.Random) -> bytes:
-    """Lines are lost, doubled, exchanged, joined or come from elsewhere."""
+    """Drop, double, swap, join or import lines."""
     lines = content.splitlines(keepends=True) or [b""]
     for _ in range(chance.choice((1, 1, 2, 6))):
         one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
@@ -58,7 +58,7 @@ def _lines(content: bytes, chance: random.Random) -> bytes:
 
 
 def _numbers(content: bytes, chance: random.Random) -> bytes:
-    """Numbers are extreme ones."""
+    """Replace numbers by extreme ones."""
     places = [at for at, byte in enumerate(content) if 0x30 <= byte <= 0x39]
     if not places:
         return content
@@ -80,7 +80,7 @@ _TEXTUAL: tuple[Callable[[bytes, random.Random], bytes], ...] = (damaged, _lines
 
 
 def text(content: bytes, chance: random.Random) -> bytes:
-    """A text that is damaged in one or a few of these ways."""
+    """Damage a text in one or a few of these ways."""
     for _ in range(chance.choice((1, 1, 2, 3))):
         content = chance.choice(_TEXTUAL)(content, chance)
     return content

@@ -18,7 +18,7 @@ from tests.support.paths import FIXTURES
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation: the state before, the work, and the state afterwards, as a text that can be compared.
+    """One operation: the state before, the work, and the state afterwards as comparable text.
 
     ``state`` raises the program's own error if it cannot read the state.
     """
@@ -56,7 +56,7 @@ def _accept(folder: Path) -> None:
 
 
 def _capture(name: str) -> Callable[[Path], str]:
-    """Return the program's reading of the file if it exists: the same text gives the same capture."""
+    """Return the capture if the file exists: the same text gives the same capture."""
 
     def state(folder: Path) -> str:
         if not (folder / name).exists():
@@ -101,7 +101,7 @@ def _scripts(folder: Path) -> object:
 
 
 def _each_script(folder: Path) -> str:
-    """Scripts are files of their own: each is whole, and no change is there without its way back."""
+    """Return the names of the scripts; each file is complete, and no change exists without its undo."""
     whole = scripts.texts(_STEP, _ADVICE)
     there = {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "scripts").glob("[!.]*"))}
     if any(there[name] != whole.get(name) for name in there):

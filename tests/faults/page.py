@@ -34,7 +34,7 @@ after the other. A process that gets no turn reports it in one line."""
 WIRE, NUMBERS, SIGNALS, SIGNALS_WIRE, SEEDS, SEEDS_WIRE = 30, 300, 36, 9, 6, 2  # of each
 
 One = TypeVar("One")
-Rows = tuple[list[str], list[str]]  # of a table, and what did not survive
+Rows = tuple[list[str], list[str]]  # rows of a table, and the failures
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ SECTIONS = (
 
 
 def write(page: Path, titles: Iterable[str]) -> list[str]:
-    """Try the sections with such titles, or all, and write them. Return the failures."""
+    """Run the trials of the sections with these titles, or all, and write them; return the failures."""
     there = dict(re.findall(r"^## (.*)\n\n((?:(?!^## ).*\n)*)", page.read_text(encoding="utf-8"), re.MULTILINE))
     named, failed, parts = set(titles), [], [HEAD]
     for section in SECTIONS:
@@ -101,7 +101,7 @@ def write(page: Path, titles: Iterable[str]) -> list[str]:
 
 
 def _afresh(tried: Callable[..., Iterator[One]], *arguments: object) -> list[One]:
-    """All of it, in a process that has no threads yet: it is to be forked."""
+    """Run all trials in a process without threads, because the trials fork it."""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(_listed, tried, arguments).result()
 

@@ -1,6 +1,6 @@
-"""A proxy before a server: counts what a client asks, and spoils the answer to one request, or the request itself.
+"""A proxy in front of a server: counts the client's requests, and damages one request or its answer.
 
-It knows how DRDA cuts its messages out of the bytes, and no more of it.
+The proxy splits the bytes into DRDA messages and interprets nothing else.
 """
 
 import contextlib
@@ -21,14 +21,14 @@ COMMIT = Code.RDBCMM
 
 @dataclass
 class Proxy:
-    """Listens on a port of its own; ``spoil`` happens to request number ``at`` from when that was set, all links counted."""
+    """A proxy on a port of its own; ``spoil`` applies to request number ``at`` after it was set, over all links."""
 
     port_behind: int
     asked: list[int] = field(default_factory=list)  # the code point of each request
     at: int = 0
     spoil: str = ""
     seed: int = 0
-    instead: Callable[[], object] | None = None  # what happens then, in place of a spoiled answer
+    instead: Callable[[], object] | None = None  # called in place of a damaged answer
 
     def __post_init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -38,23 +38,23 @@ class Proxy:
         Thread(target=self._accept, daemon=True).start()
 
     def fault(self, spoil: str, at: int, seed: int = 0) -> None:
-        """Count from zero, and spoil that request."""
+        """Restart the count at zero, and damage this request."""
         self.spoil, self.at, self.seed = spoil, at, seed
         self.asked = []
 
     def number(self, code: int) -> int:
-        """Of a request that is made now."""
+        """Return the number of the present request."""
         with self._lock:
             self.asked.append(code)
             return len(self.asked)
 
     def end(self) -> bool:
-        """Cut all links that are left, and wait for their threads; whether these ended."""
+        """Cut all open links and wait for their threads; return whether they ended."""
         self.spoil = ""
         links, self._links = self._links, []
         for link in links:
             link.cut()
-        ended = [link.ended() for link in links]  # of each, also behind one that does not
+        ended = [link.ended() for link in links]  # for each thread, even if an earlier one does not end
         return all(ended)
 
     def close(self) -> None:
@@ -85,7 +85,7 @@ class Link:
             thread.start()
 
     def cut(self) -> None:
-        """End both sides, as a network does that is gone."""
+        """Close both sides, as a lost network does."""
         self._let_go.set()
         for each in (self.client, self.server):
             with contextlib.suppress(OSError):
@@ -123,7 +123,7 @@ class Link:
         self.cut()
 
     def _spoiled(self, reply: bytes) -> bool:
-        """Whether the link goes on."""
+        """Damage the request; return whether the link continues."""
         spoil = self.proxy.spoil
         if spoil == HALF:
             self.client.sendall(reply[: max(len(reply) // 2, 1)])
@@ -141,12 +141,12 @@ class Link:
         return False
 
 
-# what happens to a request: it does not arrive; its answer does not, or half of it, never comes, byte by byte, or is another
+# fates of a request: it is lost; its answer is lost, cut in half, never sent, sent byte by byte, or replaced
 LOST, UNANSWERED, HALF, STALL, DRIP, GARBLED = "cut before it", "cut after it", "cut in its answer", "stalled", "dripping", "garbled"  # fmt: skip
 
 
 def garbled(reply: bytes, chance: random.Random) -> bytes:
-    """A few bytes are others."""
+    """Replace a few bytes."""
     content = bytearray(reply)
     for _ in range(chance.choice((1, 1, 2, 8))):
         content[chance.randrange(len(content))] = chance.choice((0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256)))
@@ -154,7 +154,7 @@ def garbled(reply: bytes, chance: random.Random) -> bytes:
 
 
 def _chains(read: Callable[[int], bytes]) -> Iterator[bytes]:
-    """The bytes of each chain of messages, until the other side is gone."""
+    """Yield the bytes of each chain of messages until the other side is closed."""
     while chain := b"".join(_messages(read)):
         yield chain
 

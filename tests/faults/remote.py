@@ -1,6 +1,6 @@
-"""Commands against a stand-in, each in another process, and the check of their results.
+"""Commands against a fake server, each in another process, and the check of their results.
 
-They are the real ones; ``short`` ones read few sources and install few objects, so that many can be tried.
+The commands are the real ones. ``short`` commands read few sources and install few objects, so that many can be tried.
 """
 
 import atexit
@@ -35,7 +35,7 @@ from tests.support.paths import FIXTURES
 from tests.wire.conftest import Server, standin
 
 GRACE_S = 1
-STATEMENTS = 40  # of an installation that is short
+STATEMENTS = 40  # of a short installation
 SOURCES = ("system", "instance", "database", "member", "bufferpool", "tablespace", "dbcfg", "registry", "hostfact")
 HANGS = -1000
 _APART = multiprocessing.get_context("forkserver")
@@ -53,7 +53,7 @@ class Done:
 
 @contextmanager
 def _shortened(short: bool) -> Iterator[None]:
-    """A short grace, and few sources and statements."""
+    """Set a short grace period, few sources and few statements."""
     few = {name: source for name, source in all_sources().items() if name in SOURCES}
     first = installer.install_statements
     with ExitStack() as stack:
@@ -76,13 +76,13 @@ def _client(told: PipeConnection, password: str, folder: Path, arguments: tuple[
     ending.over()
     told.send((done.exit_code, done.output, done.stderr))
     told.close()
-    atexit._run_exitfuncs()  # which a process of this kind would not do
-    os._exit(0)  # as the program does where the driver has not come back
+    atexit._run_exitfuncs()  # a process of this kind would not do so
+    os._exit(0)  # as the program does if the driver has not returned
 
 
 @dataclass(frozen=True)
 class Command:
-    """One command: its arguments, the state before and after it, and the tried requests of a long one."""
+    """A command: its arguments, the state before and after it, and the tried requests of a long command."""
 
     name: str
     arguments: Callable[[Path], tuple[str, ...]]
@@ -93,7 +93,7 @@ class Command:
     from_file: bool = False  # nightly.toml names the database
 
     def start(self, server: Server, folder: Path, limit_s: int) -> "Running":
-        """Begin it in a process of its own; the driver may crash where the answer is garbled."""
+        """Start the command in a process of its own; the driver may crash on a garbled answer."""
         if self.from_file:
             _listed(server, folder, limit_s)
             words = self.arguments(folder)
@@ -108,7 +108,7 @@ class Command:
 
 
 class Running:
-    """A command under way."""
+    """A running command."""
 
     def __init__(self, password: str, folder: Path, words: tuple[str, ...], short: bool) -> None:
         self._reading, writing = _APART.Pipe(False)
@@ -117,7 +117,7 @@ class Running:
         writing.close()
 
     def tell(self, number: int) -> None:
-        """Send it a signal if it still runs."""
+        """Send a signal to the command if it still runs."""
         if self._process.pid:
             with suppress(ProcessLookupError):
                 os.kill(self._process.pid, number)
@@ -134,7 +134,7 @@ class Running:
 
 
 def _listed(server: Server, folder: Path, limit_s: int) -> None:
-    """nightly.toml of one database; the store is what is new."""
+    """Write nightly.toml for one database; its store is new."""
     (folder / "new").mkdir(exist_ok=True)
     (folder / "new" / "secret").write_text(f"{server.password}\n", encoding="utf-8")
     (folder / "new" / "nightly.toml").write_text(
@@ -145,7 +145,7 @@ def _listed(server: Server, folder: Path, limit_s: int) -> None:
 
 
 def _captured(_: Server, folder: Path) -> str:
-    """Whether there is a capture; raises what the program raises of half of one."""
+    """Return whether a capture exists; raise the program's error if it is incomplete."""
     if not (folder / "new").exists():
         return ""
     with opened_capture(folder / "new") as capture, embedded() as tables:
@@ -201,11 +201,11 @@ COMMANDS = (
     Command("capture", lambda f: ("capture", "--interval", "0", "-o", str(f / "new")), _captured, False, most=48),
     Command("install", lambda _: ("install",), _schema, False, most=18),
 )
-QUICK, PAGE = 2, 4  # of them: what tests try, and the page
+QUICK, PAGE = 2, 4  # tried by tests and by the page, out of all
 
 
 class Behind:
-    """Return the stand-in behind a proxy, a new one if the last one was changed."""
+    """The fake server behind a proxy; a new server if the last one was changed."""
 
     def __init__(self, command: Command, place: Path) -> None:
         self._command = command
@@ -229,11 +229,11 @@ class Behind:
             self.proxy.port_behind = self._standin().port
 
     def through(self) -> Server:
-        """The server as it is reached by the proxy."""
+        """Return the server's address through the proxy."""
         return Server(self.direct.url.replace(str(self._standin().port), str(self.proxy.port)), self.direct.password)
 
     def is_left(self) -> bool:
-        """Whether the server still has a connection."""
+        """Return whether the server still has a connection."""
         return self._standin().server.busy
 
     def _standin(self) -> Served:

@@ -1,7 +1,7 @@
 """Schedules of faults, each in other processes, and their failures.
 
-Required whatever fails: either the old state or the new one exists, never a mixture; the exit status says which; a
-failure is one line; nothing temporary is left, after a kill at most until the next run; and the next run does its work.
+Required for every fault: either the old state or the new one exists, never a mixture. The exit status shows which one.
+A failure is one line. No temporary file is left; after a kill, at most until the next run. The next run does its work.
 """
 
 import importlib
@@ -25,12 +25,12 @@ from tests.faults.operations import OPERATIONS, Operation
 
 KILLED = 128 + signal.SIGKILL
 LASTING = {"history.lock"}  # names that stay next to the files they lock
-MODULES = "\0"  # between calls and modules, where a process tells both
+MODULES = "\0"  # separates calls from modules in the report of a process
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """At which call of which operation what happens."""
+    """A fault at one call of one operation."""
 
     operation: Operation
     kind: Kind
@@ -52,7 +52,7 @@ class Known:
 
 
 def apart(work: Callable[[], str]) -> tuple[int, str]:
-    """What work says, or why not, and the exit status of the process in which it was done; 137 where that was killed."""
+    """Run the work in a child process; return its output or error, and its exit status (137 if it was killed)."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -74,7 +74,7 @@ def _done(work: Callable[[], str]) -> tuple[int, str]:
             text = work()
     except SystemExit as end:
         return int(end.code or 0), said.getvalue()
-    except (UserError, OSError) as error:  # which the command line tells in a line
+    except (UserError, OSError) as error:  # the command line reports these in one line
         return EXIT_BAD_INPUT, f"db2tune: {error}"
     except BaseException:
         return EXIT_FAULT, traceback.format_exc()
@@ -82,11 +82,11 @@ def _done(work: Callable[[], str]) -> tuple[int, str]:
 
 
 def _in(folder: Path, work: Callable[[Path], object], seen: Callable[[str], None] | None = None) -> Callable[[], str]:
-    """The work in a folder, with its temporary files next to it, with a fault."""
+    """Run the work in a folder, with its temporary files next to it, under a fault."""
 
     def done() -> str:
         tempfile.tempdir = str(folder / "tmp")
-        vars(files)["_YOUNG_S"] = -1  # what a killed run left is swept at once
+        vars(files)["_YOUNG_S"] = -1  # leftovers of a killed run are removed at once
         if seen:
             watch(folder, seen)
         return str(work(folder / "work") or "")
@@ -95,7 +95,7 @@ def _in(folder: Path, work: Callable[[Path], object], seen: Callable[[str], None
 
 
 def known(operation: Operation, folder: Path) -> Known:
-    """Do it once without a fault."""
+    """Run the operation once without a fault."""
     before, after = folder / "before", folder / "after"
     for each in (before, after):
         (each / "work").mkdir(parents=True)
@@ -108,7 +108,7 @@ def known(operation: Operation, folder: Path) -> Known:
         return "\n".join(calls) + MODULES + "\n".join(sys.modules)
 
     made, _, modules = _must(apart(noted)).partition(MODULES)
-    for name in modules.split("\n"):  # what it imports is imported for all that follow: that took half of their time
+    for name in modules.split("\n"):  # later runs reuse its imports, which took half of their time
         with suppress(ImportError):
             importlib.import_module(name)
     old, new = (_must(apart(_in(each, operation.state))) for each in (before, after))
@@ -129,7 +129,7 @@ def _names(folder: Path) -> set[str]:
 
 
 def schedules(found: dict[str, Known]) -> Iterator[Schedule]:
-    """All there are: each kind of fault at each call that it concerns."""
+    """Return all schedules: each kind of fault at each call that it concerns."""
     for operation in OPERATIONS:
         for kind in KINDS:
             calls = sum(call in kind.calls for call in found[operation.name].calls)
@@ -157,14 +157,14 @@ def _said_wrongly(status: int, said: str, new: bool) -> str | None:
 
 
 def _left_behind(schedule: Schedule, of: Known, folder: Path) -> str | None:
-    """Only what could not be taken away may stay, until the next run."""
+    """Check that only files that could not be removed are left, until the next run."""
     cannot = schedule.kind.name in {READ_ONLY, ONCE}
     left = set() if cannot else _names(folder) - of.names
     return f"left behind: {sorted(left)}" if left else None
 
 
 def _goes_on(operation: Operation, of: Known, there: str, folder: Path) -> str | None:
-    """Do the work again if it is not done, and remove an earlier run's leftovers."""
+    """Run the work again if it is not done, and remove an earlier run's leftovers."""
     again, why = apart(_in(folder, operation.do if there == of.old else _something_else))
     read, there = apart(_in(folder, operation.state))
     left = _names(folder) - of.names - {"work/other"}
@@ -173,14 +173,14 @@ def _goes_on(operation: Operation, of: Known, there: str, folder: Path) -> str |
 
 
 def _something_else(folder: Path) -> None:
-    """What any run does where it writes, and where it has temporary files."""
+    """Write a file and use the temporary folder, as any run does."""
     files.replace(folder / "other", "something else\n")
     with files.temporary():
         pass
 
 
 def tried(seed: int, most: int | None = None) -> list[tuple[Schedule, str | None]]:
-    """Run that many seeded schedules, or all. Return the failure of each."""
+    """Run this many seeded schedules, or all; return the failure of each."""
     with tempfile.TemporaryDirectory() as place:
         found = {each.name: known(each, Path(place) / f"known-{n}") for n, each in enumerate(OPERATIONS)}
         every = list(schedules(found))
@@ -189,7 +189,7 @@ def tried(seed: int, most: int | None = None) -> list[tuple[Schedule, str | None
 
 
 def main(arguments: list[str]) -> int:
-    """``python -m tests.faults.schedules [MOST [SEED]]``: all of them, or so many; 1 where one did not survive."""
+    """Run ``python -m tests.faults.schedules [MOST [SEED]]``: all schedules or MOST; return 1 if one fails."""
     numbers = [int(each) for each in arguments]
     results = tried(numbers[1] if len(numbers) > 1 else 0, numbers[0] if numbers else None)
     whys = [f"{schedule}: {why}" for schedule, why in results if why]
@@ -198,7 +198,7 @@ def main(arguments: list[str]) -> int:
 
 
 def table(results: list[tuple[Schedule, str | None]]) -> Iterator[str]:
-    """Return the numbers of tries and survivors per kind, as Markdown."""
+    """Return the numbers of trials and passes per kind, as Markdown."""
     yield "| file | " + " | ".join(kind.name for kind in KINDS) + " |"
     yield "| --- |" + " ---: |" * len(KINDS)
     for operation in OPERATIONS:

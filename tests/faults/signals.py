@@ -1,7 +1,7 @@
 """Signals at seeded moments of a command: at one of its file calls, or after a share of its time.
 
-Required: either the old state or the new one exists, never a mixture; the exit status is the work's, or the signal's
-with one line about it; nothing temporary is left; and the next run does its work.
+Required: either the old state or the new one exists, never a mixture. The exit status is the work's, or the signal's
+with one line about it. No temporary file is left. The next run does its work.
 """
 
 import importlib
@@ -23,8 +23,8 @@ from tests.faults.injecting import watch
 from tests.faults.typed import COMMANDS, Ended, Process, Typed
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-LASTING = {"history.lock", "runs"}  # names that stay next to the files they lock, and a folder that was made for others
-MOST_S = 30  # that any of them may take after the signal
+LASTING = {"history.lock", "runs"}  # names that stay next to the files they lock, and a folder created for other files
+MOST_S = 30  # maximum time of each command after the signal
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Shown(Protocol):
 
 @dataclass(frozen=True)
 class Tried:
-    """A signal at a moment of a command, and what did not survive; None where all did."""
+    """A signal at a moment of a command, and the failure or None."""
 
     command: str
     kind: str
@@ -81,7 +81,7 @@ def prepared(typed: Typed, folder: Path) -> Path:
 
 
 def known(typed: Typed, place: Path) -> Known:
-    """Run it once without a signal."""
+    """Run the command once without a signal."""
     before, after, told = prepared(typed, place / "before"), prepared(typed, place / "after"), place / "told"
 
     def note() -> None:
@@ -101,14 +101,14 @@ def known(typed: Typed, place: Path) -> Known:
     took_s = time.monotonic() - begun
     assert done.status in {0, 1} and not done.errors.count("Traceback"), done
     calls, *modules = told.read_text(encoding="utf-8").split("\n")
-    for name in modules:  # what it imports is imported for all that follow
+    for name in modules:  # modules that it imports stay imported for all later runs
         with suppress(ImportError):
             importlib.import_module(name)
     return Known(typed, before, old, typed.state(after / "work"), done.status, names(after), took_s, int(calls))
 
 
 def wrong(of: Known, number: signal.Signals, chance: random.Random, folder: Path) -> Tried:
-    """Send it at a moment that is drawn; what did not survive."""
+    """Send the signal at a random moment; return the failure."""
     shutil.copytree(of.before, folder, symlinks=True)
     at = chance.randint(1, of.calls)
     share = chance.random() if chance.random() < 0.5 else None
@@ -154,9 +154,9 @@ def _wrong(of: Known, number: signal.Signals, ended: Ended, folder: Path) -> str
 
 
 def said_wrongly(number: signal.Signals, ended: Ended, right: int) -> str | None:
-    """Whether the status is one of the work or of the signal, and the line is that of the signal."""
+    """Return the failure if the status or the line belongs neither to the work nor to the signal."""
     if ended.killed and ended.status == 128 + number and not ended.output + ended.errors:
-        return None  # nothing was begun
+        return None  # the work had not begun
     line = f"db2tune: ended by {number.name}"
     lines = [each for each in ended.errors.splitlines() if not each.startswith("note: ")]
     if ended.status == right and "Traceback" not in ended.errors and line not in lines:
@@ -172,7 +172,7 @@ def _goes_on(of: Known, folder: Path) -> str | None:
 
 
 def tried(seed: int, most: int, commands: tuple[Typed, ...] = COMMANDS) -> Iterator[Tried]:
-    """Send that many signals to each command, of each kind by turns."""
+    """Send this many signals to each command, alternating between the kinds."""
     for typed in commands:
         chance = random.Random(f"{seed} {typed.name}")
         with tempfile.TemporaryDirectory() as place:
@@ -182,7 +182,7 @@ def tried(seed: int, most: int, commands: tuple[Typed, ...] = COMMANDS) -> Itera
 
 
 def table(results: Sequence[Shown]) -> Iterator[str]:
-    """Return the survivors of each signal, as Markdown."""
+    """Return the passes for each signal, as Markdown."""
     yield "| command | " + " | ".join(number.name for number in SIGNALS) + " |"
     yield "| --- |" + " ---: |" * len(SIGNALS)
     for command in dict.fromkeys(each.command for each in results):

@@ -1,4 +1,4 @@
-"""Nights under a clock that goes wrong: what the last ones kept is there, whatever the clock said meanwhile."""
+"""Nights under a wrong clock: the results of the last nights are kept, whatever time the clock reported."""
 
 import random
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ keep_days = {KEEP}
 
 
 class Nights:
-    """A night after the other, with a capture for each, and no server."""
+    """Consecutive nights, with a capture for each, without a server."""
 
     def __init__(self, folder: Path, begin: datetime) -> None:
         self.now = begin
@@ -35,7 +35,7 @@ class Nights:
         (folder / "nightly.toml").write_text(TOML, encoding="utf-8")
         self.config = config.read(folder / "nightly.toml")
         self.store = folder / "store"
-        self.made: list[tuple[str, str]] = []  # night and capture, in the order in which they were
+        self.made: list[tuple[str, str]] = []  # night and capture, in their real order
 
     def run(self) -> None:
         def read(reader: reading.ByCapture, *_: object) -> reading.Judged:
@@ -50,7 +50,7 @@ class Nights:
         assert [outcome.error for outcome in night.outcomes] == [None]
 
     def check(self) -> None:
-        """The runs of the last nights are there, with their captures, and no more than was asked for."""
+        """Check that the runs and captures of the last nights exist, and no more than requested."""
         nights = list(dict.fromkeys(night for night, _ in reversed(self.made)))[:KEEP]
         wanted = {capture for night, capture in self.made if night in nights}
         there = {path.name for path in (self.store / "SALES").glob("*.capture")}
@@ -75,7 +75,7 @@ def _nights(folder: Path, seed: int, number: int) -> Nights:
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(1))
 def test_a_clock_that_jumps_deletes_nothing_recent(seed: int, tmp_path: Path) -> None:
-    """Summer and winter are in it; nights are counted as the clock told them."""
+    """The clock changes between summer and winter time; nights are counted by the clock."""
     nights = [night for night, _ in _nights(tmp_path, seed, 60).made]
     assert len(nights) > 45
     assert {datetime.fromisoformat(night).replace(tzinfo=BERLIN).dst() for night in nights} == {

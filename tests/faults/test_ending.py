@@ -1,4 +1,4 @@
-"""End of the program on a signal; ``python -m tests.faults signals`` tries more cases manually."""
+"""Termination of the program by a signal; ``python -m tests.faults signals`` tries more cases."""
 
 import signal
 import subprocess
@@ -55,22 +55,22 @@ def test_ended_duckdb_statement_is_not_an_internal_error() -> None:
 
 
 def test_what_does_not_end_is_left() -> None:
-    """Tests that run under nohup would have their processes ignore the signal as well."""
+    """Processes of tests under nohup would ignore the signal too."""
     before = "signal.signal(signal.SIGHUP, signal.SIG_DFL); ending.GRACE_S = 0.2"
     assert _told(STUCK, signal.SIGHUP, before) == (129, "db2tune: ended by SIGHUP\n")
 
 
-def test_who_asked_for_nohup_gets_it() -> None:
+def test_nohup_is_respected() -> None:
     assert _told(IGNORED, signal.SIGHUP, "signal.signal(signal.SIGHUP, signal.SIG_IGN)") == (0, "")
 
 
 class End(BaseException):
-    """What a signal would raise."""
+    """The exception that a signal raises."""
 
 
 @pytest.fixture
 def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is told to end, also not after the test."""
+    """Empty the list of threads to wake, during and after the test."""
     monkeypatch.setattr(patience, "_woken", [])
 
 
@@ -78,7 +78,7 @@ def test_threads_that_wait_are_woken_once(nobody: None) -> None:
     said: list[str] = []
 
     def work() -> None:
-        for seconds in (30, 0.01):  # the second is on the way out
+        for seconds in (30, 0.01):  # the second signal arrives during the exit
             try:
                 patience.pause(seconds)
                 said.append("waited")

@@ -1,4 +1,4 @@
-"""Damaged inputs, and losses on the way to the database; ``python -m tests.faults`` tries them manually."""
+"""Damaged inputs, and losses on the way to the database; ``python -m tests.faults`` tries more."""
 
 import subprocess
 import sys
@@ -17,8 +17,8 @@ def test_what_is_damaged_is_refused_in_a_line(kind: fuzz.Input) -> None:
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
-        pytest.param("texts", 656, id="containers without their type beside file systems"),
-        pytest.param("texts", 681, id="a column of what tells the database is gone"),
+        pytest.param("texts", 656, id="containers without their type next to file systems"),
+        pytest.param("texts", 681, id="the column that identifies the database is missing"),
         pytest.param("captures in a file", 244, id="a file without a name in a zip"),
         pytest.param("CSV", 73, id="a cell as long as a book"),
     ],
@@ -37,7 +37,7 @@ def test_sample_of_the_pages_faults(kind: fuzz.Input) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("what", [("numbers", "80"), ("wire", "8")], ids=lambda what: what[0])
 def test_some_of_it_survives(what: tuple[str, ...]) -> None:
-    """In another process: IBM's driver may crash on a garbled answer, and hang on a missing one."""
+    """Run in another process: IBM's driver may crash on a garbled answer, and hang on a missing one."""
     command = [sys.executable, "-m", "tests.faults", *what]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=1200)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Faults at every point of file writes; ``python -m tests.faults.schedules`` tries them manually."""
+"""Faults at every point of file writes; ``python -m tests.faults.schedules`` tries more."""
 
 import subprocess
 import sys
@@ -20,5 +20,5 @@ def test_some_faults_survive() -> None:
 
 @pytest.mark.full
 def test_more_faults_survive() -> None:
-    """``make trust`` tries them all."""
+    """Run 200 schedules; ``make trust`` runs all."""
     _survived("200")

@@ -1,7 +1,7 @@
 """Schedules of faults between the program and the database, with signals, and their failures.
 
-Required: a missing answer costs a bounded time; the exit status says whether the work is done, one line why not;
-each file and each table is complete or absent; no connection, thread or temporary file stays.
+Required: a missing answer costs a bounded time. The exit status shows whether the work is done, and one line gives the
+reason if not. Each file and each table is complete or absent. No connection, thread or temporary file stays.
 """
 
 import random
@@ -21,20 +21,20 @@ from tests.faults.typed import Ended
 
 KINDS = (LOST, UNANSWERED, HALF, STALL, DRIP, GARBLED)
 SIGNALS = tuple(number.name for number in signals.SIGNALS)
-WAITING = (STALL, DRIP)  # which end by the limits of time
-SLOW = (*WAITING, GARBLED)  # which may
+WAITING = (STALL, DRIP)  # faults that end by a time limit
+SLOW = (*WAITING, GARBLED)  # faults that may end by one
 SELDOM = 6
 LIMIT_S = 3
 NOT_KNOWN = "it is unknown whether the changes were committed"
-_OF_DB2 = re.compile(r"db2tune: (?:SQL|CLI)\d{4,5}[A-Z]")  # garbled, an answer may be any message that Db2 has
-CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS}  # what IBM's driver does of some answers
+_OF_DB2 = re.compile(r"db2tune: (?:SQL|CLI)\d{4,5}[A-Z]")  # a garbled answer may be any Db2 message
+CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS}  # reactions of IBM's driver to some answers
 Draw = Callable[[list[int], random.Random, int], list[tuple[str, int]]]
-MOST_S = 60  # that any of them may take, beyond five times what it takes without a fault; processors may be busy
+MOST_S = 60  # maximum time, in addition to five times the time without a fault; processors may be busy
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A fault at a request of a command, and what did not survive; None where all did."""
+    """A fault at a request of a command, and the failure or None."""
 
     command: str
     kind: str
@@ -46,8 +46,9 @@ class Tried:
 
 
 def tried(commands: tuple[Command, ...], seed: int, most: int | None = None) -> Iterator[Tried]:
-    """Return the schedules of some commands: all of them, or that many of each, with COMMIT and the first and last
-    requests.
+    """Return schedules of some commands: all, or this many of each.
+
+    COMMIT and the first and last requests are included.
     """
     for command in commands:
         with tempfile.TemporaryDirectory() as place:
@@ -85,7 +86,7 @@ def _of(
 
 
 def signalled(commands: tuple[Command, ...], seed: int, most: int) -> Iterator[Tried]:
-    """Send that many signals to each of some commands, at random requests, with the last one and COMMIT."""
+    """Send this many signals to each of some commands: at random requests, at the last one and at COMMIT."""
     for command in commands:
         with tempfile.TemporaryDirectory() as place:
             behind = Behind(command, Path(place))
@@ -96,14 +97,14 @@ def signalled(commands: tuple[Command, ...], seed: int, most: int) -> Iterator[T
 
 
 def _moments(asked: list[int], chance: random.Random, most: int) -> list[tuple[str, int]]:
-    """Signals at requests."""
+    """Return signals at requests."""
     special = [at for at, code in enumerate(asked, 1) if code == COMMIT or at in {1, len(asked)}]
     drawn = [chance.choice(special) if chance.random() < 0.25 else chance.randint(1, len(asked)) for _ in range(most)]
     return [(SIGNALS[n % len(SIGNALS)], at) for n, at in enumerate(drawn)]
 
 
 def _schedules(asked: list[int], chance: random.Random, most: int) -> list[tuple[str, int]]:
-    """Kinds of fault at requests: at COMMIT and the first and last ones first; few of those that wait for their limit."""
+    """Return kinds of fault at requests: at COMMIT, first and last first; few of those that wait for a limit."""
     special = sorted({1, 2, len(asked), *(at for at, code in enumerate(asked, 1) if code == COMMIT)}, reverse=True)
     first = [(kind, at) for at in special for kind in KINDS]
     others = [(kind, at) for kind in KINDS for at in range(1, len(asked) + 1) if at not in special]
@@ -145,7 +146,7 @@ def _wrong(
 
 
 def _ended_wrongly(done: Done, kind: str, there: str, old: str, new: str) -> str | None:
-    right = min(done.exit_code, 1)  # 1: something was found
+    right = min(done.exit_code, 1)  # 1: findings exist
     if why := signals.said_wrongly(signal.Signals[kind], Ended(done.exit_code, done.output, done.stderr), right):
         return why
     wanted = (old, new) if done.exit_code > 1 else (new,)
@@ -167,7 +168,7 @@ def _said_wrongly(done: Done, kind: str, there: str, old: str, new: str) -> str 
 
 
 def _soon(holds: Callable[[], bool]) -> bool:
-    """Whether something comes to hold within the time that a driver may take to see that its connection is gone."""
+    """Return whether a condition holds within the time that a driver may need to notice a lost connection."""
     end = time.monotonic() + 2 * (LIMIT_S + 2 * GRACE_S) + 10
     while not holds():
         if time.monotonic() > end:

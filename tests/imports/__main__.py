@@ -1,4 +1,4 @@
-"""``python -m tests.imports [SAMPLE ...]`` writes what the samples give as what they must give, to be judged by eye."""
+"""Command ``python -m tests.imports [SAMPLE ...]``: write the results of samples as expected results, for review."""
 
 import json
 import sys

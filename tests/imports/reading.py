@@ -16,7 +16,7 @@ Rows = dict[str, list[dict[str, str]]]
 
 @dataclass(frozen=True)
 class Reading:
-    """The rows by source, only the columns that have a value; the reports; what was made of the lines."""
+    """The rows by source with only the columns that have a value, the reports, and the treatment of the lines."""
 
     rows: Rows
     reports: list[Report]

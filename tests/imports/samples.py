@@ -1,7 +1,7 @@
-"""The samples in fixtures/imports/, the capture that each must give, and the advice or silence that must follow.
+"""The samples in fixtures/imports/, the capture expected from each, and the expected advice or silence.
 
-A sample is a file, or a folder of files that are imported together. What it must give stands beside it as
-``<name>.expected.json``: every row of the capture, the interval, the advice, and what was not recognised.
+A sample is a file, or a folder of files that are imported together. Next to it, ``<name>.expected.json`` contains its
+expected result: every row of the capture, the interval, the advice, and the unrecognized lines.
 """
 
 import tempfile
@@ -21,7 +21,7 @@ SUFFIX = ".expected.json"
 
 
 def samples() -> list[Path]:
-    """Every sample."""
+    """Return every sample."""
     return sorted(path for path in HERE.iterdir() if not path.name.endswith(SUFFIX) and path.name != "README.md")
 
 
@@ -40,7 +40,7 @@ def given(samples: Iterable[Path]) -> dict[Path, dict[str, Any]]:
             target.mkdir()
             try:
                 imported[sample] = target, import_texts([sample], target)
-            except UserError as error:  # it is of use together with others only
+            except UserError as error:  # useful only together with others
                 found[sample] = {"refused": str(error)}
         advice = judged([target for target, _ in imported.values()])
         for (sample, (target, result)), judgement in zip(imported.items(), advice, strict=True):

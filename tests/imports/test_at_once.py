@@ -1,4 +1,4 @@
-"""Fast paths and skipped parts give the same as careful reading."""
+"""Fast paths and skipped parts give the same result as careful reading."""
 
 import random
 import re
@@ -32,7 +32,7 @@ PROMPT = "[db2inst1@db1 ~]$ "
 
 
 def text(chance: random.Random) -> str:
-    """A script or a session: some of it is plain, the same twice, told, cut off or nonsense."""
+    """Return a script or a session with plain, repeated, annotated, truncated and meaningless parts."""
     lines: list[str] = []
     start = chance.choice(PROMPTS) + chance.choice(CALLS)
     for _ in range(LINES):

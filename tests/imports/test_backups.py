@@ -1,6 +1,6 @@
 """Time of the last full backup: from the history, transcripts and snapshots, up to the moment of the text.
 
-What the letters of LIST HISTORY mean is told in r0001991 of the manual, what the statuses mean in r0023596.
+The manual documents the letters of LIST HISTORY (r0001991) and the statuses (r0023596).
 """
 
 import csv
@@ -35,7 +35,7 @@ def history(*entries, number=None):
 
 
 def backed_up(tmp_path, text):
-    """Whether there is a backup, and of how many days ago."""
+    """Return whether a backup exists, and its age in days."""
     path = tmp_path / "text"
     path.write_text(text)
     target = tmp_path / "capture"
@@ -80,7 +80,7 @@ def test_truncated_listing_has_no_last_backup():
     assert not rows(entry())
 
 
-def test_empty_history_is_no_backup(tmp_path):
+def test_empty_history_is_not_a_backup(tmp_path):
     assert backed_up(tmp_path, DATE + ASKED + history()) == ("0", None)
     assert not rows(DATE + ASKED.replace("all", "since 20260301") + history())
     assert not rows(DATE + ASKED.replace("backup", "load") + history())
@@ -120,7 +120,7 @@ def test_a_backup_that_is_not_shown_to_be_one_of_all(text):
 
 
 def test_the_age_is_that_of_the_latest_one(tmp_path):
-    """The history has one nine days old; the transcript after it, of unknown time, has a later one."""
+    """The history contains a nine-day-old backup; the transcript after it, of unknown time, a later one."""
     later = IMAGE.replace("20260220101501", "20260303101501")
     assert backed_up(tmp_path, f"{DATE}{ASKED}{history(entry())}$ db2 backup db wares to /backup\n{later}") == (
         "1",

@@ -1,4 +1,4 @@
-"""Commands in scripts, mails and transcripts: what they set, what failed, what waits, and whose the reports are."""
+"""Commands in scripts, mails and transcripts: new settings, failures, pending values, and the reports' databases."""
 
 import csv
 
@@ -19,7 +19,7 @@ WAITS = DONE + (
 
 
 def settings_of(text, source="dbcfg"):
-    """Names and values in force of the settings that a text gives."""
+    """Return names and values in effect of a text's settings."""
     key, value = ("REG_VAR_NAME", "REG_VAR_VALUE") if source == "registry" else ("NAME", "VALUE")
     return {row[key]: row.get(value) for row in reading(text).rows.get(source, [])}
 
@@ -124,10 +124,10 @@ def test_a_script_is_taken_at_its_word_and_explained():
 
 
 def imported(folder, *texts, **known):
-    """The rows of a capture of texts, by source, and the notes."""
+    """Return the rows of the texts' capture by source, and the notes."""
     paths = []
     for number, text in enumerate(texts):
-        paths.append(folder / f"{9 - number}.txt")  # by their names they would be the other way round
+        paths.append(folder / f"{9 - number}.txt")  # by name they would be in the opposite order
         paths[-1].write_text(text)
     target = folder / "made"
     target.mkdir()
@@ -161,12 +161,12 @@ SHOWN = "Log file size (4KB)   (LOGFILSIZ) = "
         (
             (cfg(SHOWN + "1000      1000"), cfg(SHOWN + "4000")),
             ("4000", ""),
-        ),  # the first says nothing of what waits now
+        ),  # the first listing shows no pending values
         ((cfg(SHOWN + "1000") + SET,), ("8192", "8192")),
         ((cfg(SHOWN + "1000") + SET + WAITS,), ("1000", "8192")),
         ((SET + cfg(SHOWN + "1000"),), ("1000", "8192")),
         ((SET + DONE + cfg(SHOWN + "8192"),), ("8192", "8192")),
-        ((SET, cfg(SHOWN + "8192"), cfg(SHOWN + "1000")), ("1000", "")),  # somebody took it back
+        ((SET, cfg(SHOWN + "8192"), cfg(SHOWN + "1000")), ("1000", "")),  # another user restored the old value
     ],
 )
 def test_the_last_version_of_a_setting_counts(texts, expected, tmp_path):
@@ -199,7 +199,7 @@ MANY = [f"x ({name.upper()}) = 10" for name in NUMBERS[:50]]
         (cfg(ARCHIVE + "OFF") + ARCHIVING + "db2stop\nSQL1025N  Active.\n", "logarchmeth1", ("OFF", "DISK:/arch")),
         (cfg(ARCHIVE + "OFF") + ARCHIVING + "db2 activate db mill\nDB20000I  Done.\n", "logarchmeth1", ("OFF", "DISK:/arch")),
         (ARCHIVING + cfg(ARCHIVE + "DISK:/archive/"), "logarchmeth1", ("DISK:/archive/", "DISK:/arch")),
-        (ARCHIVING + cfg(ARCHIVE + "OFF", *MANY), "logarchmeth1", ("OFF", "")),  # a whole one knows better
+        (ARCHIVING + cfg(ARCHIVE + "OFF", *MANY), "logarchmeth1", ("OFF", "")),  # a complete listing has priority
         (cfg(ARCHIVE + "OFF", *MANY) + ARCHIVING, "logarchmeth1", ("OFF", "DISK:/arch")),
         (ARCHIVING + AGAIN, "logarchmeth1", ("DISK:/arch",) * 2),
         (cfg(SHOWN + "1000      2000") + AGAIN, "logfilsiz", ("2000", "2000")),
@@ -380,7 +380,7 @@ def test_several_databases_stay_apart(tmp_path):
     assert "dbcfg" not in rows
 
 
-def test_of_several_databases_what_is_nobodys_is_not_used(tmp_path):
+def test_data_without_a_database_among_several_is_not_used(tmp_path):
     spaces = "Tablespaces for Current Database\n\n" + LISTED.format(2, "STONE")
     texts = spaces, cfg(SHOWN + "1"), cfg(SHOWN + "2", name="MILL")
     rows, notes = imported(tmp_path, *texts, name="mill")
@@ -409,7 +409,7 @@ def test_the_level_is_the_most_exact_one(level, tmp_path):
 
 
 def in_capture(tmp_path, text, name):
-    """The value in force and the one that waits of a setting."""
+    """Return a setting's value in effect and its pending value."""
     path = tmp_path / "text"
     path.write_text(text)
     import_texts([path], tmp_path)
@@ -425,7 +425,7 @@ AGAIN = "$ db2 deactivate db quarry\n$ db2 activate db quarry\nDB20000I  The ACT
 
 @pytest.mark.parametrize("before", ["", "$ db2 get db cfg for quarry\n" + OLD_LOG])
 def test_an_activation_moves_the_log(before, tmp_path):
-    """newlogpath, r0000237 of the manual: it becomes the path of the log with the next activation, and is emptied."""
+    """newlogpath, r0000237 of the manual: the next activation makes it the log path and empties it."""
     assert in_capture(tmp_path, before + MOVED + AGAIN, "logpath") == [("/log/", "/log/" if before else "")]
     assert in_capture(tmp_path, before + MOVED + AGAIN, "newlogpath") == []
 

@@ -1,4 +1,4 @@
-"""Configuration listings: whole, in detail, pasted in parts, and what is advised from nothing else."""
+"""Configuration listings: complete, in detail, partly pasted, and the advice from them alone."""
 
 import random
 
@@ -11,7 +11,7 @@ from tests.machines import MACHINES
 from tests.support.advised import judged
 
 WITH_ADVICE = "vm-oltp-final"
-SOME = 40  # texts with some of the lines, from hardly any to nearly all
+SOME = 40  # texts with some of the lines, from very few to nearly all
 
 
 def settings_of(text):
@@ -56,7 +56,7 @@ def settings_of(text):
         (
             "Database Configuration for Database X\n (INDEXREC) = SYSTEM (RESTART)",
             {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE"},
-        ),  # what SYSTEM means, and none waits
+        ),  # the meaning of SYSTEM, and no pending value
         (
             "Database Configuration for Database X\n (INDEXREC) = SYSTEM (RESTART)     SYSTEM (RESTART)",
             {"VALUE": "SYSTEM", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "SYSTEM", "DEFERRED_VALUE_FLAGS": "NONE"},
@@ -141,7 +141,7 @@ def test_what_is_printed_is_read_back(name, detail):
 
 
 def shown(row, held):
-    """What the text says of a setting: no flag where there is no value behind it."""
+    """Return a setting's data in the text; a flag without a value is omitted."""
     present = {column: str(row[column]) for column in held if row[column] not in {None, ""}}
     if "DEFERRED_VALUE" not in present and present.get("DEFERRED_VALUE_FLAGS") == "NONE":
         del present["DEFERRED_VALUE_FLAGS"]

@@ -148,7 +148,7 @@ def test_groups_of_partitions_and_of_storage():
 
 
 def test_what_is_altered_of_a_storage_group():
-    """A path that is dropped stays in use until the table spaces have left it (ALTER STOGROUP, r0058603)."""
+    """A dropped path stays in use until the table spaces have left it (ALTER STOGROUP, r0058603)."""
     text = (
         "CREATE STOGROUP S ON '/a' OVERHEAD 4;\nALTER STOGROUP S ADD '/b', '/c';\nALTER STOGROUP S DROP '/a';\n"
         "ALTER STOGROUP S OVERHEAD 1.5 DEVICE READ RATE 300;\nALTER STOGROUP T ADD '/t';\n"
@@ -393,7 +393,7 @@ def test_what_is_printed_is_read_back(name):
 
 
 def typed(row, columns):
-    """The values of some columns: numbers as numbers, the others as text."""
+    """Return the values of some columns: numbers as numbers, the others as text."""
     return {column: plain(row[column]) for column in columns if row.get(column) not in {None, ""}}
 
 
@@ -404,7 +404,7 @@ def plain(value):
 
 MEANT = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "USRTEMP", "A", "L", "T", "U", "Y", "-1", "-2", "0", "1"}
 MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "3", 'OLD "A"'}  # 2 TO 3, a quoted quote
-MEANT |= {str(10 * 2**20 // kb) for kb in (4, 8, 16, 32)}  # 10 G in pages of each size
+MEANT |= {str(10 * 2**20 // kb) for kb in (4, 8, 16, 32)}  # 10 GB in pages of each size
 
 
 @given(st.data())
@@ -463,15 +463,15 @@ SPACE = "CREATE TABLESPACE WARES PAGESIZE 8 K MANAGED BY AUTOMATIC STORAGE USING
     [
         (PATHS + SPACE, "3"),
         (SPACE + PATHS, "3"),
-        (SPACE, None),  # where its paths are defined is not in the text
-        (PATHS + SPACE + "ALTER STOGROUP SG ADD '/d4';\n", None),  # a rebalance may have to come
-        (HEADER + PATHS + SPACE, None),  # it may have been made before the last path came
-        (PATHS + SPACE.replace("USING STOGROUP SG ", ""), None),  # the default group may be another
+        (SPACE, None),  # the text does not define its paths
+        (PATHS + SPACE + "ALTER STOGROUP SG ADD '/d4';\n", None),  # a rebalance may be pending
+        (HEADER + PATHS + SPACE, None),  # the table space may be older than the last path
+        (PATHS + SPACE.replace("USING STOGROUP SG ", ""), None),  # another group may be the default
         (PATHS + SPACE.replace("AUTOMATIC STORAGE", "DATABASE"), None),
         (PATHS + SPACE.replace("TABLESPACE", "USER TEMPORARY TABLESPACE"), "3"),
     ],
 )
 def test_automatic_storage_has_a_container_on_each_path(text, containers):
-    """How automatic storage table spaces expand (c0054960): made with a container on each path of the group."""
+    """How automatic storage table spaces expand (c0054960): created with a container on each path of the group."""
     [row] = rows_of(text, "tablespace")
     assert row.get("TBSP_NUM_CONTAINERS") == containers

@@ -1,4 +1,4 @@
-"""Reports of db2mon, of several ages and in the shapes in which people pass them on."""
+"""Reports of db2mon, of several versions and in the forms in which people send them."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ OLD = (SAMPLES / "db2mon-titles.txt").read_text(encoding="utf-8")
 
 
 def _merged(rows: Rows) -> dict[str, dict[tuple[str, ...], dict[str, str]]]:
-    """What all rows of one report and one key say together."""
+    """Return the combined data of all rows of one report with the same key."""
     found: dict[str, dict[tuple[str, ...], dict[str, str]]] = {}
     for source, some in rows.items():
         keys = ["REPORT", *all_sources()[source].names("key")]
@@ -95,7 +95,7 @@ def test_an_old_report_has_titles_only() -> None:
     assert (space["FS_CACHING"], space["POOL_DATA_L_READS"]) == ("1", "90000")
 
 
-# How people pass reports on: what they say stays the same.
+# Forms in which people send reports; the content stays the same.
 CHANGES: dict[str, Callable[[str], str]] = {
     "CRLF": lambda text: text.replace("\n", "\r\n"),
     "no lines of dashes": lambda text: re.sub(r"(?m)^[- ]*-[- ]*\n", "", text),
@@ -240,7 +240,7 @@ def test_statement_is_merged_from_many_sections() -> None:
         **{"TOTAL_SORTS": "1800", "TOTAL_SECTION_SORT_TIME": "1080"},  # averages of the executions of another section
     }
     assert second["LOCK_WAIT_TIME"] == "2700"
-    # an average that is cut to 0.0 can be hundreds
+    # an average cut to 0.0 can stand for hundreds
     assert not {"SORT_OVERFLOWS", "POOL_INDEX_P_READS"} & second.keys()
 
 

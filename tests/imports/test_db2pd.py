@@ -95,7 +95,7 @@ def test_the_tables_of_a_table_space_are_put_together():
         "TBSP_CUR_POOL_ID": "1",
         "TBSP_NEXT_POOL_ID": "2",
         "FS_CACHING": "1",
-        "TBSP_USING_AUTO_STORAGE": "1",  # and no rebalancer mode: the text says that it runs, not how
+        "TBSP_USING_AUTO_STORAGE": "1",  # and no rebalancer mode: the text shows that it runs, but not its mode
         "STORAGE_GROUP_NAME": "IBMSTOGROUP",
         "TBSP_USED_PAGES": "988416",
         "TBSP_TOTAL_PAGES": "1310720",
@@ -126,7 +126,7 @@ def test_a_buffer_pool_has_its_sizes_and_what_was_counted():
     assert (pools["BP16K"]["BP_CUR_BUFFSZ"], pools["BP16K"]["POOL_DATA_P_READS"]) == ("50000", "300040")
     assert pools["IBMDEFAULTBP"]["AUTOMATIC"] == "1"
     catalog = {row["BPNAME"]: row for row in found.rows["cat_bufferpool"]}
-    assert set(catalog) == {"IBMDEFAULTBP", "BP16K"}  # the catalog does not hold hidden pools
+    assert set(catalog) == {"IBMDEFAULTBP", "BP16K"}  # the catalog does not contain hidden pools
     assert [catalog[name]["NPAGES"] for name in ("IBMDEFAULTBP", "BP16K")] == ["-2", "60000"]
     assert found.reports[-1].counts == "since"
     assert reading(HEADING + SPACES).reports[0].counts == "state"
@@ -343,7 +343,7 @@ def test_what_is_printed_is_read_back(name):
             if "MEMBER" in columns:
                 row["MEMBER"] = str(members[row["REPORT"]])
             held = {column: row[column] for column in columns if column in row}
-            if held not in rows:  # what is the same on every member is printed for each
+            if held not in rows:  # values common to all members are printed for each member
                 rows.append(held)
         expected = [
             {column: shown(row[column]) for column in columns if row.get(column) not in {None, ""}}
@@ -358,7 +358,7 @@ def test_what_is_printed_is_read_back(name):
 
 
 def merged(source, rows):
-    """Long settings take two lines, one for memory and one for the disk."""
+    """Long settings use two lines, one for memory and one for the disk."""
     if source not in {"dbcfg", "dbmcfg"}:
         return rows
     result = {}
@@ -377,7 +377,7 @@ def shown(value):
 
 LINES = (SHOP + INSTANCE).splitlines()
 WORDS = (SHOP + INSTANCE).lower()
-# What a word of the text means, and what a number there is the remainder of.
+# The meaning of words in the text, and the remainders of its numbers.
 MEANT = {"DMS", "SMS", "D", "S", "ANY", "LARGE", "SYSTEMP", "USRTEMP", "A", "L", "T", "U", "-1", "-2", "0", "1", "NONE"}
 MEANT |= {"FILE_EXTENT_TAG", "DISK_EXTENT_TAG", "PATH", "IN_USE", "NO_REBAL", "NORMAL"}
 DERIVED = {"DB_CONN_TIME", "UPTIME_S", "NAME"}

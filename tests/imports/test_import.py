@@ -1,4 +1,4 @@
-"""The command: what it takes, what it says, and that nothing that it is given makes it fail otherwise."""
+"""The import command: its inputs and messages; other inputs fail only with a documented message."""
 
 import bz2
 import csv
@@ -52,7 +52,7 @@ def zipped(text):
 
 
 def settings_of(content, folder):
-    """The settings of a text as the capture has them."""
+    """Return a text's settings as the capture contains them."""
     (folder / "given").write_bytes(content)
     (folder / "made").mkdir()
     import_texts([folder / "given"], folder / "made")
@@ -117,7 +117,7 @@ def test_a_capture_is_made_that_every_command_takes(name, tmp_path):
 
 @pytest.mark.parametrize("beside", ["folder", "named"])
 def test_a_capture_among_texts_is_refused(beside, tmp_path):
-    """Both may be of different machines, and together they would be none that there is."""
+    """They may come from different machines, and together describe none of them."""
     text, capture = tmp_path / "text", tmp_path / "made.capture"
     text.write_text(TEXT)
     assert run("import", text, "-o", capture).exit_code == 0
@@ -152,7 +152,7 @@ GRAVEL              4       32768
         ([STATISTICS + NAMED], ["GRAVEL", "TBSPACEID_5"]),
         ([NAMED, STATISTICS], ["GRAVEL", "TBSPACEID_5"]),
         ([CATALOG + STATISTICS], ["GRAVEL", "TBSPACEID_5"]),
-        ([STATISTICS.replace(" 4 ", " 0 ", 1)], ["SYSCATSPACE", "TBSPACEID_5"]),  # whose number it always is
+        ([STATISTICS.replace(" 4 ", " 0 ", 1)], ["SYSCATSPACE", "TBSPACEID_5"]),  # with its usual number
     ],
 )
 def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_path):
@@ -337,7 +337,7 @@ def test_a_target_that_is_there_stays(tmp_path):
 
 
 def later(text):
-    """A snapshot ten minutes later, in which every table space has read more."""
+    """Return a snapshot ten minutes later, in which every table space has more reads."""
     text = text.replace("10:30:4", "10:40:4")
     return re.sub(
         r"(Buffer pool data (?:logical|physical) reads\s*= )(\d+)", lambda m: f"{m[1]}{int(m[2]) + 600}", text
@@ -381,7 +381,7 @@ def test_no_lines_are_a_fault(lines):
 
 @pytest.mark.parametrize("part", ["(", "=", " ", "-", "a,", "[i] DB2", "MEMBER ", '"', "--\n", "\n", "\0", "1,"])
 def test_a_megabyte_of_anything_takes_no_time(part):
-    """Twice the text takes about twice the time: the program is stopped long before a quadratic one would end."""
+    """Twice the text takes about twice the time: a quadratic program would be stopped long before its end."""
     code = "import sys; from tests.imports.reading import reading; reading(sys.stdin.buffer.read())"
     content = (part * (1_000_000 // len(part))).encode()
     subprocess.run([sys.executable, "-c", code], input=content, timeout=60, check=True, cwd=ROOT)

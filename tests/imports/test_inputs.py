@@ -52,7 +52,7 @@ def test_what_is_packed_twice_is_unpacked(tmp_path: Path) -> None:
 
 
 def damaged(archive: bytes, seed: int) -> bytes:
-    """The archive with a bit turned, a part cut out, or its end missing."""
+    """Return the archive with a flipped bit, a missing part, or a missing end."""
     chance = random.Random(seed)
     at = chance.randrange(len(archive))
     return (

@@ -1,4 +1,4 @@
-"""The files of a db2mon export: the source of each, and damaged ones."""
+"""The files of a db2mon export: each file's source, and damaged files."""
 
 import csv
 import io

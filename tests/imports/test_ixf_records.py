@@ -1,4 +1,4 @@
-"""The records of PC/IXF: each type of column, rows of several records, and what no file of EXPORT would hold."""
+"""Records of PC/IXF: each column type, rows of several records, and contents that EXPORT never writes."""
 
 import io
 import json
@@ -152,7 +152,7 @@ def test_whatever_the_damage_nothing_else_is_raised(damage):
 
 
 def test_the_sample_gives_what_another_reader_found_in_it():
-    """types.json is what db2ixf 0.16.1 made of the file, with decimal numbers rounded to their two digits."""
+    """types.json is the result of db2ixf 0.16.1, with decimal numbers rounded to their two digits."""
     expected = json.loads(SAMPLE.with_suffix(".json").read_text(encoding="utf-8"))
     table = Table(io.BytesIO(SAMPLE.read_bytes()))
     found = [

@@ -138,7 +138,7 @@ class TestRecognition:
             "BP_NAME TOTAL_HIT_RATIO_PERCENT DATA_HIT_RATIO_PERCENT",  # ratios are not counts
             "APPLICATION_HANDLE MEMBER ROWS_READ TOTAL_CPU_TIME",  # of connections, not of the database
             "SERVICE_SUPERCLASS_NAME SERVICE_SUBCLASS_NAME MEMBER TOTAL_RQST_TIME",
-            "MEMBER TOTAL_RQST_TIME TOTAL_WAIT_TIME",  # of what?
+            "MEMBER TOTAL_RQST_TIME TOTAL_WAIT_TIME",  # no named object
             "TABNAME ROWS_READ",
             "MEMBER STATE",
             "MEMORY_POOL_TYPE MEMORY_SET_TYPE MEMORY_POOL_USED",
@@ -279,7 +279,7 @@ def test_what_is_too_deep_or_too_long_counts_as_computed() -> None:
 
 
 def test_the_columns_of_views_are_those_of_the_contract() -> None:
-    """Views that the contract knows have the columns that columns/listing.csv names."""
+    """The contract's views have the columns that columns/listing.csv names."""
     contract: dict[str, set[str]] = {}
     for line in (ROOT / "tests/contract/columns.csv").read_text(encoding="utf-8").splitlines()[1:]:
         view, _, _, column = line.split(",")[:4]
@@ -292,7 +292,7 @@ def test_the_columns_of_views_are_those_of_the_contract() -> None:
     ]
     assert not lacking
     unknown = {view for row in columns("listing") for view in row["VIEW"].split("|")} - contract.keys()
-    assert unknown <= {"*", "SNAPBP", "SNAPTBSP"}  # deprecated before 10.5, and still in use
+    assert unknown <= {"*", "SNAPBP", "SNAPTBSP"}  # deprecated before 10.5, but still in use
     assert {row["TARGET"] for row in columns("listing")} <= {"", "report", *all_sources()}
 
 

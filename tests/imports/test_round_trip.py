@@ -1,4 +1,4 @@
-"""A machine printed as each of the texts and imported again is the same machine, as far as that text goes."""
+"""A machine printed as each text and imported again is the same machine, within the limits of the text."""
 
 import csv
 
@@ -36,7 +36,7 @@ def test_what_is_printed_is_imported(printer, name, tmp_path):
 
 
 def shown(value):
-    """A value as text, numbers in one form. No flag and the flag NONE say the same."""
+    """Return a value as text, numbers in one form; no flag and the flag NONE are equal."""
     if value == "NONE":
         return ""
     try:
@@ -71,7 +71,7 @@ def test_every_source_that_a_text_holds_is_one():
 
 
 def test_texts_advise_nothing_that_the_machine_itself_does_not(tmp_path):
-    """All texts of a machine say less than its capture without host facts: what they lack is not taken for a fault."""
+    """All texts of a machine contain less than its capture without host facts; missing data is not a problem."""
     names = ["docker-default", "oltp-tuned", "warehouse-tuned", "x445-skew"]
     captures = [capture for name in names for capture in _whole_and_from_texts(MACHINES[name](), tmp_path / name)]
     advice = judged(captures)
@@ -81,13 +81,13 @@ def test_texts_advise_nothing_that_the_machine_itself_does_not(tmp_path):
 
 
 def _whole_and_from_texts(state, folder):
-    """The capture of a machine without host facts, and that which all its texts give."""
+    """Return the capture of a machine without host facts, and the capture of all its texts."""
     state.sources["hostfact"] = []
     texts, made = folder / "texts", folder / "made"
     texts.mkdir(parents=True)
     made.mkdir()
     for printer in PRINTERS:
-        if printer is not db2mon:  # it covers an interval, the others the time since activation
+        if printer is not db2mon:  # the capture covers an interval, the others the time since activation
             (texts / printer.__name__).write_text(printer.printed(state), encoding="utf-8")
     database = state.database
     import_texts([texts], made, Known(database["name"], database["level"], database["platform"]))

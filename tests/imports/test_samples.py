@@ -1,4 +1,4 @@
-"""Every sample gives its capture, and the advice or silence that follows from it."""
+"""Every sample gives its capture, and the expected advice or silence."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""``get snapshot for …``: the values read however it was taken and pasted, and the unused ones."""
+"""Output of ``get snapshot for …``: the values, however it was taken and pasted, and the unused ones."""
 
 import re
 from datetime import datetime
@@ -24,12 +24,12 @@ def everything() -> Reading:
 
 
 def section(heading: str) -> str:
-    """One section of the sample."""
+    """Return one section of the sample."""
     return next(part for part in re.split(r"(?m)(?=^ +[\w ]+Snapshot)", ALL) if part.strip().startswith(heading))
 
 
 def merged(found: Reading, source: str, keys: tuple[str, ...]) -> dict[tuple[str, ...], dict[str, str]]:
-    """The rows of a source by their key; a row that does not say its member is of its report's."""
+    """Return the rows of a source by key; a row without a member belongs to its report's member."""
     result: dict[tuple[str, ...], dict[str, str]] = {}
     for row in found.rows.get(source, []):
         member = found.reports[int(row["REPORT"])].member
@@ -75,7 +75,7 @@ def test_what_only_seems_the_same_is_left_out() -> None:
     [workload] = everything().rows["workload"]
     for name in ("TOTAL_RQST_TIME", "POOL_READ_TIME", "LOCK_ESCALS_LOCKLIST", "POST_THRESHOLD_SORTS", "ROWS_MODIFIED"):
         assert name not in workload
-    assert len(everything().rows["table"]) == 1  # neither the catalog nor temporary ones
+    assert len(everything().rows["table"]) == 1  # without the catalog and temporary ones
 
 
 def test_not_collected_is_absent() -> None:
@@ -240,7 +240,7 @@ def test_a_repeated_heading_and_filtered_lines() -> None:
     text = "\n".join([*lines[:1], *lines])
     found = reading(text)
     pools = {row["BP_NAME"]: row.get("POOL_DATA_L_READS") for row in found.rows["bufferpool"]}
-    assert pools == {"IBMDEFAULTBP": "81234567"}  # the name of the other one is all that is left of it
+    assert pools == {"IBMDEFAULTBP": "81234567"}  # only the other one's name is left
     assert [row["CONTAINER_ID"] for row in found.rows["container"]] == ["0", "0", "1"]
 
 
@@ -336,7 +336,7 @@ def test_a_large_text_has_all_its_rows() -> None:
     assert len({item.why for item in found.ranges if item.why}) == 1  # applications
 
 
-# What is not in the text as it stands in a row: words of Db2, times in the form of Db2, what follows from two values.
+# Values that differ from the text: words of Db2, times in Db2's format, and values computed from two others.
 FIXED = {"ALL", "DMS", "D", "ANY", "LARGE", "A", "L", "FILE_EXTENT_TAG", "NO_REBAL", "NORMAL", "0", "1", "-1"}
 COMPUTED = {"REPORT", "DB_CONN_TIME", "UPTIME_S", "LOG_WRITE_TIME", "COORD_STMT_EXEC_TIME", "TOTAL_CPU_TIME"}
 COMPUTED |= {"EXECUTABLE_ID", "STMT_TEXT_LENGTH", "LAST_BACKUP"}

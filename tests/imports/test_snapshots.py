@@ -66,7 +66,7 @@ def test_two_reports_are_a_difference(texts):
     snapshots, _, rows = texts.merged()
     assert (snapshots.begin_at, snapshots.end_at) == (NOON, NOON + timedelta(minutes=10))
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
-    # what the first report left out may have counted since long ago
+    # counters missing in the first report may have counted for a long time
     assert "POOL_DATA_L_READS" not in rows.get(("2", "NEW", "0"), {})
 
 

@@ -1,4 +1,4 @@
-"""``list tablespaces`` and ``list tablespace containers``: the values read however they were pasted."""
+"""``list tablespaces`` and ``list tablespace containers``: the values, however they were pasted."""
 
 import csv
 import re
@@ -41,7 +41,7 @@ def test_table_spaces() -> None:
         "TBSP_PREFETCH_SIZE": "64",
     }
     assert found.rows["cat_tablespace"][1]["TBSPACETYPE"] == "S"
-    assert "PREFETCHSIZE" not in found.rows["cat_tablespace"][1]  # whether it is AUTOMATIC is not said
+    assert "PREFETCHSIZE" not in found.rows["cat_tablespace"][1]  # the text does not show whether it is AUTOMATIC
     [report] = found.reports
     assert (report.counts, report.database, report.member, report.taken_at) == ("state", None, None, None)
 
@@ -52,7 +52,7 @@ def test_table_spaces() -> None:
         ("0x0000", "NORMAL"),
         ("0x0080", "ROLLFORWARD_PENDING"),
         ("0x'00000021'", "QUIESCED_SHARE+BACKUP_PENDING"),
-        ("0x80000020", "0x80000020"),  # one of them is not known
+        ("0x80000020", "0x80000020"),  # one of them is unknown
         ("BACKUP_PENDING", "BACKUP_PENDING"),
         ("-", None),
     ],
@@ -173,7 +173,7 @@ def test_lines_that_an_article_has_numbered():
 
 
 def in_kilobytes(*others: str) -> str:
-    """What SYSIBMADM.TBSP_UTILIZATION shows of some columns."""
+    """Return some columns as SYSIBMADM.TBSP_UTILIZATION shows them."""
     names = ["TBSP_TOTAL_SIZE_KB", "TBSP_USED_SIZE_KB", "TBSP_FREE_SIZE_KB", *others]
     rows = {"LEDGER": (8388608, 8283136, 105344, 8192), "TEMPSPACE1": (32, 32, 0, 8192)}
     lines = [f"{name:18} " + " ".join(f"{value:20}" for value in row[: len(names)]) for name, row in rows.items()]
@@ -195,7 +195,7 @@ def in_kilobytes(*others: str) -> str:
         ([in_kilobytes("TBSP_PAGE_SIZE")], 8, False),
         ([SPACES.replace("USERSPACE1", "LEDGER").replace("65472", "-"), in_kilobytes()], 8, False),
     ],
-    ids=["page size not known", "page size beside it", "page size in another text"],
+    ids=["page size not known", "page size next to it", "page size in another text"],
 )
 def test_sizes_in_kilobytes_are_pages(tmp_path: Path, texts: list[str], page: int, noted: bool) -> None:
     paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]

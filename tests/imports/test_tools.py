@@ -140,7 +140,7 @@ def test_useless_text_is_reported_by_its_kind(tmp_path):
 
 @pytest.mark.parametrize("moment", ["2026-03-02-01.40.55.000001+060", "2026-03-02-"])
 def test_log_events_are_listed_with_the_next_command(tmp_path, moment):
-    """What happened may be over, but a log that was full is what its text is about; times are cut from what is shown."""
+    """The event may be over, but a full log is the text's subject; the output omits times."""
     path = tmp_path / "given"
     path.write_text(
         f"{moment} E147069E598 LEVEL: Error\nPID : 81 TID : 139 PROC : db2sysc 0\nINSTANCE: own NODE : 000 DB : WARES\n"
@@ -181,7 +181,7 @@ def test_metrics_of_exporters():
     ]
     assert [row.get("TBSP_TOTAL_PAGES") or row.get("TBSP_USED_PAGES") for row in rows(text, "tablespace")] == [
         "1048576",
-        None,  # rounded to MB, 32 says too little
+        None,  # 32, rounded to MB, is not precise enough
         "1042688",
     ]
 

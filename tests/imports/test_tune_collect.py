@@ -1,4 +1,4 @@
-"""Output of tune-collect.sql: the same capture however it arrived, and never a part that looks whole."""
+"""Output of tune-collect.sql: the same capture in any form, and never an incomplete one that looks complete."""
 
 import csv
 import json
@@ -28,7 +28,7 @@ Rows = list[dict[str, str | float]]
 
 
 def rows(folder: Path, name: str, snapshot: int | None = None) -> Rows:
-    """The rows of a source, numbers in one form."""
+    """Return the rows of a source, numbers in one form."""
     with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         found = [row for row in csv.DictReader(file) if snapshot is None or row["SNAP_ID"] == str(snapshot)]
     return [{key: plain(cell) for key, cell in row.items()} for row in found]
@@ -42,7 +42,7 @@ def plain(cell: str) -> str | float:
 
 
 def texts(name: str, folder: Path) -> list[Path]:
-    """Both snapshots of a machine."""
+    """Return both snapshots of a machine."""
     found = []
     for snapshot in (1, 2):
         path = folder / f"sales-{snapshot}.txt"
@@ -59,7 +59,7 @@ def made(folder: Path, given: list[Path], **known: str) -> Path:
 
 
 def same(target: Path, name: str) -> None:
-    """The capture has of each source what the machine has."""
+    """Assert that the capture has the machine's rows for each source."""
     own = FIXTURES / name
     for source in all_sources().keys() - NOT_READ:
         assert (target / f"{source}.csv").exists() == (own / f"{source}.csv").exists(), source
@@ -85,7 +85,7 @@ def test_one_text_gives_averages_since_activation(tmp_path: Path) -> None:
 
 
 def wrapped(text: str) -> str:
-    """As a mail has it, whose lines are cut at 76 characters."""
+    """Wrap the text like a mail, at 76 characters."""
     return "\n".join(
         fill(line, 76, break_on_hyphens=False) if MARK in line else line.rstrip() for line in text.split("\n")
     )
@@ -96,7 +96,7 @@ def quoted(text: str) -> str:
 
 
 def echoed(text: str) -> str:
-    """With -v, each statement precedes its answer."""
+    """Print each statement before its answer, as -v does."""
     statement = (
         f"WITH DATA AS ( SELECT T.X FROM SYSCAT.TABLES AS T ) SELECT '{MARK}x:' || CAST(1 AS VARCHAR(20)) WITH UR"
     )
@@ -153,7 +153,7 @@ ODD = [
 
 @pytest.mark.parametrize("codec", ["utf-8", "latin-1", "cp932"])
 def test_every_text_comes_as_it_was(codec: str, tmp_path: Path) -> None:
-    """In the code page of the database, which its configuration tells."""
+    """The text is in the database's code page, which its configuration contains."""
     names = [name for name in ODD if encodes(name, codec)]
     codeset = {"utf-8": "UTF-8", "latin-1": "ISO8859-1", "cp932": "IBM-943"}[codec]
     entry = json.loads((FIXTURES / SINGLE / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]
@@ -169,7 +169,7 @@ def test_every_text_comes_as_it_was(codec: str, tmp_path: Path) -> None:
         assert [row["REG_VAR_VALUE"] for row in csv.DictReader(file)] == names
     written = (target / "registry.csv").read_text(encoding="utf-8")
     assert '"0","",' not in written.partition("\n")[0]
-    assert written.splitlines()[1] == '"1","0","0","",'  # an empty text is quoted, and NULL is nothing
+    assert written.splitlines()[1] == '"1","0","0","",'  # an empty text is quoted, NULL is not
 
 
 def encodes(text: str, codec: str) -> bool:
@@ -195,7 +195,7 @@ def imported(text: str, folder: Path) -> Path | None:
 
 
 def is_whole_or_refused(target: Path | None) -> None:
-    """What is in the capture is all that there was of it; of the rest it says why not."""
+    """Assert that each source in the capture is complete, and each other one has a reason."""
     if target is None:
         return
     manifest = read_manifest(target)
@@ -220,7 +220,7 @@ def test_a_text_that_is_cut_anywhere(end: int, tmp_path: Path) -> None:
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(begin=st.integers(0, len(LINES)), many=st.integers(1, 40))
 def test_a_text_that_lacks_lines(begin: int, many: int, tmp_path: Path) -> None:
-    # what is lost from one answer into another may leave a count that fits: nothing in the text tells
+    # rows lost between two answers may leave a matching count: the text shows no error
     assume(not any(MARK in line and ":0:1:" in line for line in LINES[begin : begin + many]))
     is_whole_or_refused(imported("\n".join(LINES[:begin] + LINES[begin + many :]), tmp_path))
 
@@ -254,7 +254,7 @@ def test_a_text_that_has_no_source_whole_is_refused(tmp_path: Path) -> None:
 
 
 def test_text_without_its_database_is_refused(tmp_path: Path) -> None:
-    """The first query was refused (SQL0551N), or the head is cut off. SET is refused where it is not Unicode (42815)."""
+    """The first query was refused (SQL0551N), or the header is missing. SET is refused outside Unicode (42815)."""
     path = tmp_path / "text"
     behind = WHOLE[WHOLE.index("\nTUNE", WHOLE.index(f"{MARK}identity")) :]
     path.write_text("SQL0351N  Not this one.\n\n" + printer.refused() + behind)
@@ -266,7 +266,7 @@ def test_text_without_its_database_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_refused_query_costs_what_it_reads(tmp_path: Path) -> None:
-    """And the reason is printed, in the words of the other commands."""
+    """The program prints the reason in the words of the other commands."""
     target = made(tmp_path, texts(PARTITIONED, tmp_path))
     reasons = read_manifest(target).not_collected
     absent = {source for source in all_sources() if not (FIXTURES / PARTITIONED / f"{source}.csv").exists()}
@@ -275,7 +275,7 @@ def test_a_refused_query_costs_what_it_reads(tmp_path: Path) -> None:
 
 
 def test_an_error_in_the_middle_of_an_answer_refuses_it(tmp_path: Path) -> None:
-    """Rows came, then the lock time-out (SQL0911N): no count follows, and what came is not all."""
+    """After some rows comes the lock time-out (SQL0911N): without a count, the rows are incomplete."""
     text = re.sub(
         r"(:tune:tablespace:3:.*\n)(?:.*\n)*?  \d+ record\(s\) selected\.", r"\1\nSQL0911N  Rolled back.\n", WHOLE
     )

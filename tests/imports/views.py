@@ -1,4 +1,4 @@
-"""Rows of monitor views as they were printed, and as a state holds them."""
+"""Rows of monitor views as printed, and as a state contains them."""
 
 from advisor.catalogue.sources import all_sources
 from tests.imports import reading as plain
@@ -20,7 +20,7 @@ def reasons(text: str) -> list[str]:
 
 
 def own(result: Reading, source: str) -> list[dict[str, str]]:
-    """The rows of a source from the views that it is read from, in the order of their key, as one row for each."""
+    """Return the rows of a source from its views, in key order, one row per key."""
     views = {view.removeprefix("TABLE(").partition("(")[0].rpartition(".")[2] for view in shown(source)} | {"DBCFG"}
     numbers = {str(report.number) for report in result.reports if report.format.removeprefix("listing of ") in views}
     merged: dict[tuple[str, ...], dict[str, str]] = {}

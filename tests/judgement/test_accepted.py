@@ -10,7 +10,7 @@ BEFORE, AFTER = "2026-03-01", "2026-03-03"
 
 
 def _said(run: List, rule: str = "a") -> tuple[str | None, str | None, int | None]:
-    """By what it was left out, why it is accepted, and whether that has expired."""
+    """Return the cause, the reason of the acceptance, and whether it has expired."""
     (row,) = (row for row in run.advice() if row["RULE"] == rule)
     return row["SUPERSEDED_BY"], row["ACCEPTED_REASON"], row["ACCEPTED_EXPIRED"]
 

@@ -1,6 +1,6 @@
-"""Advice that is carried out is not given again, is not contradicted, and can be taken back exactly.
+"""Executed advice on whole captures: not repeated, not contradicted, and exactly undone.
 
-Here of whole captures; of each rule by itself in tests/judgement/test_rules.py.
+tests/judgement/test_rules.py checks each rule alone.
 """
 
 import pytest
@@ -33,6 +33,6 @@ def test_the_papers_machine_needs_one_round() -> Steps:
     done = carry_out(interpreter, advised("x445-8way"))
     assert len(done) == 5
     advice = yield interpreter.state
-    # its counters still spill: the rest is the next step of the sort size
+    # its counters still show spills: the rest is the next step of the sort size
     assert returned(done, advice) == []
     assert {item.rule.name for item in advice.ranked} == {"memory.sort-overflow"}

@@ -13,7 +13,7 @@ STANDBY = "the database is an HADR standby: what it replays is changed on the pr
 
 
 def _in_hadr(role: str | None) -> State:
-    """An OLTP machine with commands of all kinds ahead of it."""
+    """Return an OLTP machine under HADR with advice of all kinds."""
     state = MACHINES["linux-z-oltp"]()
     if role:
         model = state.sources["dbcfg"][0]

@@ -1,4 +1,4 @@
-"""Golden replays: each machine of the papers yields the advice that the paper gives, and nothing it rejects."""
+"""Golden replays: each machine of the papers gets the paper's advice, and nothing that the paper rejects."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from tests.support.advised import advised, to_nine_digits
 from tests.support.states import State, capture_files
 from tests.support.together import Steps, together
 
-# what a machine may lack: facts of its host, load, metrics; never a column of Db2's
+# possible gaps of a machine: host facts, load, metrics; never a column of Db2
 MAY_BE_MISSING = re.compile(r"host fact |the database was idle|metrics are switched off|\d+ .* are too few to judge by")
 
 
@@ -54,17 +54,17 @@ def test_x445_is_the_papers_list_in_score_order() -> None:
     ]
     benefits = [round(item.benefit / 100, 2) for item in advice.ranked if item.lane == "P"]
     assert benefits[0] == pytest.approx(0.15, abs=0.01)
-    assert benefits[1] == pytest.approx(0.05, abs=0.005)  # three tenths of the 18 % that were published
+    assert benefits[1] == pytest.approx(0.05, abs=0.005)  # 30 % of the published 18 %
     assert benefits[2] == pytest.approx(0.02, abs=0.005)  # half of the time of 3,360 merges of 200 ms
     assert 0.004 <= benefits[3] <= 0.01
-    # scans take pages through the pool once: it is given its size without a claim
+    # scans read pages once: the pool gets its size without a claim
     assert ['ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 60000'] in [
         item.actions for item in advice.ranked if item.lane == "H"
     ]
 
 
 def test_x445_must_not() -> None:
-    """Advice that the paper's machine must never get: every recommendation, shown or suppressed, is searched."""
+    """Advice that the paper's machine must never get: the test searches every recommendation, shown or suppressed."""
     text = "\n".join(command for item in advised("x445-8way").ranked for command in (*item.actions, item.rule.name))
     for word in (
         "SELF_TUNING_MEM", "AUTOMATIC", "INTRA_PARALLEL", "CHNGPGS", "FILE SYSTEM CACHING", "hit-ratio-low", "PREFETCHSIZE 0",
@@ -108,7 +108,7 @@ def test_extent_follows_strip_and_disks(
 @pytest.mark.parametrize("members", [2, 4, 8])
 @together
 def test_members_share_memory_and_processors(members: int) -> Steps:
-    """Half of a member's memory in pages of 16 KB, one significant digit down; a pair of processors for each."""
+    """Half of a member's memory in 16 KB pages, rounded down to one digit; two processors for each."""
     state = x445(members=members)
     for row in state.sources["system"]:
         row.update(MEMORY_TOTAL=2048 * members, MEMORY_FREE=1400 * members)
@@ -123,7 +123,7 @@ def test_members_share_memory_and_processors(members: int) -> Steps:
 
 @together
 def test_settings_are_judged_without_a_usable_interval() -> Steps:
-    """A restart between the snapshots discards what was counted, not what is set."""
+    """A restart between the snapshots invalidates counters, not settings."""
     state = x445()
     state.sources["container"][0]["TOTAL_PAGES"] = 200000
     for row in state.sources["container"]:
@@ -135,5 +135,5 @@ def test_settings_are_judged_without_a_usable_interval() -> Steps:
             row["DEFERRED_VALUE"] = "2048"
     advice = yield state
     assert not advice.window.usable
-    assert {item.lane for item in advice.ranked} == {"C"}  # and none that claims time
+    assert {item.lane for item in advice.ranked} == {"C"}  # and no recommendation that claims time
     assert "config.deferred-pending" in {item.rule.name for item in advice.ranked}

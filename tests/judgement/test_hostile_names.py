@@ -1,4 +1,4 @@
-"""Names and values are data: no name of a table space and no value of a setting adds to a command."""
+"""Names and values are data: no table space name and no setting's value adds to a command."""
 
 import re
 import zlib
@@ -74,7 +74,7 @@ VALUES = {
 
 
 def _tainted(state: State, payload: str) -> State:
-    """Return values with something behind each that is more than the value."""
+    """Return values with a payload appended to each."""
     state = state.copy()
     for name, columns in VALUES.items():
         for row in state.sources.get(name, []):
@@ -100,7 +100,7 @@ def test_value_adds_nothing_to_a_command(name: str, payload: str) -> Steps:
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
 @together
 def test_value_in_a_case_adds_nothing_to_a_command(rule: Rule, case: dict[str, Any]) -> Steps:
-    """One payload a case: every payload comes to about as many of them."""
+    """One payload per case: every payload occurs in about the same number of cases."""
     payload = PAYLOADS[zlib.crc32(str(case).encode()) % len(PAYLOADS)]
     _says_nothing_else((yield _tainted(state_of(case), payload), [rule]))
 
@@ -117,7 +117,7 @@ TEXTS = [
 @pytest.mark.parametrize(("source", "column"), TEXTS)
 @together
 def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
-    """Every text of every source, one column after the other; names of objects are quoted, or in no command."""
+    """Every text of every source, one column at a time; object names are quoted or not in a command."""
     for number, machine in enumerate(("x445-8way", "power5-18gb", "vm-oltp-before")):
         for payload in PAYLOADS[number::3]:
             state = MACHINES[machine]().copy()
@@ -129,7 +129,7 @@ def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
 
 @together
 def test_old_value_that_is_not_a_word_is_not_restored() -> Steps:
-    """MINCOMMIT is deprecated: it is set to 1, and what it was is in no command."""
+    """MINCOMMIT is deprecated: its recommended value is 1, and no command contains the old value."""
     advice = yield state_of({"config": {"mincommit": "5; DROP DATABASE SALES"}})
     (item,) = [item for item in advice.ranked if item.rule.name == "config.deprecated-in-use"]
     assert item.actions == ["UPDATE DB CFG FOR SAMPLE USING MINCOMMIT 1"]

@@ -1,4 +1,4 @@
-"""No step makes it worse on the way: a plan is walked, and what is in force between two commands is looked at."""
+"""No interim step makes the state worse: a walk through a plan checks the settings after each command."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The interpreter refuses what Db2 would refuse; what it does with the rest, the fixed points show."""
+"""The interpreter rejects what Db2 would reject; the fixed points test its other behaviour."""
 
 import pytest
 from lark.exceptions import LarkError
@@ -21,7 +21,7 @@ from tests.support.states import base_state
         "ALTER TABLESPACE \"USERSPACE1\" DROP (FILE '/none')",
         "UPDATE DB CFG FOR SAMPLE USING NO_SUCH_PARAMETER 1",
         "UPDATE DB CFG FOR SAMPLE USING SORTHEAP",
-        "UPDATE DB CFG USING SORTHEAP 1000",  # for which database
+        "UPDATE DB CFG USING SORTHEAP 1000",  # no database is named
         'REDISTRIBUTE DATABASE PARTITION GROUP "IBMDEFAULTGROUP" USING TARGETMAP not-saved.map',
         "sysctl -w vm.swappiness=5",  # the present value is unknown
     ],

@@ -1,4 +1,4 @@
-"""Effect of verified changes on a rule's numbers: bounded, in the right direction, and nothing without lessons."""
+"""Effect of verified changes on a rule's numbers: bounded, in the right direction, and zero without lessons."""
 
 from dataclasses import replace
 from functools import cache
@@ -72,7 +72,7 @@ def test_who_brings_more_is_believed_no_less(
     lessons: list[Lesson], promised: float, brought: float, more: float, own: float
 ) -> None:
     less, better = (lesson(promised, each) for each in (brought, min(90, brought + more)))
-    better = replace(better, brought_pct=better.brought_pct._replace(low=better.brought_pct.high - 2))  # as sure
+    better = replace(better, brought_pct=better.brought_pct._replace(low=better.brought_pct.high - 2))  # equally sure
     less = replace(less, brought_pct=less.brought_pct._replace(low=less.brought_pct.high - 2))
     assert factor([*lessons, less]) <= factor([*lessons, better]) + 1e-12
     assert confidence(own, [*lessons, less]) <= confidence(own, [*lessons, better]) + 1e-12
@@ -89,7 +89,7 @@ def test_who_keeps_what_was_promised_changes_no_benefit(promised: list[float], o
     ("brought", "most"),
     [
         (lesson(10, 90), 1.21),  # one lucky night
-        (lesson(0.5, 2, width=8), 1.02),  # too small to be distinguished from nothing
+        (lesson(0.5, 2, width=8), 1.02),  # too small to be distinguished from zero
         (lesson(0.5, 0, width=4, verdict=NO_EFFECT), 1.0),
     ],
 )

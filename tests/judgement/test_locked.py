@@ -70,7 +70,7 @@ def test_memory_and_disk_are_bounded_and_in_a_folder_of_our_own(
 
 
 def test_a_parquet_file_of_endless_rows_is_not_read(capture: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few bytes are enough for a value that claims to be repeated very often."""
+    """A few bytes suffice for a value with a very large repeat count."""
     monkeypatch.setattr(reading, "MOST_ROWS", 100_000)
     header = (capture / "system.csv").read_text().splitlines()[0]
     (capture / "system.csv").unlink()

@@ -1,4 +1,4 @@
-"""Many states judged at once get the advice that each gets by itself."""
+"""Many states judged together get the same advice as each alone."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -24,7 +24,7 @@ RULES = list(all_rules().values())
 
 
 def test_states_in_memory_and_captures_are_judged_alike() -> None:
-    """Also each by rules of its own."""
+    """This holds even if each has rules of its own."""
     one_by_one = [advise(FIXTURES / name) for name in SOME]
     few = RULES[::7]
     assert one_by_one[0].ranked != []
@@ -55,7 +55,7 @@ def test_a_rule_that_fails_for_one_state_stops_no_other(tmp_path: Path) -> None:
 
 
 def _captures(folder: Path) -> list[Path]:
-    """Of three databases, the second without its last column and the third of one snapshot."""
+    """Return captures of three databases; the second lacks its last column, the third has one snapshot."""
     states = [state_of({"config": {"mon_req_metrics": "NONE"}, "database": {"name": name}}) for name in "ABC"]
     for row in states[1].sources["dbcfg"]:
         del row["DEFERRED_VALUE_FLAGS"]
@@ -106,7 +106,7 @@ def test_unusable_capture_is_reported_as_if_alone(spoiled: Callable[[str], str],
 
 
 def test_groups_are_bounded_and_a_name_means_one_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rule of a site may have the name of another site's rule."""
+    """A site's rule may have the same name as another site's rule."""
     other = replace(FEW[0], select=f"SELECT F.* FROM ({FEW[0].select}) AS F WHERE 1 = 0")
     path = _captures(tmp_path)[0]
     seen = observed(state_of({"config": {"mon_req_metrics": "NONE"}}))

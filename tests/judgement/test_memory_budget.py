@@ -1,4 +1,4 @@
-"""Memory budget of advice: the tightest of host, instance and database."""
+"""Memory budget of advice: the smallest of host, instance and database."""
 
 from typing import Any
 
@@ -34,18 +34,18 @@ LIMIT = [fact("cgroup", "memory_limit_mb", 16384)]
 BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({}, OF_HOST),
     ({"hostfact": [{"FACT_KEY": "virtual", "ITEM": "type", "VALUE": "vmware"}]}, 1024 * (16384 - 65536 * 0.15)),
-    # only unused memory is known and may exclude page cache, so a small step is left
+    # only unused memory is known and may exclude page cache, so a small step remains
     ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 1024 * 65536 * 0.01),
     ({"system": [HOST | {"MEMORY_FREE": 1000}], "memory_set": [HELD]}, 0.1 * (1024 * (65536 - 1000) - 64000000)),
     ({"system": [HOST | {"MEMORY_FREE": 1000}], "database": {"platform": "Windows"}}, 0),
     ({"system": [HOST | {"MEMORY_FREE": 1000}], "hostfact": [fact("memory", "available_kb", 1024 * 2500)]}, 0),
-    # one step: half of the memory there is, or as much again as Db2 holds
+    # one step: half of the free memory, or as much again as Db2 uses
     ({"system": [HOST | {"MEMORY_FREE": 60000}]}, 1024 * 32768),
     ({"system": [HOST | {"MEMORY_FREE": None}]}, 10500000),
     ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": [HELD]}, 0.5 * (1024 * 65536 - 64000000)),
     ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": []}, None),
     ({"dbm": {"instance_memory": 3000000}}, 12000000 - 10500000),
-    # AUTOMATIC computes at least 75 % of the memory that Db2 sees: far less is the limit of a container, or of the
+    # AUTOMATIC computes at least 75 % of the memory that Db2 sees; far less is the limit of a container, or of the
     # licence
     ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, 12000000 - 10500000),
     ({"dbm": {"instance_memory": "AUTOMATIC(786432)"}, "system": [BIG], "memory_set": [FRESH]}, 4 * 786432 - 900000),
@@ -62,7 +62,7 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({"config": {"database_memory": 1000000}}, 0),
     ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
     ({"members": 4}, OF_HOST // 4),
-    # page cache that can be dropped counts, where the host told
+    # page cache that can be dropped counts if the host reports it
     ({"hostfact": AVAILABLE}, 1024 * (30000 - 65536 * 0.05)),
     ({"hostfact": AVAILABLE, "system": [HOST | {"MEMORY_FREE": None}]}, 1024 * (30000 - 65536 * 0.05)),
     ({"hostfact": [fact("memory", "available_kb", 1024 * 9000)]}, OF_HOST),
@@ -81,7 +81,7 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
         {"hostfact": [fact("virtual", "type", "vmware"), fact("virtual", "limit_mb", 4294967295)]},
         1024 * (16384 - 65536 * 0.15),
     ),
-    # nothing while the host has too little memory already
+    # zero if the host already has too little memory
     ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}]}, 0),
     ({"system": [HOST | {"SWAP_PAGES_OUT": 2999}]}, OF_HOST),
     ({"system": [HOST | {"SWAP_PAGES_OUT": 3000}], "single": True}, OF_HOST),
@@ -102,7 +102,7 @@ def test_budget(number: int) -> None:
 
 
 def _budgets() -> dict[int, int | None]:
-    """The budget of each case, by its number."""
+    """Return the budget of each case, by its number."""
     states = [state_of({"memory_set": SETS, "system": [HOST]} | case) for case, _ in BUDGETS]
     with connect() as connection:
         table = TableOfStates(connection, [(observed(state), []) for state in states])
@@ -110,7 +110,7 @@ def _budgets() -> dict[int, int | None]:
         return dict(connection.execute("SELECT OF_, BUDGET_KB FROM MANY.MEMORY_BUDGET").fetchall())
 
 
-# the transactions of the virtualization paper: all sizes fixed, a pool of 3 GB that misses 30 %
+# the transactions of the virtualization paper: all sizes fixed, a 3 GB pool with 30 % misses
 BY_HAND: dict[str, Any] = {
     "config": {"self_tuning_mem": "OFF", "sortheap": 16, "sheapthres_shr": 20000, "pckcachesz": 1000},
     "workload": [{"TOTAL_RQST_TIME": 6000000, "TOTAL_CPU_TIME": 3000000000, "POOL_READ_TIME": 2400000}],
@@ -123,7 +123,7 @@ BY_HAND: dict[str, Any] = {
         }
     ],
 }  # fmt: skip
-# a package cache of 400 MB that loses statements, and sorts that may take what analysis takes
+# a 400 MB package cache that loses statements, and sorts that may use the memory for analysis
 LOSING: dict[str, Any] = {
     "config": {"self_tuning_mem": "OFF", "sortheap": 8192, "sheapthres_shr": 100000, "pckcachesz": 100000},
     "database": [{"MEMBER": 0, "SORT_SHRHEAP_TOP": 80000}],
@@ -171,6 +171,6 @@ LOSING: dict[str, Any] = {
     ],
 )
 @together
-def test_who_is_given_memory(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:
+def test_memory_goes_to_the_expected_rules(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:
     advice = yield state_of(case | {"site": {"workload": "OLTP"} | site})
-    assert [item.rule.name for item in advice.ranked if item.lane != "C"] == rules  # that nothing is tuned is seen, too
+    assert [item.rule.name for item in advice.ranked if item.lane != "C"] == rules  # the untuned settings are found too

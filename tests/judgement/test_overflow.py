@@ -1,4 +1,4 @@
-"""A value that no sum can hold costs the rules that need it, and no other."""
+"""A value that overflows sums affects only the rules that need it."""
 
 from typing import Any
 
@@ -30,6 +30,6 @@ def test_one_counter_costs_its_rules(source: str, column: str, tmp_path: Any) ->
 
 
 def test_time_that_no_number_holds_ends_no_advice(tmp_path: Any) -> None:
-    """Of several members there is more than a BIGINT holds."""
+    """The sum over several members exceeds BIGINT."""
     advice = run.advise(write_capture(overflowing("workload", "TOTAL_RQST_TIME"), tmp_path / "capture"))
     assert advice.recommendations

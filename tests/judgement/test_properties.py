@@ -30,7 +30,7 @@ def lane_p(advice: Advice) -> list[Recommendation]:
 
 
 def scaled(state: State, factor: int) -> State:
-    """The same database that did everything ``factor`` times in the interval."""
+    """Return the same database with ``factor`` times the work in the interval."""
     result = state.copy()
     for name, rows in result.sources.items():
         for row in rows:
@@ -55,8 +55,8 @@ def test_carried_out_advice_ends_and_can_be_undone(state: State) -> Steps:
 def test_more_of_the_same_load_ranks_the_same(state: State, factor: int) -> Steps:
     """Property 3: shares of database time do not change when every counter is multiplied.
 
-    Rates and counts do, so a rule that asks for a least count may come in, and then others have less to give. What is
-    advised in both keeps its benefit and its score but for whole events, and its place where nothing else is there.
+    Rates and counts do change. A rule with a minimum count may come in, and then others have less left. Advice in both
+    lists keeps its benefit and its score, except for whole events, and its rank if no other advice comes in.
     """
     few = lane_p((yield state))
     many = lane_p((yield scaled(state, factor)))
@@ -88,7 +88,7 @@ def test_what_the_host_did_not_tell_is_asked(state: State) -> Steps:
 
 @together
 def test_what_the_host_of_the_x445_did_not_tell_is_asked() -> Steps:
-    """Property 5 where with the facts there are commands about processors."""
+    """Property 5 on a machine whose facts lead to commands about processors."""
     state = x445()
     advice = yield state
     assert any(line.startswith(HOST_COMMANDS) for line in commands(advice))
@@ -100,7 +100,7 @@ def _asks_instead_of_guessing(advice: Advice) -> None:
     assert [line for line in commands(advice) if line.startswith(HOST_COMMANDS)] == []
     unknown = {rule for rule, reason in advice.not_run if "host fact" in reason}
     assert unknown
-    asking = {name for name, rule in all_rules().items() if rule.listed("asks")}  # these judge without it, and less
+    asking = {name for name, rule in all_rules().items() if rule.listed("asks")}  # these rules also run without it
     assert {item["RULE"] for item in advice.questions} <= unknown | asking
     assert advice.questions
 
@@ -126,7 +126,7 @@ def test_claims_fit_and_what_db2_sets_itself_is_left_alone(state: State) -> Step
 
 
 def _automatic(state: State) -> list[str]:
-    """The beginnings of commands that would size what Db2 sizes itself."""
+    """Return the beginnings of commands that would size what Db2 sizes itself."""
     found = [f" USING {row['NAME'].upper()} " for row in state.sources["dbcfg"] if row["VALUE_FLAGS"] == "AUTOMATIC"]
     found += [f'ALTER BUFFERPOOL "{row["BP_NAME"]}"' for row in state.sources["bufferpool"] if row["AUTOMATIC"] == 1]
     found += [
@@ -147,7 +147,7 @@ def _fixes(line: str, name: str) -> bool:
 
 @holds_for(states(), st.sampled_from(("workload", "tablespace", "bufferpool", "activation")))
 def test_a_restart_between_the_snapshots_discards_the_interval(state: State, what: str) -> Steps:
-    """Property 8: a counter that fell, or another time of activation."""
+    """Property 8: a counter that fell, or a different activation time."""
     advice = yield _spoiled(observed(state), what)
     assert not advice.window.usable
     assert any("interval discarded" in reason for _, reason in advice.not_run)
@@ -155,7 +155,7 @@ def test_a_restart_between_the_snapshots_discards_the_interval(state: State, wha
 
 
 def _spoiled(seen: Observed, what: str) -> Observed:
-    """Its first row was another one at the begin of the interval."""
+    """Change its first row at the begin of the interval."""
     source = "database" if what == "activation" else what
     first, *others = seen.sources[source]
     if what == "activation":

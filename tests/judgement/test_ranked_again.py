@@ -1,4 +1,4 @@
-"""The ranking against itself, worked out a second time by loops, on lists that are made up."""
+"""The ranking compared with a second implementation by loops, on made-up lists."""
 
 import random
 from typing import Any
@@ -34,7 +34,7 @@ RULES, SEEDS = 12, range(10)
 
 
 def header(chance: random.Random, number: int) -> dict[str, Any]:
-    """A random header; its rule comes after earlier rules, and defers to any."""
+    """Return a random header; its rule comes after earlier rules, and defers to any rule."""
     others = [f"r{other}" for other in range(RULES) if other != number]
     lane, unclaimed = chance.choice(LANES)
     found: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The ranking alone: findings are written manually, the views of sql/rank/ sort them."""
+"""The ranking alone: the views of sql/rank/ sort manually written findings."""
 
 from typing import Any
 
@@ -158,7 +158,7 @@ def test_what_lost_to_a_loser_comes_back() -> None:
 
 
 def test_what_has_taken_the_time_of_another_takes_its_place() -> None:
-    """In a bucket, in a table space, and in the pool of it; the time of other objects is left."""
+    """In a bucket, in a table space, and in its pool; other objects keep their time."""
     run = List().has("BP1", TS1=30, TS2=4).has("BP2", TS3=6)
     run.finds("pool", 34, obj="BP1", kind="BUFFERPOOL", recover=1).finds("space", 20, obj="TS1").finds(
         "other", 6, obj="TS3"
@@ -177,12 +177,12 @@ def test_no_more_is_promised_of_an_object_than_it_has() -> None:
     run = List().has("BP1", TS1=30, TS2=10).finds("first", 30, obj="TS1", recover=0.6).finds("second", 30, obj="TS1")
     run.finds("third", 30, obj="TS1", recover=0.5, confidence=0.5)
     after = {row["RULE"]: row["BENEFIT_AFTER"] for row in run.advice()}
-    # 18 of 30, half of the 12 that are left, half of 6
+    # 18 of 30, half of the remaining 12, half of 6
     assert after == {"first": pytest.approx(18), "second": pytest.approx(6), "third": pytest.approx(3)}
 
 
 def test_next_choice_is_the_best_remaining_one() -> None:
-    """After the first one little is left for the second, so that what was third comes before it."""
+    """After the first choice little is left for the second, so the third overtakes it."""
     run = (
         List()
         .finds("first", 40, recover=0.9)
@@ -297,7 +297,7 @@ def test_a_donor_comes_right_before_what_it_pays_for() -> None:
 
 
 def test_donors_give_until_it_is_paid() -> None:
-    """The smallest that is enough; otherwise the largest first."""
+    """The smallest sufficient donor; otherwise the largest first."""
     donor = {"lane_without_claim": "performance", "donor": True}
     run = List(budget_kb=10).finds("grow", 20, memory_kb=40)
     for name, kb in (("A", -1000), ("B", -500), ("C", -700)):
@@ -351,7 +351,7 @@ def test_one_snapshot_caps_confidence() -> None:
 
 
 def test_no_rules_defer_to_each_other() -> None:
-    """Two that each wait for the other would both vanish; where the larger one goes first, one stays."""
+    """Two rules that defer to each other would both vanish; if the larger goes first, one stays."""
     waits: dict[str, set[str]] = {}
     for rule in all_rules().values():
         for other in rule.listed("defers_to"):

@@ -1,5 +1,7 @@
-"""Replays of the papers' machines: each paper's changes are advised, in its order and near its gains; rejected ones are
-not. The other expected advice is in fixtures/, checked by tests/judgement/test_golden.py.
+"""Replays of the papers' machines: each paper's changes are advised, in its order, with gains near the measured ones.
+
+Rejected changes are not advised. fixtures/ contains the other expected advice, checked by
+tests/judgement/test_golden.py.
 """
 
 from dataclasses import replace
@@ -43,7 +45,7 @@ def test_a_platform_is_not_judged_by_rules_made_for_another(name: str) -> None:
 @pytest.mark.parametrize("name", ["managed", "purescale"])
 @together
 def test_the_same_elsewhere_is_advised(name: str) -> Steps:
-    """The silence is the platform's: without it the same figures bring advice."""
+    """The platform causes the silence: on another one the same figures cause advice."""
     state = MACHINES[name]()
     state.database = {**state.database, "topology": "single"}
     state.site = {}
@@ -69,16 +71,21 @@ def test_a_slow_standby_is_the_cause_not_the_log() -> None:
     ],
 )
 def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
-    """What can be counted is half of it or more, and never more than the paper measured, prefetching and read-ahead together:
-    what the reads that are left gain from quieter disks is in no counter."""
+    """The computed gain is at least half of the measured one, and never larger.
+
+    Prefetching and read-ahead count together. No counter shows how much the remaining reads gain from less busy disks.
+    """
     found = _of(advised("linux-z-oltp"), rule)
     assert 0.5 * gain <= sum(item.benefit for item in found)
     assert sum(item.benefit_high for item in found) <= gain
 
 
 def test_last_milestone_of_linux_on_z_follows_the_pools() -> None:
-    """Dedicated pools and larger index pages both size the old pool: one at a time, as the paper did it. It says neither
-    how deep its indexes were nor how much was read of them, so its gain is only the most that may be promised."""
+    """Dedicated pools and larger index pages both size the old pool: one at a time, as in the paper.
+
+    The paper documents neither the depth of its indexes nor the reads of them. So the gain is only the largest possible
+    promise.
+    """
     (item,) = [i for i in advised("linux-z-oltp").recommendations if i.rule.name == "tablespace.page-size-oltp-index"]
     assert item.superseded_by == "bufferpool.dedicate-hot-tablespace"
     assert 0.5 <= item.benefit_high <= 9.9
@@ -151,7 +158,7 @@ def test_virtual_machine_before() -> None:
 
 @together
 def test_virtual_machine_reaches_the_log_buffer_of_appendix_b() -> Steps:
-    """One step at a time, as long as the counters say that the buffer is full."""
+    """One step at a time, as long as the counters report a full buffer."""
     interpreter = Interpreter(settled(MACHINES["vm-oltp-before"]()))
     sizes = []
     for _ in range(4):
@@ -179,7 +186,7 @@ def test_final_settings_of_virtual_machines_stay(name: str, may: set[str]) -> No
 def test_small_pools_are_left_alone_only_if_declared() -> Steps:
     starved = advised("vm-oltp-starved")
     first = next(item for item in starved.ranked if item.lane == "P")
-    # what the memory there is would hold is more than what twice the size holds
+    # the available memory would hold more than twice the size holds
     assert first.rule.name == "memory.stmm-off-or-ineffective"
     other = next(item for item in starved.recommendations if item.rule.name == "bufferpool.hit-ratio-low")
     assert other.actions == ['ALTER BUFFERPOOL "BP4K" IMMEDIATE SIZE 1560000']
@@ -247,7 +254,7 @@ def test_too_many_large_pages_are_a_danger() -> None:
 def test_one_instance_is_split_over_four_bound_zones() -> None:
     advice = advised("x4470-one-instance")
     (split,) = _of(advice, "cpu.instance-scaling-limit")
-    assert "lock.latch-contention" in _rules(advice, "P")  # which latch it is comes first
+    assert "lock.latch-contention" in _rules(advice, "P")  # the kind of latch comes first
     text = "\n".join(split.actions)
     for zone in range(1, 5):
         assert f"create pset pset_zone{zone} (uint pset.min = 16; uint pset.max = 16)" in text

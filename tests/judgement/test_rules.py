@@ -1,4 +1,4 @@
-"""Every rule by its cases: tests/rules/<area>/<rule>.yml gives states in which it fires and stays silent."""
+"""Every rule with its cases: tests/rules/<area>/<rule>.yml contains states in which it fires and stays silent."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ def test_fires(rule: Rule, case: dict[str, Any]) -> Steps:
 @pytest.mark.full
 @pytest.mark.parametrize(("rule", "case"), FIRST.values())
 def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
-    """A capture on disk, judged alone by the one rule, gets the same."""
+    """A capture on disk, judged by this rule alone, gets the same result."""
     assert differences(FIRES, case, advise(write_capture(settled(state_of(case)), tmp_path), [rule])) == []
 
 

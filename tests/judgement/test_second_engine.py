@@ -25,7 +25,7 @@ from tests.support.states import State, base_state, observed, state_of
 from tests.support.together import together
 
 Table = list[dict[str, Any]]
-Compared = tuple[State, list[Rule], dict[str, str]]  # a state with rules, and the other views that must be the same
+Compared = tuple[State, list[Rule], dict[str, str]]  # a state with rules, and the other views to compare
 Steps = Generator[Compared, list[str], None]
 
 
@@ -51,7 +51,7 @@ def _differences(wanted: list[Compared]) -> list[list[str]]:
 
 
 def _rows(states: TableOfStates, name: str, count: int) -> list[Table]:
-    """The rows of a table, by state."""
+    """Return the rows of a table, by state."""
     cursor = states.connection.execute(f"SELECT * FROM MANY.{name}")
     columns = [column[0] for column in cursor.description][1:]
     found: list[Table] = [[] for _ in range(count)]
@@ -95,7 +95,7 @@ def test_machine(name: str) -> Steps:
 
 
 def _odd_states() -> dict[str, State]:
-    """States in which much is NULL or zero: there the engines part first."""
+    """Return states with many NULLs or zeros, where engines differ first."""
     states = {name: base_state() for name in ("idle", "single snapshot", "eight members", "nothing collected")}
     counters = {name: set(source.names("counter")) for name, source in all_sources().items()}
     for name, rows in states["idle"].sources.items():
@@ -117,7 +117,7 @@ def _without_numbers(source: Source) -> State:
 
 
 def _reads(rule: Rule, source: Source) -> bool:
-    """Whether a rule reads a source, by itself or through window views."""
+    """Return whether a rule reads a source, directly or through window views."""
     statements = [rule.statement, *views_read_by([rule.statement]).values()]
     return any(source.table == f"TUNE.{name}" for sql in statements for name in references(sql))
 
@@ -140,7 +140,7 @@ def test_source_without_numbers(name: str) -> Steps:
     assert differences == []
 
 
-# Columns at the end of their type: what DuckDB counts with more room has no more on an engine that keeps the types.
+# Columns at the limit of their type: DuckDB computes in a larger type, other engines keep the type.
 ENDS = [
     ("cat_table", "AVGROWSIZE", 2**15 - 1), ("cat_bufferpool", "NPAGES", 2**31 - 1),
     ("cat_tablespace", "PREFETCHSIZE", 2**31 - 1), ("bufferpool", "POOL_ASYNC_READ_TIME", 2**63 - 1),
@@ -170,7 +170,7 @@ def test_a_difference_is_seen() -> None:
 
 
 def _compare(table: str, first: Table, second: Table) -> list[str]:
-    """Return the differences, row by row in a fixed order, since views promise none."""
+    """Return the differences, row by row in a fixed order, because views promise no order."""
     if len(first) != len(second):
         return [f"{table}: {len(first)} rows, H2 {len(second)}"]
     pairs = zip(sorted(first, key=_key), sorted(second, key=_key), strict=True)
@@ -183,7 +183,7 @@ def _compare(table: str, first: Table, second: Table) -> list[str]:
 
 
 def _key(row: dict[str, Any]) -> tuple[str, ...]:
-    """Texts before numbers, and these only so closely that both engines round them alike."""
+    """Return a sort key: texts before numbers, and numbers rounded so that both engines agree."""
     texts = [str(value) for value in row.values() if isinstance(value, str)]
     numbers = [f"{float(value):.6g}" for value in row.values() if isinstance(value, int | float | Decimal)]
     return (*texts, *numbers)

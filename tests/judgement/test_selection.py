@@ -28,7 +28,7 @@ def _real() -> list[Selected]:
 
 
 def holds(check: Callable[[Selected], Complaints]) -> Callable[[str], None]:
-    """A test that a check has nothing to complain of, whoever found what is selected from."""
+    """Return a test that a check has no complaints, for made-up and for real findings."""
 
     @pytest.mark.parametrize("found_by", ["made", "real"])
     def test(found_by: str) -> None:
@@ -42,7 +42,7 @@ def holds(check: Callable[[Selected], Complaints]) -> Callable[[str], None]:
 
 
 def test_the_examples_are_worth_it() -> None:
-    """Every way to be left out occurs often."""
+    """The examples contain every reason for omission often."""
     reasons = [row["SUPERSEDED_BY"] for run in _made() for row in run.left_out]
     taken = [row for run in _made() for row in run.ranked if row["BENEFIT_AFTER"] < row["BENEFIT"] - EPSILON]
     paid = [row for run in _made() for row in run.tables["CHOSEN"] if row["PAYS_FOR"] is not None]
@@ -129,7 +129,7 @@ def test_the_memory_budget_holds_at_every_prefix_of_the_plan(run: Selected) -> C
 
 @holds
 def test_donors_free_no_more_than_it_takes(run: Selected) -> Complaints:
-    """Of those that pay for one, none could be spared, and it is given."""
+    """Each donor is necessary and is itself recommended."""
     chosen = {row["ID"]: row for row in run.tables["CHOSEN"]}
     for donor in chosen.values():
         paid_for = donor["PAYS_FOR"]
@@ -169,7 +169,7 @@ def test_manual_action_never_outranks_an_equal_command() -> None:
 
 
 def test_without_the_winner_the_best_loser_comes_back() -> None:
-    """Each loses only to one that is chosen then; without a conflict it is chosen."""
+    """Each loses only to a finding that is chosen then; without a conflict it is chosen."""
     cases = []
     for run in _made():
         winners = [row["BY_POSITION"] for row in run.left_out if row["BY_POSITION"] is not None]
@@ -190,7 +190,7 @@ def test_without_the_winner_the_best_loser_comes_back() -> None:
             by = next((row for row in after.ranked if row["POSITION"] == now["BY_POSITION"]), None)
             if now["POSITION"] is None and now["SUPERSEDED_BY"] not in (BUDGET, NOT_NEEDED):
                 assert by is not None, now
-                # the one in its place was chosen before, or has returned itself
+                # its replacement was chosen before, or has returned itself
                 assert identity(by) in given | back
     assert len(cases) >= 200
     assert came_back >= 150

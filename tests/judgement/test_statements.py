@@ -1,4 +1,4 @@
-"""The top statements: their choice, their data, and meaningless rows of the package cache."""
+"""The top statements: selection, data, and invalid rows of the package cache."""
 
 from dataclasses import replace
 from typing import Any
@@ -38,7 +38,7 @@ def test_a_shop() -> Steps:
     assert first.see_plan == f"CALL EXPLAIN_FROM_SECTION(x'{first.executable_id}', 'M', NULL, 0, NULL, ?, ?, ?, ?, ?)"
     assert advice.statements.cached == 50_000
     (found,) = advice.ranked
-    assert found.confidence == 0.6  # 0.9 of the rule, and at most so much for what a person is to do
+    assert found.confidence == 0.6  # 0.9 of the rule's claim, which is the limit for manual steps
     assert "with a column used in its predicates." in found.finding
 
 
@@ -67,7 +67,7 @@ def test_sections_of_one_text_are_one_statement() -> Steps:
 
 @together
 def test_it_runs_where_its_coordinator_runs() -> Steps:
-    """In a partitioned database each member counts the execution, and one of them asked for it."""
+    """In a partitioned database each member counts the execution; only the coordinator received the statement."""
     members = [
         SEARCH | {"EXECUTABLE_ID": "0001", "MEMBER": member, "NUM_COORD_EXEC": 100 * (member == 0)}
         for member in range(4)

@@ -42,7 +42,7 @@ def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 @together
 def test_no_large_wait_is_passed_over(case: dict[str, Any]) -> Steps:
-    """Whatever rules there are: a large share is claimed by what is recommended, or a finding by itself."""
+    """With any rules, a large share is claimed by a recommendation or is a finding itself."""
     spent = (yield state_of(case["case"])).time_spent
     for share in spent.shares if spent.judged else ():
         if share.kind in ("wait", "overhead") and share.pct >= 10:
@@ -84,7 +84,7 @@ def _adds_up(advice: Advice) -> None:
 
 @together
 def test_claimed_share_is_not_a_finding() -> Steps:
-    """Log waits that a recommendation claims, and unclaimed ones of the same size."""
+    """Log waits with a recommendation's claim, and unclaimed ones of the same size."""
     log = {"TOTAL_RQST_TIME": 6000000, "LOG_DISK_WAIT_TIME": 2400000, "LOG_DISK_WAITS_TOTAL": 120000,
            "TOTAL_APP_COMMITS": 120000, "TOTAL_CPU_TIME": 3300000000}  # fmt: skip
     slow = {"MEMBER": 0, "LOG_WRITES": 200000, "LOG_WRITE_TIME": 2300000, "NUM_LOG_WRITE_IO": 115000}

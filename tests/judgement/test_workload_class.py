@@ -17,7 +17,7 @@ from advisor.report.text import workload
 from tests.support.states import Row, base_state, observed, state_of, write_capture
 from tests.support.together import Steps, Wanted, together
 
-# counters of a workload in which no feature can be measured
+# counters of a workload without measurable features
 BLANK: Row = {"TOTAL_RQST_TIME": 6000000, "TOTAL_CPU_TIME": 3000000000}
 NO_READS: list[Row] = [{"TBSP_NAME": "USERSPACE1"}]
 
@@ -68,7 +68,7 @@ def test_long_activities_are_a_warehouse(milliseconds: int, p_bi: float) -> Step
 )
 @together
 def test_few_statements_a_second_are_a_warehouse(statements: int, p_bi: float) -> Steps:
-    """In 300 seconds, half of them changes, which speak for transactions with half the weight."""
+    """In 300 seconds, half of them changes, which count as transactions with half the weight."""
     found = yield from _class({"SELECT_SQL_STMTS": statements // 2, "UID_SQL_STMTS": statements // 2})
     assert found.p_bi == pytest.approx(p_bi)
 
@@ -76,7 +76,7 @@ def test_few_statements_a_second_are_a_warehouse(statements: int, p_bi: float) -
 @pytest.mark.parametrize(("operators", "p_bi"), [(0, 0.5), (3, 1 / 2.5), (9, 1 / 2.5), (90, 2 / 2.5)])
 @together
 def test_sorts_and_hash_joins_in_each_statement_are_a_warehouse(operators: int, p_bi: float) -> Steps:
-    """Of 30 statements, half of them changes. None at all: they were not counted."""
+    """Of 30 statements, half of them changes. Zero sorts and joins mean that they were not counted."""
     rare = {"SELECT_SQL_STMTS": 15, "UID_SQL_STMTS": 15, "TOTAL_SORTS": operators, "TOTAL_HASH_JOINS": 0}
     found = yield from _class(rare)
     assert found.p_bi == pytest.approx(2 / 3 if operators == 0 else p_bi)
@@ -98,12 +98,12 @@ def test_changes_of_thousands_of_rows_are_not_transactions() -> Steps:
 @pytest.mark.parametrize("by_prefetchers", [0, 90])
 @together
 def test_how_pages_are_read_does_not_count(by_prefetchers: int) -> Steps:
-    """A transaction that lacks an index reads as analysis does."""
+    """A transaction without an index reads like analysis."""
     found = yield from _class({"ROWS_RETURNED": 300, "SELECT_SQL_STMTS": 300}, _reads(10000, 100 * by_prefetchers))
     assert found.name == "OLTP"
 
 
-# Whole databases that are easily taken for something else, in 300 seconds.
+# Whole databases that are easily misclassified, in 300 seconds.
 DATABASES: dict[str, tuple[str, Row, list[Row]]] = {
     "a shop that lacks an index: two of its statements scan for 90 % of the time": (
         "OLTP",
@@ -194,7 +194,7 @@ def test_column_organization_is_a_warehouse(registry: Row, tables: list[Row], p_
     assert found.p_bi == pytest.approx(p_bi)
 
 
-# what each half of the interval does
+# the work of each half of the interval
 TRANSACTIONS: Row = {"ROWS_RETURNED": 3000, "SELECT_SQL_STMTS": 3000, "UID_SQL_STMTS": 1000, "ACT_COMPLETED_TOTAL": 4000,
                      "TOTAL_ACT_TIME": 40000}  # fmt: skip
 ANALYSIS: Row = {"ROWS_RETURNED": 3000, "SELECT_SQL_STMTS": 30, "UID_SQL_STMTS": 0, "ACT_COMPLETED_TOTAL": 30,
@@ -202,7 +202,7 @@ ANALYSIS: Row = {"ROWS_RETURNED": 3000, "SELECT_SQL_STMTS": 30, "UID_SQL_STMTS":
 
 
 def _two_windows(first: Row, second: Row, **site: str) -> Generator[Wanted, Advice, Advice]:
-    """The advice over three snapshots, between which the counters rose by ``first`` and by ``second``."""
+    """Return the advice over three snapshots, between which the counters rose by ``first`` and by ``second``."""
     both = {name: first[name] + second[name] for name in first}
     seen = observed(state_of({"workload": [BLANK | both], "tablespace": NO_READS, "site": site}))
     begin, end = seen.snapshots
@@ -273,7 +273,7 @@ def test_snapshots_out_of_order_are_refused(tmp_path: Path) -> None:
 )
 @together
 def test_class_decides_the_advice_for_a_table_space(declared: str, unread: int, action: str | None) -> Steps:
-    """PREFETCHSIZE 0 for transactions, extent size x containers for analysis; neither against what was read of it."""
+    """PREFETCHSIZE 0 for transactions, extent size x containers for analysis; each without contrary measurements."""
     state = state_of(
         {
             "site": {"workload": declared},

@@ -1,10 +1,11 @@
 """The machines of the papers, and healthy ones, as states.
 
-``python -m tests.machines`` writes them to fixtures/; a test holds the committed files against it. With names it also
-writes what is advised for these machines as their expected advice, which is to be judged line by line. A machine is a
-YAML file beside this one, in the form of a rule's case (tests/rules/), or a function where it needs one. Two short forms
-are its own: ``facts`` holds host facts (fact, item, value) of the database's host, and ``like: <machine>`` takes over
-what another file says; what both say in maps is merged, and what is null in facts, registry or site is taken out.
+``python -m tests.machines`` writes them to fixtures/; a test compares the committed files with it. With names, it also
+writes the advice for these machines as their expected advice, to be reviewed line by line.
+
+A machine is a YAML file in this folder, in the form of a rule's case (tests/rules/), or a function if it needs one. Two
+short forms exist only here. ``facts`` contains host facts (fact, item, value) of the database's host. ``like:
+<machine>`` copies another file; maps are merged, and null removes an entry from facts, registry or site.
 """
 
 from collections.abc import Callable

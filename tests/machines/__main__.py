@@ -1,4 +1,4 @@
-"""Write the machines to fixtures/, and the advice that is expected for those that are named."""
+"""Write the machines to fixtures/, and the expected advice for the named ones."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The x445 of the first paper and its variants. What the paper does not say is invented so that the gates pass."""
+"""The x445 of the first paper and its variants; undocumented values are invented so that the gates pass."""
 
 from typing import Any
 
@@ -15,10 +15,10 @@ def x445(
     members: int = MEMBERS,
     array: dict[str, int] = ARRAY,
 ) -> State:
-    """The IBM x445 8-way before it was tuned: DB2 8.1, eight logical nodes, a business intelligence load.
+    """Return the IBM x445 8-way before tuning: DB2 8.1, eight logical nodes, a business intelligence load.
 
-    Invented: prefetch 24, OVERHEAD and TRANSFERRATE, where the logs lie, the processors' model, and all counters,
-    which are per member over 300 seconds. The pool, the sort heap, the processors, the arrays are the paper's.
+    Invented: prefetch 24, OVERHEAD and TRANSFERRATE, the logs' location, the processors' model, and all counters, which
+    are per member over 300 seconds. The pool, the sort heap, the processors and the arrays are the paper's.
     """
     every = range(members)
     data = {(m, c): f"d:\\MP\\EMPLOYEE_data_D{14 + (containers + 1) * m + c}" for m in every for c in range(containers)}
@@ -152,7 +152,7 @@ def x445(
 
 
 def _even(members: int, member: int) -> int:
-    """Buckets of a partition in an even map of the 4,096 that a group has which is older than 10.1."""
+    """Return a partition's buckets in an even map of 4,096 buckets, the size before 10.1."""
     share, rest = divmod(4096, members)
     return share + (1 if member < rest else 0)
 
@@ -173,7 +173,7 @@ def _workload(member: int) -> Row:
 
 
 def _reads(read: bool) -> Row:
-    """Page traffic: 9,000,000 logical and 7,800,000 physical reads, 94 % by prefetchers in groups of 16 pages at 6 ms."""
+    """Return page traffic: 9,000,000 logical and 7,800,000 physical reads, 94 % by prefetchers, 16 pages in 6 ms."""
     return {
         "POOL_DATA_L_READS": 9000000 * read, "POOL_DATA_P_READS": 7800000 * read, "POOL_INDEX_L_READS": 0,
         "POOL_INDEX_P_READS": 0, "POOL_ASYNC_DATA_READS": 7300000 * read, "POOL_READ_TIME": 3037500 * read,
@@ -242,7 +242,7 @@ def _catalog_space(
 
 
 def _container(member: int, number: int, name: str, containers: int) -> Row:
-    """5850 MB of raw partition in pages of 16 KB; the reads spread evenly."""
+    """Return 5,850 MB of raw partition in 16 KB pages; the reads are spread evenly."""
     return {
         "TBSP_NAME": "EMPLOYEE_TABLE", "CONTAINER_ID": number, "MEMBER": member, "TBSP_ID": 2, "CONTAINER_NAME": name,
         "CONTAINER_TYPE": "DISK_EXTENT_TAG", "STRIPE_SET": 0, "TOTAL_PAGES": 374400, "USABLE_PAGES": 374376,
@@ -299,8 +299,11 @@ def _table(member: int) -> Row:
 def _host_facts(
     data: dict[tuple[int, int], str], log: dict[int, str], members: int, array: dict[str, int]
 ) -> list[Row]:
-    """Each container on an array of its own, each log on its member's first; the first half of the members has its
-    arrays at the second SMP module, whose processors come after those of the first, with the siblings last."""
+    """Return host facts: each container on an array of its own, each log on its member's first array.
+
+    The first half of the members has its arrays at the second SMP module. Its processors come after those of the first,
+    with the siblings last.
+    """
     facts: list[tuple[str, str, Any]] = []
     half = members // 2
     for (member, number), name in data.items():
@@ -319,7 +322,7 @@ def _host_facts(
 
 
 def skewed() -> State:
-    """A distribution key with three values: member 0 holds and reads 2.4 times the average."""
+    """Return a distribution key with three values: member 0 holds and reads 2.4 times the average."""
     state = x445(prefetch=48)
     for row in state.sources["distribution_key"]:
         row.update(COLNAME="REGION", COLCARD=3)
@@ -332,7 +335,7 @@ def skewed() -> State:
 
 
 def _wait_for_rows(state: State, ms: int) -> None:
-    """All members except the fullest wait that long for its rows, in addition to their earlier waits."""
+    """Add this wait for the fullest member's rows to all other members' waits."""
     for row in state.sources["workload"]:
         if row["MEMBER"] != 0:
             row["TOTAL_RQST_TIME"] += ms
@@ -340,7 +343,7 @@ def _wait_for_rows(state: State, ms: int) -> None:
 
 
 def missing() -> State:
-    """Member 5 is in db2nodes.cfg, is stopped, and answers no monitor function."""
+    """Stop member 5: it is in db2nodes.cfg, but answers no monitor function."""
     state = x445()
     for name, rows in state.sources.items():
         if name not in ("member", "partition_group", "partition_map"):
@@ -351,7 +354,7 @@ def missing() -> State:
 
 
 def uneven_map() -> State:
-    """A distribution map, of 32,768 buckets, that gives partition 0 more of them than the others: 5,076 and 3,956."""
+    """Return a map of 32,768 buckets that gives partition 0 more than the others: 5,076 and 3,956."""
     state = x445()
     for row in state.sources["partition_map"]:
         row["BUCKETS"] = 5076 if row["DBPARTITIONNUM"] == 0 else 3956
@@ -360,7 +363,7 @@ def uneven_map() -> State:
 
 
 def one_adapter() -> State:
-    """One adapter and six disks for everything: processors idle while reads take 40 ms and queue."""
+    """Put everything on one adapter and six disks: processors idle while reads take 40 ms and queue."""
     state = x445(prefetch=48)
     for row in state.sources["workload"]:
         row.update(POOL_READ_TIME=1400000, PREFETCH_WAIT_TIME=200000, TOTAL_CPU_TIME=300000000)

@@ -1,4 +1,4 @@
-"""No cell of a CSV file is a formula, whatever separates cells for the spreadsheet that reads it."""
+"""No cell of a CSV file is a formula, whatever separator the spreadsheet uses."""
 
 import pytest
 

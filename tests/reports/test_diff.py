@@ -39,7 +39,7 @@ def _later(path: Path, days: int = 1) -> Path:
 
 
 def _pair(case: dict[str, Any], edit: Edit, folder: Path) -> tuple[Path, Path]:
-    """A state and the same one after an edit, a day later."""
+    """Return a state and its edited copy, one day later."""
     before = state_of(case)
     after = before.copy()
     edit(after)
@@ -130,7 +130,7 @@ def test_a_source_that_one_capture_lacks_is_not_compared(tmp_path: Path) -> None
 
 @pytest.fixture(scope="module", name="nights")
 def fixture_nights(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The demo machine, and a day later with one advice carried out and another setting changed otherwise."""
+    """Return the demo machine, and one day later with one advice executed and another setting changed differently."""
     folder = tmp_path_factory.mktemp("nights")
     state = read_state(PAPER_CAPTURE)
     before = write_capture(state, folder / "monday")
@@ -223,7 +223,7 @@ def test_no_change_is_reported(nights: tuple[Path, Path], tmp_path: Path) -> Non
 
 
 def _sample(page: str, start: str) -> list[str]:
-    """Return the lines of the page's block that starts so, without the marks of omitted lines."""
+    """Return the lines of the page's block with this start, without the marks of omitted lines."""
     block = re.findall(
         rf"^```\w*\n({re.escape(start)}.*?)^```$", (DOCS / page).read_text("utf-8"), re.DOTALL | re.MULTILINE
     )

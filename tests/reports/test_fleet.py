@@ -1,4 +1,4 @@
-"""The fleet: the health of each database, the largest savings over all, and independent databases."""
+"""The fleet: the health of each database, the largest savings overall, and independent databases."""
 
 import errno
 import json
@@ -35,7 +35,7 @@ def database(name: str, sessions: float | None, *of: Found, judged: bool = True)
 
 
 def test_what_saves_most_is_by_the_load_of_each_database() -> None:
-    """Half of an idle database is less than a little of a busy one, and what has no load cannot be compared."""
+    """Half of an idle database is less than a little of a busy one; a database without load cannot be compared."""
     seen = estate(
         [
             database("IDLE", 0.1, found("a.half", 50)),
@@ -120,7 +120,7 @@ def test_kept_run_reports_the_same_as_its_advice() -> None:
     for field in ("health", "promised_pct", "sessions", "risks", "by_hand", "judged"):
         assert getattr(one, field) == getattr(other, field), field
     older = replace(run, lines=tuple(replace(line, benefit_after=None, by_hand=None) for line in run.lines))
-    assert of_run(older).by_hand is None  # is not known, which is not none
+    assert of_run(older).by_hand is None  # unknown, not zero
     assert of_run(replace(run, discarded="reset")).health == "at risk"
     assert of_run(replace(run, discarded="reset")).sessions is None
 
@@ -129,7 +129,7 @@ def test_kept_run_reports_the_same_as_its_advice() -> None:
 
 
 class Few(Site):
-    """A site that knows few rules, so that little is judged."""
+    """A site with few rules, for quick judgement."""
 
     @property
     def rules(self) -> dict[str, Rule]:
@@ -137,7 +137,7 @@ class Few(Site):
 
 
 def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
-    """A damaged capture has its reason and does not affect the others; the last capture of a database counts."""
+    """A damaged capture has its reason and does not affect the others; each database's last capture counts."""
     for name in ("vm-oltp-starved", "vm-oltp-final", "laptop"):
         shutil.copytree(FIXTURES / name, tmp_path / "below" / name)
     spoilt = tmp_path / "below" / "vm-oltp-4x4"

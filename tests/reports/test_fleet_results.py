@@ -1,4 +1,4 @@
-"""Captures by URL, and their results as Parquet: the same as from a folder, once, and only by the same judgement."""
+"""Captures by URL, and their results as Parquet: the same as from a folder, reused only for the same judgement."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ urls = pytest.mark.skipif(find_spec("fsspec") is None, reason="fsspec is not ins
 
 
 class Few(Site):
-    """A site that knows few rules, so that little is judged."""
+    """A site with few rules, for quick judgement."""
 
     @property
     def rules(self) -> dict[str, Rule]:
@@ -76,7 +76,7 @@ def test_what_was_judged_is_not_judged_again(
     assert told(folder, results=results) == here
     assert asked == ["DB0", "DB1"]
     assert len(Results(results, Few()).read()) == 2
-    assert Results(results, Few(options={"": {"statement_text": "OFF"}})).read() == {}  # what the site says now
+    assert Results(results, Few(options={"": {"statement_text": "OFF"}})).read() == {}  # the site's present options
     rows = duckdb.sql(f"SELECT * FROM read_parquet('{results}/*.parquet')")
     assert rows.columns == list(COLUMNS)
     assert max(Counter((row[0], row[2], row[13]) for row in rows.fetchall()).values()) == 1
@@ -105,7 +105,7 @@ def test_damaged_results_are_reported_in_a_line(tmp_path: Path, folder: Path) ->
 
 @urls
 def test_a_url_is_as_good_as_a_folder(folder: Path, here: str) -> None:
-    """Database names, findings and kept results are the same; a truncated one does not affect the others."""
+    """Database names, findings and stored results are the same; a truncated capture does not affect the others."""
     uploaded(folder, "memory://estate")
     here = here.replace(f"{folder}/", "")
     assert told("memory://estate", results="memory://kept/results").replace("memory://estate/", "") == here

@@ -1,4 +1,4 @@
-"""A fleet on real worker processes of Dask, some of which are killed: no result is lost or doubled."""
+"""A fleet on real Dask worker processes, some of them killed: no result is lost or duplicated."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ LONGEST_S = 60
 
 
 class Few(Site):
-    """A site that knows few rules, so that little is judged."""
+    """A site with few rules, for quick judgement."""
 
     @property
     def rules(self) -> dict[str, Rule]:
@@ -39,7 +39,7 @@ class Few(Site):
 
 @contextmanager
 def cluster(fortune: Path, processes: int) -> Iterator[str]:
-    """A scheduler in this process, and that many workers in other processes, which restart when they are killed."""
+    """Start a scheduler in this process and this many worker processes, which restart when they are killed."""
     import dask
     from distributed import LocalCluster
 
@@ -76,7 +76,7 @@ def cluster(fortune: Path, processes: int) -> Iterator[str]:
 
 
 def kill_who_holds(fortune: Path) -> None:
-    """Kill -9 for the worker that holds a batch, as soon as one does."""
+    """Kill the worker that holds a batch, as soon as one does."""
     end = time.monotonic() + LONGEST_S
     while not (fortune / "held").is_symlink() and time.monotonic() < end:
         time.sleep(0.05)
@@ -84,7 +84,7 @@ def kill_who_holds(fortune: Path) -> None:
 
 
 def test_workers_that_are_killed_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One is killed half-way, and one capture kills each worker that judges it: that has its reason, the rest its advice."""
+    """One worker is killed half-way, and one capture kills every worker: only that capture gets no advice."""
     monkeypatch.setattr(captures, "AT_A_TIME", 2)
     monkeypatch.setattr(workers, "LOOK_S", 1)
     folder, results = tmp_path / "captures", tmp_path / "results"

@@ -1,4 +1,4 @@
-"""The local store of runs, and how it is shown."""
+"""The local store of runs, and its display."""
 
 import json
 import subprocess

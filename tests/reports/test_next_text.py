@@ -14,7 +14,7 @@ from tests.support.paths import FIXTURES
 
 IMPORTS = FIXTURES / "imports"
 
-# A text of each command, as it is printed.
+# A text of each command, as printed.
 PRINTED = {
     "~/sqllib/samples/perf/db2mon.sh {DB} 60 > db2mon.txt": "db2mon-report.txt",
     "db2 get snapshot for all on {DB}": "snapshot-all.txt",
@@ -129,7 +129,7 @@ def test_capture_of_a_connection_needs_no_paste() -> None:
 
 
 def test_script_is_suggested_if_it_gives_more(tmp_path: Path) -> None:
-    """It reads all that a rule may need, but facts about hosts."""
+    """It reads everything that a rule may need, except host facts."""
     import_texts([IMPORTS / "list-tablespaces.txt"], tmp_path, Known())
     advice = advise(tmp_path)
     best = next_text.next_text(advice)

@@ -1,4 +1,4 @@
-"""The nightly job without a database: its config, what it compares, what it tells, and the files that start it."""
+"""The nightly job without a database: its config, comparisons, messages, and the files that start it."""
 
 import json
 import os
@@ -253,7 +253,7 @@ def test_carried_out_is_what_the_rule_said_of_that_setting(target: str | None, r
 
 
 def test_ledger_change_has_the_promise_of_its_advice() -> None:
-    """The ledger of TUNE names the rule alone."""
+    """The ledger of TUNE stores only the rule's name."""
     one, other = (line("a", target=f"TABLESPACE:{name}:PREFETCHSIZE") for name in ("ONE", "OTHER"))
     only = line("b", target="DBCFG:SHEAPTHRES_SHR")
     changed = [
@@ -272,7 +272,7 @@ def test_ledger_change_has_the_promise_of_its_advice() -> None:
     ]
 
 
-def test_who_holds_a_database_is_named(tmp_path: Path) -> None:
+def test_holder_of_a_database_is_named(tmp_path: Path) -> None:
     (each,) = config.read(written(tmp_path, MINIMAL)).databases
     folder = tmp_path / "SALES"
     folder.mkdir()
@@ -292,7 +292,7 @@ def test_who_holds_a_database_is_named(tmp_path: Path) -> None:
 
 @pytest.fixture
 def hook() -> Iterator[HTTPServer]:
-    """A server that keeps what is posted to it; /gone answers 410, /elsewhere redirects."""
+    """Run a server that stores the posts it receives; /gone answers 410, /elsewhere redirects."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -404,7 +404,7 @@ def test_unusable_mail_password_is_one_line_and_hidden(tmp_path: Path) -> None:
 
 
 def test_a_server_that_drips_does_not_hold_the_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each byte comes within the time-out of a socket, and all of them never."""
+    """Each byte arrives within the socket's time-out, but the answer never ends."""
     monkeypatch.setattr(notify, "LONGEST_S", 1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
 

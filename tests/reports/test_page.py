@@ -1,4 +1,4 @@
-"""The advice as one HTML file: whole, by itself, and of a size that can be sent."""
+"""The advice as one HTML file: complete, self-contained, and small enough to send."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_everything_that_a_change_needs_is_there(demo: Advice) -> None:
 
 
 def test_pictures_are_drawn_from_the_capture(demo: Advice) -> None:
-    """Every statement of a picture gives the columns that columns.csv names, and its picture is on the page."""
+    """Every chart's statement returns the columns in columns.csv, and its chart is on the page."""
     _, parsed, _ = _rendered(demo)
     ids = {of.get("id") for _, of in parsed.elements}
     for name, rows in demo.seen.items():

@@ -1,4 +1,4 @@
-"""Every page of HTML: whole, by itself, readable without seeing it, and of a size that can be sent."""
+"""Every HTML page: complete, self-contained, accessible without sight, and small enough to send."""
 
 import base64
 import hashlib
@@ -40,7 +40,7 @@ def test_it_needs_nothing_from_anywhere(written: Mapping[str, str], name: str) -
 
 @every
 def test_what_is_drawn_can_be_read(written: Mapping[str, str], name: str) -> None:
-    """A drawing is in a row with its values and hidden, or it is named and followed by a table of them."""
+    """A drawing is hidden next to its values in a row, or it has a name and a table of its values after it."""
     text, parsed = written[name], Page(written[name])
     ids = {of["id"] for _, of in parsed.elements if "id" in of}
     drawings = [of for tag, of in parsed.elements if tag == "svg" and of.get("overflow") != "visible"]

@@ -1,4 +1,4 @@
-"""The pages of HTML in Chromium: on a phone, a tablet and a wide screen, in the light and in the dark, and on paper."""
+"""The HTML pages in Chromium: on a phone, a tablet and a wide screen, in light and dark mode, and in print."""
 
 import re
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ pytestmark = [
 @pytest.mark.skipif(_AXE is None, reason="axe-core-python is not installed")
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_everybody_can_read_every_page(tmp_path: Path, dark: bool) -> None:
-    """Nothing is refused by the policy, wider than its window, or seriously wrong for who reads by ear or keyboard."""
+    """The policy blocks nothing, no page is wider than its window, and axe finds no serious accessibility problem."""
     assert _AXE is not None and _AXE.origin is not None
     axe = Path(_AXE.origin).with_name("axe.min.js").read_text(encoding="utf-8")
     pages = {name: page("SALES") for name, page in PAGES.items()}
@@ -32,7 +32,7 @@ def test_everybody_can_read_every_page(tmp_path: Path, dark: bool) -> None:
 
 
 def test_what_is_folded_is_on_paper(tmp_path: Path) -> None:
-    """A page is longer on paper than where nothing is folded out, since that is printed too."""
+    """Collapsed content is printed too, so the printed page is longer than without it."""
     lengths = []
     for name, text in (("folded", PAGES["history"]("SALES")), ("without", _without_folded(PAGES["history"]("SALES")))):
         page = tmp_path / f"{name}.html"

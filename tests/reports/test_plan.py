@@ -1,4 +1,4 @@
-"""The plan: what comes before what, what a step says, and what shares a restart."""
+"""The plan: the order of steps, the text of a step, and shared restarts."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,7 @@ def advice(request: pytest.FixtureRequest) -> Advice:
 
 @st.composite
 def lists(draw: st.DrawFn) -> list[dict[str, Any]]:
-    """Rules that come after some of those before them, each with a finding that may add or free memory."""
+    """Return rules that come after some of the earlier ones, each with a finding that may add or free memory."""
     found: list[dict[str, Any]] = []
     for number in range(draw(st.integers(2, 7))):
         frees = draw(st.booleans()) and draw(st.booleans())
@@ -102,7 +102,7 @@ def test_it_waits_through_a_rule_that_found_nothing() -> None:
 
 
 def test_headers_name_rules_and_no_donor_waits() -> None:
-    """Memory is freed before anything grows: what frees it can therefore wait for nothing."""
+    """Memory is freed before anything grows, so a donor cannot wait for another step."""
     for rule in all_rules().values():
         assert set(rule.listed("after")) <= all_rules().keys() - {rule.name}
         assert not (rule.donor and rule.listed("after")), rule.name
@@ -214,7 +214,7 @@ def test_scripts_of_each_step(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "scripts").iterdir()} == {f"step-{step.number}" for step in steps}
     for step in steps:
         names = {path.stem for path in (tmp_path / "scripts" / f"step-{step.number}").iterdir()}
-        # root's commands, and commands after another person's step, are in another file
+        # root's commands, and commands after another user's step, are in another file
         assert {name.partition("-")[0] for name in names} == {"apply", "undo"}
         assert {name.partition("-")[2] for name in names} <= {"", "then", "root", "root-then"}
 

@@ -33,7 +33,7 @@ def given(rules: tuple[str, ...] = ("memory.sort-overflow", "lock.x")) -> Advice
 
 
 def night(store: Path, *names: str, of: Advice | None = None, day: int = 2) -> list[Outcome]:
-    """A night in which databases were judged, and kept."""
+    """Return a night in which databases were judged and saved."""
     outcomes = []
     with history.opened(store) as kept:
         for name in names:
@@ -90,7 +90,7 @@ def test_what_is_typed_chooses_rows(tmp_path: Path) -> None:
     published.publish(tmp_path, tmp_path, ["SALES", "HR"], night(tmp_path, "SALES", "HR"))
     page = tmp_path / "index.html"
     done = run("--dump-dom", page.as_uri())
-    assert "CONSOLE" not in done.stderr  # the policy lets it run
+    assert "CONSOLE" not in done.stderr  # the policy allows the script
     assert '<p id="search"><label>' in done.stdout
     typed = "field.value = 'sal'; field.dispatchEvent(new Event('input'));"
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text(encoding="utf-8"))
@@ -125,7 +125,7 @@ def test_one_that_fails_keeps_its_last_run_with_the_reason(tmp_path: Path) -> No
     night(store, "SALES")
     published.publish(folder, store, ["SALES"], [Outcome("SALES", error="no answer")])
     index = folder.joinpath("index.html").read_text(encoding="utf-8")
-    assert 'href="history/SALES.html"' in index  # there is no list of this night
+    assert 'href="history/SALES.html"' in index  # this night has no list
     assert "no answer" in Page(index).text
     assert "Title of lock.x" in index
     assert 'db2tune_health{database="SALES",health="unread"} 1\n' in (folder / "metrics.prom").read_text()
@@ -168,10 +168,10 @@ def named() -> list[dict[str, str]]:
 
 
 def read(text: str) -> dict[str, list[tuple[str, float]]]:
-    """The samples by metric, as the reader of Prometheus takes them: it raises where the text is none of OpenMetrics."""
+    """Return the samples by metric, as Prometheus reads them; raise an error if the text is not OpenMetrics."""
     found = {}
     for family in text_string_to_metric_families(text):
-        assert family.type == "gauge"  # which readers of the older text format know, too
+        assert family.type == "gauge"  # readers of the older text format also support these
         assert {sample.name for sample in family.samples} <= {family.name}
         found[family.name] = [(_labels(sample.labels), sample.value) for sample in family.samples]
     return found

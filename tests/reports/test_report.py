@@ -1,4 +1,4 @@
-"""The reports over one made-up advice that has every lane, hostile names, and everything else to show."""
+"""The reports on one made-up advice with every lane, hostile names, and all other content."""
 
 import csv
 import io

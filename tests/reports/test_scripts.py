@@ -1,4 +1,4 @@
-"""The scripts of a step: every command in its place, every name a name, and no change without its check."""
+"""The scripts of a step: every command in its file, every name quoted, and no change without its check."""
 
 import os
 import re
@@ -60,12 +60,12 @@ def _setting_item(advice: Advice, *lines: Given | tuple[Given, ...], **fields: A
 
 
 def _scripts_of(advice: Advice, *lines: Given | tuple[Given, ...], **fields: Any) -> dict[str, str]:
-    """The scripts of a step that sets something."""
+    """Return the scripts of a step that changes settings."""
     return texts(_step(_setting_item(advice, *lines, **fields)), advice)
 
 
 def _typed_lines(script: str) -> list[str]:
-    """The commands of a shell script, without what checks them first."""
+    """Return the commands of a shell script, without the preceding checks."""
     lines = script[script.index("set -eu\n") :].split("\n")[1:]
     if "}" in lines:
         lines = lines[lines.index("}") + 1 :]
@@ -73,7 +73,7 @@ def _typed_lines(script: str) -> list[str]:
 
 
 def _comments(script: str) -> str:
-    """The comments of a script as one line of text."""
+    """Return the comments of a script as one line of text."""
     return " ".join(" ".join(line.lstrip("-#") for line in script.split("\n") if re.match("-- |# ", line)).split())
 
 
@@ -150,7 +150,7 @@ def test_a_command_typed_into_a_shell(advice: Advice, line: str, in_shell: str) 
     assert typed(line, _item(advice, [line], [])) == in_shell
 
 
-# which line goes where
+# the file of each line
 
 
 @pytest.mark.parametrize("control", "\n\r\x1b\x85\u2028\u202e")
@@ -313,9 +313,9 @@ def test_the_last_change_is_taken_back_first(advice: Advice) -> None:
             [("dbcfg", "LOGBUFSZ", "256"), ("dbcfg", "SORTHEAP", "AUTOMATIC"), ("dbcfg", "DBHEAP", "AUTOMATIC")],
         ),
         (setting("DBMCFG", "SHEAPTHRES", "1", "0"), [("dbmcfg", "SHEAPTHRES", "0")]),
-        (setting("DBMCFG", "CPUSPEED", "1", "-1"), []),  # Db2 measures it and shows what it found
+        (setting("DBMCFG", "CPUSPEED", "1", "-1"), []),  # Db2 measures this and prints the result
         (setting("TABLESPACE", "PAGESIZE", "4096", "8192", "T"), []),
-        (setting("HOST", "vm.swappiness", "60", "1"), []),  # the host's script asks for it
+        (setting("HOST", "vm.swappiness", "60", "1"), []),  # the host's script reads it
     ],
 )
 def test_what_a_setting_leaves_behind(
@@ -394,7 +394,7 @@ esac
 
 @pytest.fixture
 def registry(tmp_path: Path) -> Path:
-    """A directory for values, with a db2set that keeps them there."""
+    """Return a directory for registry values, with a db2set that stores them there."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "values").mkdir()
     program = tmp_path / "bin" / "db2set"
@@ -452,7 +452,7 @@ def test_a_value_stays_a_value(advice: Advice, registry: Path, value: str) -> No
 
 
 def test_every_shell_script_is_one() -> None:
-    """What any firing case has typed into a shell: it parses, and the shell reads each word as it was meant."""
+    """The shell commands of every firing case parse, and the shell reads each word as intended."""
     for host, advice in _hosts_advice():
         for item in advice.ranked:
             for line in (*item.actions, *item.undo):
@@ -465,5 +465,5 @@ def test_every_shell_script_is_one() -> None:
 
 
 def _hosts_advice() -> Iterator[tuple[str, Advice]]:
-    """The advice of each committed machine."""
+    """Return the advice of each committed machine."""
     return ((name, advised(name)) for name in MACHINES)

@@ -1,4 +1,4 @@
-"""Simulations: settings act on a capture as their commands do and can be undone; and their report."""
+"""Simulations: settings change a capture as their commands do, can be undone, and are reported."""
 
 import json
 from dataclasses import replace
@@ -31,7 +31,7 @@ def machines() -> list[Any]:
 
 
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
-    """The last snapshot of a capture with settings carried out, by source."""
+    """Return the last snapshot of a capture with these settings applied, by source."""
     with opened(capture) as found, connect() as connection:
         changed = Changed.of(found, settings)
         changed.load(connection)
@@ -47,7 +47,7 @@ def tables(capture: Path, settings: list[Wanted]) -> Rows:
 
 
 def in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows without what is NULL, which a table has and a state need not."""
+    """Return the rows without NULL values, which a table has and a state may omit."""
     known = [{name: value for name, value in row.items() if value is not None} for row in rows]
     return sorted(known, key=lambda row: sorted((name, str(value)) for name, value in row.items()))
 
@@ -58,9 +58,9 @@ def simulated(name: str) -> list[Any]:
 
 @pytest.mark.parametrize("name", machines())
 def test_a_setting_is_what_its_command_does(name: str, tmp_path: Path) -> None:
-    """The interpreter of the tests reads commands, and knows nothing of settings.yml."""
+    """The tests' interpreter reads commands and does not use settings.yml."""
     interpreter = Interpreter(read_state(FIXTURES / name))
-    items = [item for item in simulated(name) if "DB2_LARGE_PAGE_MEM" not in str(item.settings)]  # moves memory as well
+    items = [item for item in simulated(name) if "DB2_LARGE_PAGE_MEM" not in str(item.settings)]  # also moves memory
     for item in items:
         interpreter.host = item.object_name if item.object_type == "HOST" else None
         for line in item.actions:
@@ -105,7 +105,7 @@ def test_carried_out_advice_ends_and_reports_its_memory() -> None:
         ("DBCFG:SORTHEAP", "256", "9000"),
     ]
     assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 3 sets 6400, --set sets 9000")
-    # rank 3 is not what is simulated, and of SORTHEAP alone nobody knows how many there will be
+    # the simulation excludes rank 3, and the number of concurrent sort heaps is unknown
     assert found["memory_kb"]["delta"] == ranked[1].memory_delta_kb == 0
     assert found["memory_kb"]["unknown"] == ["DBCFG:SORTHEAP"]
     (member,) = (space for space in found["log_bytes"] if space["member"] == 0)

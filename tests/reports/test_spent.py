@@ -120,7 +120,7 @@ def test_json_has_all_of_it(of: TimeSpent) -> None:
 
 
 def test_what_is_not_shown_of_the_list_does_not_change_it() -> None:
-    """--area and --top only choose what is shown; where the time goes is that of the whole list."""
+    """--area and --top only filter the output; the time distribution covers the whole list."""
     given = replace(advice(UNEXPLAINED), recommendations=[item(rule("prefetch.third"), "P", 1)])
     assert "No rule knows a change in log (" in table.render(select(given, areas=("log",)), 200)
     assert "Time of WLM_QUEUE" in table.render(select(given, top=1), 100)

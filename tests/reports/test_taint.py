@@ -1,6 +1,6 @@
-"""Foreign text in every output: what a database, a host, a manifest or a site calls something stays what it is called.
+"""Foreign text in every output: names of a database, host, manifest or site stay unchanged and harmless.
 
-Names, paths, texts and values of a machine all end in what would be markup, a formula, a command or a control sequence
+Names, paths, texts and values of a machine all end in text that is markup, a formula, a command or a control sequence
 elsewhere. Every output is then read as its reader would: HTML and Markdown as elements, CSV as cells, a terminal as
 characters, SQL by the command line processor's rules, scripts by a shell in a sandbox with stubs and a canary.
 """
@@ -63,7 +63,7 @@ PAYLOADS = {
     "formula": f"={WORD}()",
     "formula by sign": f"@{WORD}+1",
 }
-# What is called something, by the treatment it gets when a capture is made anonymous; the rest is words of Db2.
+# Columns with names, by their treatment in anonymization; the rest are words of Db2.
 NAMES = {
     *("application", "bufferpool", "column", "column_list", "database", "filesystem", "group", "host", "index"),
     *("package", "path", "query", "schema", "statement", "stogroup", "table", "tablespace", "type", "user", "workload"),
@@ -80,7 +80,7 @@ HOST_COMMANDS = re.compile(r"^([a-z][a-z0-9_]*) ", re.MULTILINE)
 
 
 def _tainted(state: State, which: str, payload: str) -> State:
-    """Each text of the machine with something before it, where that is what a formula needs, or behind it."""
+    """Return the machine with a payload before each text if a formula needs it, or after it."""
     first = payload[0] in "=@" and len(payload) < 12
 
     def said(value: object) -> str:
@@ -120,7 +120,7 @@ def _no_formula(text: str) -> None:
 
 
 def _shown(advice: Advice) -> None:
-    """Every output that shows advice."""
+    """Return every output that shows advice."""
     selection = select(advice)
     steps = plan(advice, False, True)
     _for_a_terminal(table.render(selection, 118, everything=True))
@@ -157,7 +157,7 @@ def _in_tickets(advice: Advice) -> None:
     ranks = [item.rank for item in advice.ranked if item.rank is not None]
     try:
         content = ticket(advice, ranks)
-    except UserError as error:  # names that leave no character to end a statement
+    except UserError as error:  # names that do not use up every character that could end a statement
         assert "its object names contain every character" in str(error)
         return
     filled = {form: template.fill(content, template.find(form)) for form in ("markdown", "html", "jira", "text")}
@@ -190,7 +190,7 @@ def _scripts(advice: Advice) -> Iterator[dict[str, str]]:
 
 
 def _run(scripts: dict[str, str]) -> None:
-    """Run the scripts in a shell with only stubs: as they are, and without their first checks."""
+    """Run the scripts in a shell with only stubs: unchanged, and without their first checks."""
     with TemporaryDirectory() as folder:
         stubs, place = Path(folder, "bin"), Path(folder, "place")
         stubs.mkdir()
@@ -239,7 +239,7 @@ def test_what_it_is_called_is_nothing_else(name: str, which: str, payload: str) 
 
 @together
 def test_a_machine_that_is_not_tainted_gives_scripts_that_run() -> Steps:
-    """What the sandbox would catch: the same commands with one more."""
+    """The same commands with an additional one, which the sandbox must detect."""
     advice = yield MACHINES["vm-oltp-before"]()
     (first, *_) = [
         {file: text for file, text in scripts.items() if file.endswith(".sh")}

@@ -1,4 +1,4 @@
-"""Change tickets: what they say, in which order, and that no name becomes markup in any format."""
+"""Change tickets: their content and order, and that no name becomes markup in any format."""
 
 import json
 import re
@@ -54,12 +54,12 @@ def fixture_demo() -> Advice:
 
 
 def advised(demo: Advice, *items: Recommendation) -> Advice:
-    """The demo's database with this advice, the plan's steps as given."""
+    """Return the demo's database with this advice, the plan's steps as given."""
     return replace(demo, recommendations=list(items))
 
 
 def named(name: str) -> Recommendation:
-    """A change of a table space of this name, with the commands that the engine leaves of such a name."""
+    """Return a change of a table space with this name, with the commands that the engine keeps for such a name."""
     quoted = name.replace('"', '""')
     commands = [
         ["-- A name in this command holds a line feed: write the command by hand."]
@@ -173,7 +173,7 @@ def test_stop_has_commands_and_rollback_and_is_not_low_risk(demo: Advice) -> Non
     assert commands == ["db2stop", "db2start", "ACTIVATE DATABASE HRDB"]
     for form in FORMATS:
         lines = lines_of(form, write(demo, [2], form))
-        assert [lines.count(line) for line in commands] == [2, 2, 2]  # once after the change, once after the way back
+        assert [lines.count(line) for line in commands] == [2, 2, 2]  # once after the change, once after the undo
     assert ticket(demo, [1]).changes[0].activation == ()
 
 
@@ -215,7 +215,7 @@ def test_expired_acceptance_is_listed(demo: Advice) -> None:
 
 @pytest.fixture(name="traded")
 def fixture_traded(demo: Advice) -> Advice:
-    """Rank 1 takes memory that rank 2 frees, so it comes second."""
+    """Return advice in which rank 1 takes memory that rank 2 frees, so rank 1 comes second."""
     takes = item(rule("memory.takes", risk="high"), "P", 1, "A", step=2, memory_delta_kb=3072)
     frees = item(rule("memory.frees"), "P", 2, "B", step=1, memory_delta_kb=-2048)
     return advised(demo, takes, frees)
@@ -268,7 +268,7 @@ def test_a_name_adds_no_line_and_steers_nothing(demo: Advice, form: str, name: s
 
 
 def outside(report: str, fence: str) -> list[str]:
-    """The lines outside of code blocks, each of which ends as it began."""
+    """Return the lines outside code blocks; assert that each block is closed."""
     kept: list[str] = []
     until = None
     for line in report.splitlines():

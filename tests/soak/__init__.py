@@ -1,4 +1,4 @@
 """Bounds of a nightly job that runs for years: memory, handles, threads, the store, its history.
 
-``nights`` runs the job night after night on its own clock; ``python -m tests.soak`` prints the result.
+``nights`` runs the job every night on a simulated clock; ``python -m tests.soak`` prints the result.
 """

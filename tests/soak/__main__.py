@@ -1,4 +1,4 @@
-"""``python -m tests.soak DATABASES NIGHTS``: how much a process and its store hold, every so often; 1 where it grows."""
+"""Command ``python -m tests.soak DATABASES NIGHTS``: print a process's and its store's size; exit with 1 on growth."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.support.together import judged
 KEEP_DAYS = 30
 NAMES = ("x445-8way", "vm-oltp-before", "shop-missing-index", "laptop")
 HEADS = ("night", "memory MB", "handles", "threads", "store MB", "files", "runs kept")
-MORE = 1.25  # than once the retention has begun to delete
+MORE = 1.25  # compared with the time when the retention has begun to delete
 
 
 def grown(seen: list[Seen], keep_days: int) -> list[str]:

@@ -1,8 +1,8 @@
-"""Night after night of the nightly job over many databases, on a clock that is set and not waited for.
+"""Nights of the nightly job over many databases, on a simulated clock.
 
-A night is all that the job does but reading: what it reads and judges is prepared, a few machines by turns with a
-setting that moves now and then, so that there are changes to enter and verdicts to give. Locks, the store, comparison,
-verification, retention, notification and what a process holds are those of the job.
+A night contains all work of the job except reading. The read data is prepared: a few machines by turns, with a setting
+that changes at intervals, so that changes and verdicts occur. Locks, the store, comparison, verification, retention,
+notification and resources are those of the job.
 """
 
 import os
@@ -42,19 +42,19 @@ class Seen:
 
     @property
     def held(self) -> tuple[float, ...]:
-        """The values that must stay bounded."""
+        """Return the values that must stay bounded."""
         return self.memory_mb, self.handles, self.threads, self.store_mb, self.files, self.runs
 
 
 class _NoPassword:
-    """What a database that nobody connects to is entered with."""
+    """The password of a database to which the job does not connect."""
 
     def find(self, _: object) -> None:
         pass
 
 
 class _Connection:
-    """A database that takes every call."""
+    """A database that accepts every call."""
 
     deadline = 0.0
 
@@ -75,7 +75,7 @@ class _Connection:
 
 
 class Read:
-    """What would be read of a database in a night."""
+    """The data of a database in a night."""
 
     def __init__(self, advices: list[Advice], names: list[str]) -> None:
         self._advices = advices
@@ -109,7 +109,7 @@ class Read:
 
 
 def nights(store: Path, advices: list[Advice], databases: int, count: int, keep_days: int) -> Iterator[Seen]:
-    """Run that many nights and return the state after each. Raise AssertionError if a database could not be run."""
+    """Run this many nights and return the state after each; raise AssertionError if a database could not be run."""
     names = [f"DB{number:02}" for number in range(databases)]
     read = Read(advices, names)
     config = Config(tuple(_database(name, keep_days) for name in names), store, 1, files=store.with_name("summaries"))

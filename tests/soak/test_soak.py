@@ -1,4 +1,4 @@
-"""A few nights of it; `make soak` runs years."""
+"""A few nights of the soak test; `make soak` runs years."""
 
 from dataclasses import replace
 from pathlib import Path

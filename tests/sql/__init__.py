@@ -1,1 +1,1 @@
-"""The SQL as text: portable, of Db2's own names, in its place."""
+"""The SQL as text: portable, with Db2's own names, in the right files."""

@@ -42,7 +42,7 @@ def _columns() -> dict[tuple[str, str], str]:
 
 @cache
 def _settings(kind: str) -> set[str]:
-    """The parameters (db, dbm) or registry variables (reg) that Db2 has."""
+    """Return Db2's parameters (db, dbm) or registry variables (reg)."""
     added = {row["name"] for row in _rows("additions") if row["kind"] == kind}
     if kind == "reg":
         return added | {row["name"] for row in _rows("registry_vars")}
@@ -50,7 +50,7 @@ def _settings(kind: str) -> set[str]:
 
 
 def _fits(declared: str, contract: str, trimmed: bool) -> bool:
-    """Whether every value of the contract's type is one of the declared type."""
+    """Return whether every value of the contract's type is a value of the declared type."""
     have, have_size = _type(declared)
     want, want_size = _type(contract)
     if want == "CHAR":
@@ -136,7 +136,7 @@ def _unknown(sql: str) -> Iterator[str]:
 
 
 def _compared(tree: exp.Expression) -> Iterator[tuple[str, str]]:
-    """Scope and literal of each comparison with NAME of TUNE.CONFIG; the scope is empty where it stands elsewhere."""
+    """Return scope and literal of each comparison with NAME of TUNE.CONFIG; the scope is empty if set elsewhere."""
     aliases = {table.alias_or_name for table in tree.find_all(exp.Table) if table.name == "CONFIG"}
     for node in tree.find_all(exp.EQ, exp.In):
         column = node.this
@@ -154,7 +154,7 @@ def _compared(tree: exp.Expression) -> Iterator[tuple[str, str]]:
 
 
 def _scope(node: exp.Expression, alias: str) -> str | None:
-    """The SCOPE that the conditions around a comparison ask of the same table."""
+    """Return the SCOPE that the conditions around a comparison require from the same table."""
     top = node
     while isinstance(top.parent, exp.And | exp.Paren):
         top = top.parent
@@ -165,7 +165,7 @@ def _scope(node: exp.Expression, alias: str) -> str | None:
 
 
 def _commanded(tree: exp.Expression) -> Iterator[tuple[str, str]]:
-    """Scope and name of each setting in a command; what the SELECT puts between its texts reads '?'."""
+    """Return scope and name of each setting in a command; an inserted value is '?'."""
     for node in tree.find_all(exp.DPipe, exp.Literal):
         if isinstance(node.parent, exp.DPipe):
             continue
@@ -257,7 +257,7 @@ def test_columns_read_inside_exist(path: Path) -> None:
 
 @pytest.mark.parametrize("bucket", data_file("rank", "buckets"), ids=lambda bucket: bucket["BUCKET"])
 def test_queries_of_buckets_use_existing_columns(bucket: Mapping[str, str]) -> None:
-    """They are for people, who run them unchanged: each column belongs to the object."""
+    """People run these queries unchanged, so each column must belong to the object."""
     query = bucket["LOOK_AT"]
     (object_,) = _objects(query).values()
     known = {column for name, column in _columns() if name == object_}

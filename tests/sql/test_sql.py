@@ -1,4 +1,4 @@
-"""Every statement in sql/: portable, in its place, and true to its header."""
+"""Every statement in sql/: portable, in the right file, and consistent with its header."""
 
 import re
 from functools import cache
@@ -39,7 +39,7 @@ def _name(path: Path) -> str:
 
 @pytest.fixture(scope="module")
 def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
-    """Every table of a run with the types of its columns."""
+    """Return every table of a run with the types of its columns."""
     connection = connect()
     with opened(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
         prepare(connection, capture, list(all_rules().values()), model_views())
@@ -49,7 +49,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
     for table, column, kind in connection.execute(
         "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'TUNE'"
     ).fetchall():
-        tables.setdefault(table, {})[column] = "BIGINT" if kind == "HUGEINT" else kind  # as Db2 sums
+        tables.setdefault(table, {})[column] = "BIGINT" if kind == "HUGEINT" else kind  # sums as in Db2
     connection.close()
     return {"TUNE": tables}
 
@@ -61,7 +61,7 @@ def test_portable(path: Path, schema: Schema) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
 def test_a_rounded_double_keeps_its_digits(path: Path) -> None:
-    """A DOUBLE to DECIMAL is cut off, 0.3 is 0.29999...: digits are made whole first (assignments, r0008479)."""
+    """DOUBLE to DECIMAL truncates, and 0.3 is 0.29999...: digits are made integers first (assignments, r0008479)."""
     direct = r"CAST\((?:ROUND\([^()]+, \d\)|[\w.]+) AS DEC\w*\(\d+, [1-9]"
     assert re.findall(direct, path.read_text(encoding="utf-8")) == []
 
@@ -212,7 +212,7 @@ def test_view_reads_only_lower_views(path: Path) -> None:
     assert not {name for name in read if name.startswith("R_")}
     if path.parent.name == "model":
         assert not read & {*rank_views(), "FINDING"}
-        # what was, what is new, and what was counted since activation; all others read what happened in the interval
+        # old and new values, and counts since activation; all others read the interval's counts
         since = ("run_member", "gate", "changed", "workload_window", "tablespace_space", "since_activation")
         assert path.stem in since or not snapshot
     elif path.parent.name == "pictures":

@@ -1,4 +1,4 @@
-"""Templates of rule headers, and the statement that is generated of a header: its texts on the embedded engine."""
+"""Templates of rule headers, and the SELECT generated from a header: its texts on the embedded engine."""
 
 import re
 import shlex
@@ -36,7 +36,7 @@ confidence: 0.3
 
 
 def written(template: str, **figures: Any) -> str | None:
-    """A template with these figures, as the embedded engine writes it."""
+    """Return a template with these numbers, as the embedded engine formats it."""
     known = Figures()
     text = known.read(template).expression()
     return _ask(known, text, figures)
@@ -60,7 +60,7 @@ def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
         ("{X}", None, "not known"),
         ("{X|none}", None, "none"),
         ("{X|}", None, ""),
-        ("{X:2}", 1.15, "1.15"),  # no decimal that a binary number holds exactly: 1.149999...
+        ("{X:2}", 1.15, "1.15"),  # no decimal that a binary number represents exactly: 1.149999...
         ("{X:2}", 0.29, "0.29"),
         ("{X:2}", 0.0, "0.00"),
         ("{X:1}", 0.05, "0.1"),
@@ -69,7 +69,7 @@ def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
         ("{X:1}", 7, "7.0"),
         ("{X:0}", 1.6, "2"),
         ("{X:2}", -0.001, "0.00"),
-        ("{X:6}", 1e13, "not known"),  # with six decimals no BIGINT
+        ("{X:6}", 1e13, "not known"),  # with six decimals not a BIGINT
         ("{X}", float("nan"), "not known"),
         ("{X:1|none}", float("inf"), "none"),
         ("{X}", -float("inf"), "not known"),
@@ -147,7 +147,7 @@ def rule(tmp_path: Path, lines: str, select: str, header: str = HEADER) -> Rule:
 
 
 def found(made: Rule, dbt_ms: int = 1000) -> list[dict[str, Any]]:
-    """The findings in a database that was busy for that many milliseconds."""
+    """Return the findings in a database that was busy for this many milliseconds."""
     connection = duckdb.connect()
     connection.execute("CREATE SCHEMA TUNE")
     connection.execute("CREATE TABLE TUNE.RUN_DATABASE AS SELECT 'SALES' AS DB_NAME, 'db2inst1' AS INSTANCE_NAME")
@@ -263,13 +263,13 @@ PROGRAM = re.compile(
 
 
 def _texts(step: dict[str, Any]) -> list[str]:
-    """The commands and manual steps of a step and of its undo."""
+    """Return the commands and manual steps of a step and of its undo."""
     return [each[key] for each in (step, step.get("undo", {})) for key in ("command", "manual") if key in each]
 
 
 @pytest.mark.parametrize("name", sorted(all_rules()))
 def test_manual_line_with_program_quotes_its_values(name: str) -> None:
-    """The call of a program is what follows its name up to the next stop."""
+    """A program's call is the text after its name up to the next stop."""
     steps = [step for action in all_rules()[name].header["actions"] for step in alternatives(action)]
     for text in (text for step in steps for text in _texts(step)):
         for call in PROGRAM.findall(text):

@@ -1,4 +1,4 @@
-"""The advice for the committed machines, and for other captures of a test."""
+"""Advice for the committed machines and for other captures of a test."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from tests.support.once import once
 
 
 def advised(name: str) -> Advice:
-    """The advice for a machine as it is committed."""
+    """Return the advice for a committed machine."""
     return once("machines", _all)[name]
 
 
@@ -24,14 +24,17 @@ def _all() -> dict[str, Advice]:
 
 
 def judged(captures: Sequence[Path]) -> list[Advice]:
-    """The advice for each capture; they are judged together."""
+    """Return the advice for each capture; all captures are judged together."""
     rules = list(all_rules().values())
     with ExitStack() as stack:
         return list(judge((stack.enter_context(opened(path)), rules) for path in captures))
 
 
 def to_nine_digits(value: Any) -> Any:
-    """Advice, or a part of it, as it compares: the terms of a sum come in any order, which shows in the last digits."""
+    """Return advice, or a part of it, with numbers rounded for comparison.
+
+    The order in which a sum adds its terms varies and changes the last digits.
+    """
     if isinstance(value, float):
         return float(f"{value:.9g}")
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Pages in a headless Chromium: looked at in windows of several widths, as pictures, and on paper."""
+"""Pages in headless Chromium: checked at several window widths, as pictures, and in print."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _QUIET = (
 )
 _DARK = ("--blink-settings=preferredColorScheme=0",)
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
-# Each page once as it is, and in each width without its policy, so that axe can run in it.
+# Each page is loaded once unchanged, and once per width without its policy, so that axe can run in it.
 _LOOK = """
 const found = [];
 addEventListener("load", async () => {
@@ -42,7 +42,7 @@ addEventListener("load", async () => {
 
 
 def run(*options: str) -> subprocess.CompletedProcess[str]:
-    """Chromium with a profile of its own, until it has done what the options say."""
+    """Run Chromium with a new profile until it has done what the options request."""
     assert BROWSER is not None
     with TemporaryDirectory() as profile:
         command = [BROWSER, *_QUIET, f"--user-data-dir={profile}", *options]
@@ -52,8 +52,10 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
 def looked_at(
     pages: Mapping[str, str], widths: Sequence[int], axe: str, folder: Path, dark: bool = False
 ) -> tuple[list[dict[str, Any]], str]:
-    """What axe finds that is serious in each page and width and by how many pixels the page is wider than its window;
-    and what the console says, of the pages as they are, too."""
+    """Return the serious axe violations and the overflow per page and width, and the console messages.
+
+    The overflow is the number of pixels by which a page is wider than its window.
+    """
     frames = [f'<iframe srcdoc="{escape(page)}"></iframe>' for page in pages.values()]
     frames += [
         f'<iframe data-page="{name}" data-width="{width}" width="{width}" height="900" srcdoc="{escape(_POLICY.sub("", page))}"></iframe>'
@@ -76,10 +78,10 @@ def looked_at(
 
 
 def picture(page: Path, target: Path, width: int, height: int, dark: bool = False) -> None:
-    """The page as it begins in a window, as PNG."""
+    """Return the top of the page in a window, as PNG."""
     run(f"--window-size={width},{height}", f"--screenshot={target}", *(_DARK if dark else ()), page.as_uri())
 
 
 def printed(page: Path, target: Path) -> None:
-    """The page on paper, as PDF."""
+    """Return the printed page, as PDF."""
     run(f"--print-to-pdf={target}", "--no-pdf-header-footer", page.as_uri())

@@ -1,4 +1,4 @@
-"""Carrying out advice on a state, and taking it back."""
+"""Execution and undo of advice on a state."""
 
 import csv
 import io
@@ -17,11 +17,11 @@ from tests.support.states import State, capture_files, state_of
 from tests.support.together import Steps
 from tests.support.written import written
 
-MOST_ROUNDS = 12  # doublings from the smallest size that is ever met to the largest that is advised
+MOST_ROUNDS = 12  # number of doublings from the smallest size found to the largest size advised
 
-# These take one step, such as doubling a size, and leave the next to what is measured after it. Here the
-# counters stay as they were, so they may take another, the same way, and must come to an end. A prefetch size follows
-# the containers, of which a rebalance makes more.
+# These rules advise one step, such as doubling a size, and leave the next step to the next measurement. Counters do not
+# change here, so the rules may advise more steps in the same direction, but must stop. A prefetch size depends on the
+# containers, and a rebalance adds containers.
 STEPS = {
     "bufferpool.hit-ratio-low", "lock.escalations", "log.buffer-full", "memory.catalog-cache-miss", "memory.package-cache-miss",
     "memory.sort-overflow", "memory.analytics-sort-fixed", "memory.stmm-at-bound", "config.agent-wait",
@@ -32,15 +32,15 @@ STEPS = {
 class Hands(Protocol):
     """An executor of commands: tests.standin.commands on a state, tests.wire.carrying_out on a server."""
 
-    host: str | None  # where commands of the operating system are typed
+    host: str | None  # whether the host accepts operating system commands
 
     def carry_out(self, line: str) -> None:
-        """Carry out one line of an action, command or text for a person."""
+        """Execute one line of an action: a command, or text for a person."""
 
 
 @cache
 def cases_of(kind: str) -> list[Any]:
-    """Each rule with each case in which it ``fires`` or is ``silent``, as pytest's parameters; nobody changes them."""
+    """Return each rule with each ``fires`` or ``silent`` case, as pytest parameters; tests do not change the cases."""
     found = []
     for rule in all_rules().values():
         path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
@@ -51,7 +51,7 @@ def cases_of(kind: str) -> list[Any]:
 
 @cache
 def edges() -> list[Any]:
-    """Each rule with the cases that the edges of its cases are, and what it must do there, as pytest's parameters."""
+    """Return each rule with the edges of its cases and the expected result, as pytest parameters."""
     found = []
     for rule in all_rules().values():
         path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
@@ -61,7 +61,7 @@ def edges() -> list[Any]:
 
 
 def is_at_edge(rule: Rule, kind: str, case: dict[str, Any]) -> Steps:
-    """Assert that a rule fires still with the last values of an edge, and is silent beyond one of them."""
+    """Assert that a rule fires at the last value of an edge and is silent beyond it."""
     advice = yield settled(state_of(case)), [rule]
     assert differences(kind, case, advice) == []
 
@@ -85,9 +85,9 @@ def has_commands(lines: list[str]) -> bool:
 
 
 def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Recommendation]:
-    """Carry out the ranked list from the top; what is text for a person alone is left out.
+    """Execute the ranked list from the top, except text for a person.
 
-    With ``reversible`` also what has no command that takes it back.
+    With ``reversible``, also skip advice without undo commands.
     """
     done = []
     for item in advice.ranked:
@@ -108,12 +108,12 @@ def take_back(hands: Hands, done: list[Recommendation]) -> None:
 
 
 def returned(done: list[Recommendation], after: Advice) -> list[str]:
-    """What is advised again although it was carried out, or would put an old value back."""
+    """Return the advice that is repeated after execution, or that would restore an old value."""
     changed = {_key(item): item for item in done}
     old = {item.target: item.current for item in done if item.target is not None}
     found = []
     for item in after.ranked:
-        # manual steps were not carried out
+        # manual steps were not executed
         if _key(item) in changed and has_commands(item.actions) and not _next_step(changed[_key(item)], item):
             found.append(f"again: {_said(item)}")
         if item.target in old and item.proposed is not None and item.proposed == old[item.target]:
@@ -122,10 +122,10 @@ def returned(done: list[Recommendation], after: Advice) -> list[str]:
 
 
 def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None) -> Steps:
-    """Assert that advice on a settled state is followed by silence, and that its undo brings the state back.
+    """Assert that advice on a settled state is followed by silence, and that its undo restores the state.
 
-    Commands are carried out by tests/standin/commands/. What a person must do changes no state, so advice that is
-    text alone has nothing to prove here.
+    The module tests/standin/commands/ executes the commands. Manual steps change no state, so this check skips advice
+    that is only text.
     """
     rules = list(all_rules().values()) if rules is None else rules
     advice, interpreter = before, Interpreter(state.copy())
@@ -136,22 +136,22 @@ def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None)
         advice = yield interpreter.state, rules
         assert returned(done, advice) == []
     else:
-        assert not done, "goes on for ever"
+        assert not done, "never comes to rest"
     can_be_undone(state, before)
 
 
 def can_be_undone(state: State, before: Advice) -> None:
-    """Assert that the undo of advice on a settled state brings it back."""
+    """Assert that the undo of advice on a settled state restores the state."""
     interpreter = Interpreter(state.copy())
     take_back(interpreter, carry_out(interpreter, before, reversible=True))
     assert difference(files(_unnumbered(state)), files(_unnumbered(interpreter.state))) == []
 
     for item in before.ranked:
-        assert item.undo or not has_commands(item.actions), f"{item.rule.name} does not say how to take it back"
+        assert item.undo or not has_commands(item.actions), f"{item.rule.name} has no undo"
 
 
 def _unnumbered(state: State) -> State:
-    """The state without the numbers of pools that no table space is in: one that is created again gets another."""
+    """Return the state without the IDs of unused pools: a pool that is created again gets a new ID."""
     state = state.copy()
     spaces = state.sources["tablespace"]
     used = {row[column] for row in spaces for column in ("TBSP_CUR_POOL_ID", "TBSP_NEXT_POOL_ID")}
@@ -162,7 +162,7 @@ def _unnumbered(state: State) -> State:
 
 
 def _next_step(first: Recommendation, second: Recommendation) -> bool:
-    """Whether a rule that takes steps takes the next one, from where it was to further the same way."""
+    """Return whether a rule advises a further step in the same direction from the value it started with."""
     if first.rule.name not in STEPS or second.current != first.proposed:
         return False
     sizes = [_size(value) for value in (first.current, first.proposed, second.proposed)]
@@ -170,7 +170,7 @@ def _next_step(first: Recommendation, second: Recommendation) -> bool:
 
 
 def _size(value: str | None) -> int:
-    """The number of a size, which may be AUTOMATIC as well."""
+    """Return a size as a number; AUTOMATIC is allowed."""
     return int((value or "0").split()[0])
 
 

@@ -1,4 +1,4 @@
-"""The command line processor of Db2: scripts read and run as it does with -td, and what it shows of a result set."""
+"""The Db2 command line processor: reads and runs scripts as with -td, and formats result sets."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,18 +13,18 @@ from tests.wire.carrying_out import ThroughDriver
 
 
 def run_script(connection: Connection, script: str) -> None:
-    """Run the statements of a script; stops at the first error, as -s asks for."""
+    """Run the statements of a script; stop at the first error, as -s does."""
     hands = ThroughDriver(connection)
     for statement in statements_of(script):
         hands.carry_out(statement)
 
 
 def statements_of(script: str) -> list[str]:
-    """The statements of a script, by the character that its head names; lines that begin with -- are comments."""
+    """Return the statements of a script, split at its header's terminator; ignore lines that start with --."""
     code = "\n".join(line for line in script.split("\n") if not line.startswith("--"))
     named = re.search(r"^-- .*\bdb2 -td(\S) -svf ", script, re.MULTILINE)
     if named is None:
-        assert not code.strip(), "does not say how to run it"
+        assert not code.strip(), "the header does not contain the command to run it"
         return []
     *statements, rest = code.split(named[1])
     assert not rest.strip(), "does not end its last statement"
@@ -32,8 +32,9 @@ def statements_of(script: str) -> list[str]:
 
 
 def read(script: str, terminator: str) -> Iterator[str]:
-    """The statements of a script as -t or -td reads it: lines that begin with two dashes are remarks, and a statement
-    ends with a line whose last sign is the terminator.
+    """Return the statements of a script as -t or -td reads it.
+
+    Lines that start with two dashes are comments. A statement ends with a line whose last character is the terminator.
     """
     lines: list[str] = []
     for line in script.splitlines():
@@ -48,9 +49,10 @@ def read(script: str, terminator: str) -> Iterator[str]:
 
 
 def printed(connection: Connection, script: str, echoed: bool = False) -> str:
-    """What the processor prints of a script: each column as wide as its type allows, NULL as -, messages and counts.
+    """Return the processor's output for a script.
 
-    It goes on after an error. ``echoed`` is with -v, which shows every statement in one line.
+    Each column is as wide as its type allows and NULL is printed as -. Messages and row counts are included. The script
+    continues after an error. ``echoed`` means -v, which prints each statement in one line.
     """
     return "".join(
         (f"{' '.join(statement.split())}\n" if echoed else "") + _answer(connection, statement)
@@ -94,7 +96,10 @@ def _refused(failure: Db2Failure) -> str:
 
 
 def typed(lines: Iterable[str], label: str = "do") -> list[str]:
-    """The commands of a report as they are typed: those after the label, put together where a backslash continues them."""
+    """Return the commands of a report as a user types them.
+
+    The commands follow the label and are joined at backslash continuations.
+    """
     found: list[str] = []
     width = 0
     for line in lines:
@@ -110,7 +115,7 @@ def typed(lines: Iterable[str], label: str = "do") -> list[str]:
 
 
 def line_widths(connection: Any, statement: str) -> list[int]:
-    """How long a line of each result set is: every column as wide as its type allows, or its name, a blank between."""
+    """Return the line length of each result set: column widths by type or name, separated by a blank."""
     called = ibm_db.exec_immediate(connection, statement)
     found, following = [], called
     while following:

@@ -1,7 +1,7 @@
-"""Generated states for the property tests: small databases that differ in all that rules look at.
+"""Generated states for the property tests: small databases that differ in everything that rules read.
 
-Each is a healthy database (sql/cases/base.yml) with other table spaces, pools, settings and load drawn on
-top; the sources agree with each other, because a capture of a real database does.
+Each state is a healthy database (sql/cases/base.yml) with random table spaces, pools, settings and load. The sources
+agree with each other, as in a capture of a real database.
 """
 
 from typing import Any
@@ -37,7 +37,7 @@ SETTINGS = {
 
 @st.composite
 def states(draw: st.DrawFn, host_facts: bool | None = None) -> State:
-    """A state with load in it; with ``host_facts`` None the host may have told something or not."""
+    """Return a strategy for states with load; if ``host_facts`` is None, host facts may be present or missing."""
     members = range(draw(st.integers(1, 4)))
     pools = [draw(_pool(number)) for number in range(1, draw(st.integers(1, 3)) + 1)]
     spaces = [draw(_space(number, pools)) for number in range(2, 2 + draw(st.integers(1, 3)))]
@@ -116,7 +116,7 @@ def _space(draw: st.DrawFn, number: int, pools: list[dict[str, Any]]) -> dict[st
 
 @st.composite
 def _load(draw: st.DrawFn, space: dict[str, Any]) -> Row:
-    """What one table space did on one member: well above every least count, in round numbers."""
+    """Return the load of one table space on one member: round numbers well above every minimum count."""
     logical = draw(st.sampled_from((500000, 9000000)))
     physical = logical * draw(st.sampled_from((60, 20, 2))) // 100
     asynchronous = physical * draw(st.sampled_from((10, 95, 50, 0))) // 100
@@ -135,7 +135,7 @@ def _load(draw: st.DrawFn, space: dict[str, Any]) -> Row:
 
 @st.composite
 def _work(draw: st.DrawFn, load: Row) -> Row:
-    """Request time of a member: half of it at most is reads of its agents, half at most other parts."""
+    """Return a member's request time: at most half is reads by its agents, at most half other parts."""
     reads = load["POOL_READ_TIME"] - load["POOL_ASYNC_READ_TIME"]
     total = max(400000, draw(st.sampled_from((2, 5))) * reads)
     parts = {name: total * draw(st.sampled_from((0, 2, 7))) // 100 for name in TIMES}
@@ -153,7 +153,7 @@ def _work(draw: st.DrawFn, load: Row) -> Row:
 
 @st.composite
 def _facts(draw: st.DrawFn, containers: list[Row]) -> list[Row]:
-    """Arrays under the containers, and where the log lies."""
+    """Return the arrays under the containers, and the location of the log."""
     disks, rotational = draw(st.sampled_from((1, 4, 6))), draw(st.sampled_from((0, 1)))
     log = draw(st.sampled_from(("sda0", "sdz")))
     devices = {row["CONTAINER_NAME"]: f"sda{row['CONTAINER_ID']}" for row in containers}
@@ -166,5 +166,5 @@ def _facts(draw: st.DrawFn, containers: list[Row]) -> list[Row]:
 
 
 def _sum(loads: list[Row]) -> Row:
-    """Counters of several table spaces together, those that a pool has too."""
+    """Return the sum of several table spaces' counters that a pool also has."""
     return {name: sum(load[name] for load in loads) for name in POOL_COUNTERS}

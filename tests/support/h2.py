@@ -1,7 +1,7 @@
-"""A second engine: H2 in its DB2 mode, an independent reading of the same SQL.
+"""A second engine: H2 in DB2 mode, an independent implementation of the same SQL.
 
-It is strict about types and divides integers like Db2. Everything is created once and kept as tables, as the product
-does it on DuckDB; a run empties them and fills them again.
+H2 is strict about types and divides integers like Db2. All objects are created once and stored as tables, as in the
+product on DuckDB; each run empties and refills them.
 """
 
 import os
@@ -27,12 +27,12 @@ CSV = "charset=UTF-8 preserveWhitespace=true"
 
 
 class UnavailableError(Exception):
-    """This machine cannot run the second engine; the text says why."""
+    """Raised if this machine cannot run the second engine; the text gives the reason."""
 
 
 @cache
 def jar() -> Path:
-    """The H2 library, from the user's cache or, the first time, from Maven."""
+    """Return the path of the H2 library: from the user's cache, or downloaded from Maven the first time."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     path = base / "db2tune-tests" / f"h2-{VERSION}.jar"
     if path.exists():
@@ -74,9 +74,9 @@ def _connect() -> Any:
 
 
 class H2:
-    """One in-memory database with the tables of a run in schema TUNE, for one state at a time.
+    """An in-memory database with the tables of a run in schema TUNE, for one state at a time.
 
-    What many states have of the tables that a run begins with lies in schema MANY, as it does in DuckDB.
+    Schema MANY holds the initial tables of many states, as in DuckDB.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -98,11 +98,11 @@ class H2:
             self._filled.add(name)
 
     def load(self, states: TableOfStates, folder: Path) -> None:
-        """Take over what many states have of the tables that a run begins with; ``folder`` is for files on the way."""
+        """Load the initial tables of many states; ``folder`` holds temporary files."""
         for name in self._given:
             path = folder / f"{name}.csv"
             found = states.connection.execute(f"SELECT CAST(COLUMNS(*) AS VARCHAR) FROM MANY.{name}")
-            # DuckDB may write no file while it judges; NULL is what stands without quotes
+            # DuckDB may not write files while it judges; an unquoted empty value is NULL
             with path.open("w", encoding="utf-8", newline="") as file:
                 for row in [[name for name, *_ in found.description or ()], *found.fetchall()]:
                     cells = ("" if cell is None else '"' + cell.replace('"', '""') + '"' for cell in row)
@@ -111,7 +111,7 @@ class H2:
             self._execute(f"INSERT INTO MANY.{name} SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
 
     def run(self, states: TableOfStates, state: int, rules: list[Rule], views: dict[str, str]) -> None:
-        """Judge one of these states like advisor.judge.run.evaluate."""
+        """Judge one of these states, as advisor.judge.run.evaluate does."""
         for name in self._filled:
             self._execute(f"TRUNCATE TABLE TUNE.{name}")
         self._filled = {"FINDING"}
@@ -145,7 +145,7 @@ class H2:
             self._fill(name, select)
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        """The rows of a table that the run filled."""
+        """Return the rows of a table that the run filled."""
         cursor = self._execute(f"SELECT * FROM TUNE.{table}")
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -157,6 +157,6 @@ class H2:
     def _execute(self, sql: str, values: Sequence[int] = ()) -> Any:
         try:
             return self._cursor.execute(sql, values)
-        except Exception as error:  # what JPype throws is no class of its own
+        except Exception as error:  # the exceptions that JPype throws have no common class
             reason = str(error).partition("; SQL statement")[0]
             raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None

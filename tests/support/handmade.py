@@ -1,4 +1,4 @@
-"""A run whose findings are written down by hand: the views of sql/rank/ put them in order."""
+"""A run with manually written findings, ranked by the views of sql/rank/."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from advisor.judge.run import fill, keep, written
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 END = "2026-03-02"  # the day on which the interval ends
-ABOUT_TIME = ("TIME_SPENT", "SILENCE")  # what no list depends on
+ABOUT_TIME = ("TIME_SPENT", "SILENCE")  # values that do not affect a list
 
 MOST_CHOICES = 200
 MODEL = {
@@ -34,11 +34,11 @@ MODEL = {
 
 
 class Engine:
-    """One database for all lists: its statements are planned once and run for each, over tables that are filled anew."""
+    """A database for all lists: statements are planned once and run for each list over refilled tables."""
 
     def __init__(self) -> None:
         self.connection = connect()
-        # what is planned must hold for other rows than those that are there by then
+        # the plan must also hold for rows that are loaded later
         self.connection.execute("SET disabled_optimizers = 'statistics_propagation'")
         for name, columns in MODEL.items():
             self.connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
@@ -57,12 +57,12 @@ class Engine:
         return name in {*self._before, *self._after, CHOICE}
 
     def put(self, name: str, select: str) -> None:
-        """What a view says from now on, or what chooses. Raises duckdb.Error where it says nothing."""
+        """Prepare the rows of a view, or of the choice; raise duckdb.Error if the SELECT is invalid."""
         filled = "CHOSEN" if name == CHOICE else name
         self.connection.execute(f"PREPARE FILL_{filled} AS INSERT INTO TUNE.{filled} {select}")
 
     def rank(self, rows: Iterable[tuple[str, Row]]) -> None:
-        """Make the list of what the tables of a run hold."""
+        """Rank the findings in the tables of a run."""
         for table in self.tables:
             self.connection.execute(f"DELETE FROM TUNE.{table}")
         fill(self.connection, rows)
@@ -89,7 +89,7 @@ engine = cache(Engine)
 
 
 def deferral(rule: str, within: str, larger: bool = False) -> dict[str, Any]:
-    """An entry of ``defers_to`` in a header."""
+    """Return an entry of ``defers_to`` in a header."""
     return {"rule": rule, "within": within} | ({"only_if_larger": True} if larger else {})
 
 
@@ -148,7 +148,7 @@ class List:
         return self
 
     def has(self, pool: str, **spaces: float) -> "List":
-        """A buffer pool with table spaces, and what each has of the time for reads, in percent of database time."""
+        """Add a buffer pool with table spaces, and each one's share of read time in percent of database time."""
         for name, pct in spaces.items():
             self._has("TABLESPACE", name, pool)
             self._has("OBJECT_TIME", "TABLESPACE", name, "POOL_READ", pct)
@@ -156,24 +156,24 @@ class List:
         return self
 
     def holds(self, table: str, *rows: Row) -> "List":
-        """Rows of a table that the ranking reads."""
+        """Add rows to a table that the ranking reads."""
         for row in rows:
             self._has(table, *row)
         return self
 
     def accepted(self, rule: str, pattern: str, reason: str, until: str | None = None) -> "List":
-        """Somebody accepts what a rule says of an object, or of those whose names begin so."""
+        """Accept a rule's findings about an object, or about all objects with a name prefix."""
         self._has("ACCEPTED", rule, pattern, reason, until, "a DBA", f"{END} 12:00:00")
         return self
 
     def protects(self, patterns: str) -> "List":
-        """Nothing is advised about these objects."""
+        """Protect these objects: they get no advice."""
         self._has("OPTION", "site", "protected", patterns, "site", None, "own", "text", None)
         return self
 
     @property
     def tables(self) -> dict[str, list[Row]]:
-        """What was written down, by table."""
+        """Return the written findings by table."""
         found: dict[str, list[Row]] = defaultdict(list)
         for table, row in self._rows:
             found[table].append(row)
@@ -184,15 +184,15 @@ class List:
         return engine().rows("SELECT * FROM TUNE.ADVICE ORDER BY POSITION NULLS LAST, RULE, OBJECT_NAME")
 
     def plan(self) -> list[dict[str, Any]]:
-        """The ranked list in the order of its steps."""
+        """Return the ranked list in step order."""
         ranked = {row["POSITION"]: row for row in self.advice() if row["POSITION"] is not None}
         steps = engine().rows("SELECT POSITION, STEP, MEMORY_BEFORE_KB, MEMORY_AFTER_KB FROM TUNE.PLAN ORDER BY STEP")
         return [ranked[row["POSITION"]] | row for row in steps]
 
     def order(self) -> list[str]:
-        """The rules of the ranked list, from the top."""
+        """Return the rules of the ranked list, best first."""
         return [row["RULE"] for row in self.advice() if row["POSITION"] is not None]
 
     def left_out(self) -> dict[str, str]:
-        """The rules that were left out, and by what."""
+        """Return the rules that were left out, each with the cause."""
         return {row["RULE"]: row["SUPERSEDED_BY"] for row in self.advice() if row["POSITION"] is None}

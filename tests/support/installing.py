@@ -1,4 +1,4 @@
-"""The statements of an installation, put together once in a process."""
+"""The statements of an installation, built once per process."""
 
 from functools import cache
 
@@ -7,5 +7,5 @@ from advisor.install.statements import Statement, install_statements
 
 @cache
 def installing() -> list[Statement]:
-    """Return the statements without rules of a site; tests do not change them."""
+    """Return the statements without site rules; tests must not change them."""
     return install_statements()

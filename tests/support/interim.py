@@ -1,8 +1,9 @@
-"""What is in force while a plan is carried out: some commands work at once, others when the database is activated again.
+"""The settings in effect while a plan is carried out.
 
-A walk through the commands of a plan keeps two pictures: what is in force now, and what will be after the next activation.
-Only what can make an interim state worse than the beginning is in them: pools, which pool serves a table space, whether
-the file system caches it, and the log. Sizes are KB over all members, those of the log pages of 4 KB.
+Some commands take effect at once, others at the next activation of the database. A walk through the commands of a plan
+keeps two pictures: the settings in effect now, and those after the next activation. The pictures contain only settings
+that can make an interim state worse than the initial one: pools, the pool of each table space, file system caching, and
+the log. Sizes are in KB over all members; log sizes are in 4 KB pages.
 """
 
 import re
@@ -29,7 +30,7 @@ _LOG = re.compile(r"\b(LOGFILSIZ|LOGPRIMARY|LOGSECOND) (\d+)")
 
 @dataclass
 class Picture:
-    """What is in force at one time; pools by name and member."""
+    """The settings in effect at one time; pools by name and member."""
 
     pools: dict[tuple[str, int], float] = field(default_factory=dict)
     served_by: dict[str, str] = field(default_factory=dict)
@@ -43,7 +44,7 @@ class Picture:
 
     @property
     def serving(self) -> float:
-        """KB of pools that serve a table space."""
+        """Return the total size in KB of pools that serve a table space."""
         return sum(size for (name, _), size in self.pools.items() if name in self.served_by.values())
 
     def size(self, pool: str) -> float:
@@ -55,7 +56,7 @@ class Picture:
 
 
 def seen(state: State) -> tuple[Picture, dict[str, int]]:
-    """What is in force on a settled state, and the page size of each pool in KB."""
+    """Return the settings in effect in a settled state, and the page size of each pool in KB."""
     catalog = state.sources.get("cat_bufferpool", [])
     page_kb = {row["BPNAME"]: int(row["PAGESIZE"] or 4096) // 1024 for row in catalog}
     names = {row["BUFFERPOOLID"]: row["BPNAME"] for row in catalog}
@@ -74,7 +75,7 @@ def seen(state: State) -> tuple[Picture, dict[str, int]]:
 
 
 def defined(state: State, now: Picture, page_kb: dict[str, int]) -> Picture:
-    """What the next activation would bring without any change: pools as large as the catalog says."""
+    """Return the settings after the next activation without any change: pools as large as the catalog defines them."""
     later = now.copy()
     for row in state.sources.get("cat_bufferpool", []):
         if int(row.get("NPAGES") or 0) > 0:
@@ -84,9 +85,9 @@ def defined(state: State, now: Picture, page_kb: dict[str, int]) -> Picture:
 
 
 def walk(state: State, advice: Advice) -> Iterator[tuple[Recommendation, Picture, Picture]]:
-    """What is in force after each recommendation of the plan, and what would be if the database was activated then.
+    """Yield the settings after each recommendation of the plan, now and if the database was activated then.
 
-    The commands of one recommendation are typed together.
+    The commands of one recommendation are executed together.
     """
     now, page_kb = seen(state)
     later = defined(state, now, page_kb)
@@ -125,7 +126,7 @@ def _carry_out(line: str, now: Picture, later: Picture, page_kb: dict[str, int],
 
 
 def made_worse(state: State, advice: Advice) -> list[str]:
-    """Where a plan is in a state worse than the one it began with, in words."""
+    """Return the points at which a plan's state is worse than the initial one, in words."""
     before, page_kb = seen(state)
     most = max(sum(before.pools.values()), sum(defined(state, before, page_kb).pools.values()))
     steps = list(walk(state, advice))

@@ -1,6 +1,7 @@
-"""PC/IXF files, written as IBM describes the format: what EXPORT ... OF IXF would write of a few columns and rows.
+"""PC/IXF files in IBM's documented format: the output of EXPORT ... OF IXF for a few columns and rows.
 
-Every column can be null, which two bytes before its value say. A row longer than a record may be goes on in another.
+Every column is nullable; two bytes before each value mark NULL. A row that exceeds the maximum record length continues
+in the next record.
 """
 
 import struct
@@ -12,17 +13,17 @@ SMALLINT, INTEGER, BIGINT, FLOAT, DECIMAL = 500, 496, 492, 480, 484
 DATE, TIME, TIMESTAMP = 384, 388, 392
 CHAR, VARCHAR, CLOB, BITS, BLOB, DECFLOAT = 452, 448, 408, -448, 404, 996  # BITS are VARCHAR FOR BIT DATA
 
-Column = tuple[str, int, int]  # name, type, length; of a decimal number a hundred times its digits, and those behind
+Column = tuple[str, int, int]  # name, type, length; for a decimal number: 100 * precision + scale
 
 _INTEGERS = {SMALLINT: "<h", INTEGER: "<i", BIGINT: "<q"}
 _FIXED = {SMALLINT: 2, INTEGER: 4, BIGINT: 8, FLOAT: 8, DATE: 10, TIME: 8, TIMESTAMP: 26, DECFLOAT: 16}
 _NO_PAGE = {SMALLINT, INTEGER, BIGINT, FLOAT, DECIMAL, BITS, BLOB, DECFLOAT}
-_LONGEST = 32771  # bytes of one D record's columns
+_LONGEST = 32771  # data bytes of one D record
 _UTF_8 = 1208
 
 
 def ixf(columns: Sequence[Column], rows: Sequence[Sequence[object]], closed: bool = False, page: int = _UTF_8) -> bytes:
-    """A file of records: header, table, one for each column, the rows; the record that ends it if it is ``closed``."""
+    """Return a file of records: header, table, one record per column, the rows, and an end record if ``closed``."""
     out = _record(b"HIXF0002" + b"DB2 02.00".ljust(12) + b"20260302100000" + b"00045" + b"%05d" % page + b"00000  ")
     table = b"T" + b"010" + b"EXPORT.IXF".ljust(256) + b"000" + bytes(256) + b"DB2".ljust(12) + b"CM" + b"PC   " + b"I"
     out += _record((table + b"%05d" % len(columns)).ljust(1604, b" "))

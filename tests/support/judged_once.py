@@ -1,4 +1,4 @@
-"""A capture judged once in a test run, for tests of what is made of the advice."""
+"""A capture judged once per test run, for tests of the advice's output."""
 
 import hashlib
 import os
@@ -19,13 +19,13 @@ Evaluate = Callable[[Capture, list[Rule]], Advice]
 
 
 def remembering(evaluate: Evaluate) -> Evaluate:
-    """The same advice for the same files, site, lessons, facts of the host and rules; each caller gets their own."""
+    """Return the same advice for the same files, site, lessons, host facts and rules; each caller gets a copy."""
 
     def known(capture: Capture, rules: list[Rule]) -> Advice:
         if _is_as_committed(capture, rules):
             return pickle.loads(pickle.dumps(advised(capture.directory.name)))  # type: ignore[no-any-return]
         files = sorted((path.name, path.read_bytes()) for path in capture.files.values())
-        # of the manifest, which also tells of runs and has checksums
+        # of the manifest, which also describes runs and contains checksums
         columns = {name: (collected.rows, list(collected.columns)) for name, collected in capture.declared.items()}
         said = (capture.snapshots, columns, capture.not_collected)
         asked = (
@@ -45,7 +45,7 @@ def remembering(evaluate: Evaluate) -> Evaluate:
 
 
 def _is_as_committed(capture: Capture, rules: list[Rule]) -> bool:
-    """Whether it is a machine of fixtures/ with nothing said besides, judged by one thread as all of these are."""
+    """Return whether this is a machine of fixtures/ without other inputs; all of these are judged by one thread."""
     if capture.directory.resolve().parent != FIXTURES or capture.directory.name not in MACHINES:
         return False
     said = (capture.options, capture.accepted, capture.lessons, capture.hostfacts)

@@ -1,8 +1,7 @@
-"""A generator of large captures: members x table spaces x tables x pools, made by DuckDB itself.
+"""A generator of large captures: members x table spaces x tables x pools, created by DuckDB itself.
 
-The rows are those of the base state, and one of each source that it leaves empty, repeated under other names. Counters
-differ from row to row, as they do on a server that has been up for weeks, and grow from the first snapshot to the
-second.
+The rows are those of the base state, plus one row of each source that is empty there, repeated under other names.
+Counters differ between rows, as on a server that has run for weeks, and grow between the snapshots.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from tests.support.states import state_of, write_capture
 TWO_SNAPSHOTS = 2
 BUCKETS = 32768  # of a distribution map
 
-# Sources of which the base state has no row. Nothing is wrong with any of it.
+# Sources without rows in the base state. These rows describe no problem.
 OTHERS: dict[str, list[dict[str, Any]]] = {
     "cat_table": [{"TABNAME": "T", "PARTITION_MODE": "H"}],
     "distribution_key": [{"TABNAME": "T", "COLNAME": "ID"}],
@@ -33,9 +32,9 @@ OTHERS: dict[str, list[dict[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Size:
-    """How large the database is.
+    """The size of the database.
 
-    ``large_tables`` are those with more than 10 MB on every partition, ``lob_tables`` those with a LOB.
+    ``large_tables`` have more than 10 MB on every partition, ``lob_tables`` have a LOB.
     """
 
     members: int = 64
@@ -48,11 +47,11 @@ class Size:
 
 
 def write_large_capture(target: Path, kind: str, size: Size | None = None) -> None:
-    """Write a capture of more than a million monitor rows; ``kind`` is csv or parquet."""
+    """Write a capture of more than one million monitor rows; ``kind`` is csv or parquet."""
     size = size or Size()
     case = OTHERS | {
         "database": {"topology": "dpf"},
-        "site": {"workload": "BI"},  # so that the table spaces whose prefetch size is misaligned are found
+        "site": {"workload": "BI"},  # so that the table spaces with a misaligned prefetch size are found
         "partition_map": [{"BUCKETS": BUCKETS // size.members}],
         "registry_values": {"DB2COMM": "TCPIP"},
     }
@@ -73,7 +72,7 @@ def write_large_capture(target: Path, kind: str, size: Size | None = None) -> No
 
 
 def _repeated(size: Size) -> dict[str, dict[str, int]]:
-    """For each source how often its rows are repeated, under other values of which columns of its key."""
+    """Return for each source the number of repetitions of its rows, and the values of the varied key columns."""
     each_member = (
         "database",
         "member",
@@ -106,7 +105,7 @@ def _repeated(size: Size) -> dict[str, dict[str, int]]:
 
 
 def _expressions(size: Size) -> dict[tuple[str, str], str]:
-    """What columns outside of the key hold where the base row's value for all would not do."""
+    """Return expressions for columns outside the key that must differ from the base row's value."""
     return {
         ("cat_bufferpool", "BUFFERPOOLID"): "R_BPNAME.N",
         ("cat_tablespace", "TBSPACEID"): "R_TBSPACE.N",
@@ -131,7 +130,7 @@ def _rows(
     repeated: dict[str, int],
     size: Size,
 ) -> str:
-    """A SELECT that repeats the base rows for each combination of running numbers, in both snapshots."""
+    """Return a SELECT that repeats the base rows for each combination of running numbers, in both snapshots."""
     template = f"BASE_{source.name.upper()}"
     columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
     connection.execute(f"CREATE OR REPLACE TABLE {template} ({columns})")
@@ -149,12 +148,12 @@ def _rows(
 
 
 def _value(column: Column, repeated: dict[str, int]) -> str:
-    """The expression of a column: its running number, what it has counted, or what the base row says."""
+    """Return the expression of a column: a running number, a growing counter, or the base row's value."""
     if column.name in repeated:
         number = f"R_{column.name}.N"
         return f"B.{column.name} || '_' || {number}" if column.type.startswith("VARCHAR") else number
     if column.kind == "counter":
-        # a server that has been up for weeks: eleven digits before the interval begins
+        # a server that has run for weeks: eleven digits before the interval begins
         row = ", ".join(f"R_{name}.N" for name in repeated)
         before = f"HASH('{column.name}', {row}) % 90000000000 + 10000000000"
         return f"CAST({before} AS BIGINT) + B.{column.name} * (S.N - 1)"

@@ -1,4 +1,4 @@
-"""A made-up rule and its recommendation, for what shows advice."""
+"""A made-up rule and its recommendation, for tests of the output."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +67,7 @@ def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any
 
 
 def commands(actions: list[str], undo: list[str]) -> tuple[Command, ...]:
-    """Commands with these texts, in the order in which each way runs."""
+    """Return commands with these texts, in execution order for both directions."""
     return *(Command(None, line) for line in reversed(undo)), *(Command(line, None) for line in actions)
 
 
@@ -106,7 +106,7 @@ IDLE = TimeSpent("idle", "The database was idle.", (share("PROCESSING", "work", 
 
 
 def advice(of: TimeSpent, *recommendations: Recommendation) -> Advice:
-    """A list of a database whose time went there."""
+    """Return a list for a database with this time distribution."""
     database = {"name": "HRDB", "host": "db1", "instance": "hrinst", "level": "11.5.8.0", "platform": "Linux",
                 "topology": "single"}  # fmt: skip
     window = Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 1, 20.0)

@@ -1,4 +1,4 @@
-"""A mail server that keeps what it gets."""
+"""A mail server that stores the messages it receives."""
 
 import socket
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from aiosmtpd.controller import Controller
 
 
 class MailServer:
-    """Listens on a port of this machine, without TLS."""
+    """A mail server without TLS on a port of this machine."""
 
     def __init__(self) -> None:
         self.mails: list[Any] = []
@@ -28,7 +28,7 @@ class MailServer:
 
 @contextmanager
 def mail_server() -> Iterator[MailServer]:
-    """One that runs as long as the context lasts."""
+    """Run a mail server for the duration of the context."""
     server = MailServer()
     controller = Controller(server, hostname="127.0.0.1", port=server.port)
     controller.start()

@@ -1,4 +1,4 @@
-"""Names that would be markup, and a page as its reader sees it."""
+"""Names that contain markup, and the visible content of a page."""
 
 from html.parser import HTMLParser
 
@@ -24,9 +24,9 @@ EMPTY = {"meta", "rect", "br", "hr", "link", "img", "input"}
 
 
 class Page(HTMLParser):
-    """The elements of a page, each with its attributes, and its text but for the style.
+    """The elements of a page with their attributes, and its text without styles.
 
-    ``open`` holds what is not closed; AssertionError where something is closed out of its turn.
+    ``open`` contains the elements that are not closed. Raise AssertionError if an element is closed in the wrong order.
     """
 
     def __init__(self, source: str) -> None:

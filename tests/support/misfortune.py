@@ -1,6 +1,7 @@
-"""Loaded by each worker of tests/reports/test_fleet_workers.py: what happens to it while it judges.
+"""Accidents during judgement, loaded by each worker of tests/reports/test_fleet_workers.py.
 
-FORTUNE names a folder. Who first judges HELD writes its process there and goes no further; who judges DEADLY is killed.
+FORTUNE names a folder. A worker that judges HELD writes its process ID there and stops; a worker that judges DEADLY is
+killed.
 """
 
 import os
@@ -25,7 +26,7 @@ def judged(members: Sequence[Member], site: Site) -> list[Surveyed]:
     if "HELD" in names:
         folder = Path(os.environ["FORTUNE"])
         try:
-            (folder / "held").symlink_to(str(os.getpid()))  # there at once with all that it says
+            (folder / "held").symlink_to(str(os.getpid()))  # the complete file appears at once
         except FileExistsError:
             pass
         else:

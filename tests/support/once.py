@@ -1,4 +1,4 @@
-"""Objects that take long to make, made once for all workers of a test run."""
+"""Expensive objects, created once for all workers of a test run."""
 
 import os
 import pickle
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from filelock import FileLock
 
-# pytest-xdist says which run this is; a worker by itself keeps what it made in memory.
+# pytest-xdist provides the ID of the run; a single worker keeps its objects in memory.
 RUN = "PYTEST_XDIST_TESTRUNUID"
 
 Made = TypeVar("Made")
@@ -18,7 +18,7 @@ _made: dict[str, object] = {}
 
 
 def once(name: str, make: Callable[[], Made]) -> Made:
-    """What ``make`` returns: of all that ask for a name, one makes it and the others wait for it."""
+    """Return the result of ``make``: one of the callers for a name creates it, the others wait."""
     if name not in _made:
         _made[name] = _shared(name, make) if RUN in os.environ else make()
     return _made[name]  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""The pages of HTML, each of made-up data in which everything that it can show is once."""
+"""The HTML pages, each with made-up data that contains every possible part once."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,7 +30,7 @@ UNDO = "UPDATE DB CFG FOR SALES USING SORTHEAP 256"
 
 
 def advised(name: str = "TS1") -> Advice:
-    """A list with a change that interrupts, one that takes memory, and one that gave way."""
+    """Return a list with a change that interrupts, one that takes memory, and one that was left out."""
     of = [
         rule("prefetch.size-misaligned"),
         rule("memory.sort-overflow", takes_effect="instance restart"),
@@ -47,7 +47,7 @@ def advised(name: str = "TS1") -> Advice:
 
 
 def _row(picture: str, name: str) -> dict[str, object]:
-    """A row of a picture with a name in each text."""
+    """Return a row of a chart with a name in each text."""
     columns = [row for row in data_file("pictures", "columns") if row["PICTURE"] == picture]
     return {row["COLUMN"]: name if row["FORMAT"] == "text" else 4096 for row in columns}
 
@@ -88,7 +88,7 @@ def _changed(name: str) -> Changed:
 
 
 def history(name: str = "SALES", nights: int = 60) -> str:
-    """So many nights of a database with two changes and a night from which on it was slower."""
+    """Return this many nights of a database with two changes, slower from one of the nights on."""
     line = Line(1, "P", "prefetch.x", "TABLESPACE", name, None, name, 12.5, "T", "32", "48", None, False)
     units = {"database time per activity": "ms", "log disk wait per commit": "ms", "active sessions": "sessions"}
     runs = [
@@ -121,7 +121,7 @@ def advice_page(name: str) -> str:
 
 
 def _fleet(name: str) -> str:
-    """A database that cannot be read, one without a load, and enough others that names are folded."""
+    """Return a fleet: an unreadable database, one without load, and enough others that names are collapsed."""
     given = advised(name)
     idle = replace(given, window=replace(given.window, active_sessions=None))
     safety = replace(given, recommendations=[item(rule("log.y", "safety"), "S", 1, name)])

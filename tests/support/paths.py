@@ -13,10 +13,10 @@ NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
 
 
 def _kind(name: str) -> tuple[str, ...]:
-    """What a server is told by, but for its level: its platform and topology."""
+    """Return the kind of a server: its platform and topology, without its level."""
     told = json.loads((FIXTURES / name / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]["database"]
     return str(told["platform"]), told["topology"]
 
 
-# One machine of each kind: what is the same for all of a kind needs no other.
+# One machine of each kind: results that depend only on the kind need no other machine.
 KINDS = sorted({_kind(name): name for name in reversed(NAMES)}.values())

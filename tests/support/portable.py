@@ -1,7 +1,7 @@
-"""What a statement must keep to so that Db2, DuckDB and H2 read it alike: docs/writing-rules.md as checks.
+"""Rules of docs/writing-rules.md that make Db2, DuckDB and H2 read a statement alike, as checks.
 
-Each check yields one reason for each place that breaks it. Types are those of the tables of a run; a
-column whose type cannot be told is let through, for the second engine sees its values.
+Each check yields one reason per violation. Types are those of the tables of a run. A column of unknown type passes,
+because the second engine checks its values.
 """
 
 import re
@@ -22,7 +22,7 @@ FUNCTIONS = {
     *("AVG", "COUNT", "MAX", "MIN", "SUM"),
     *("DENSE_RANK", "FIRST_VALUE", "LAG", "LAST_VALUE", "LEAD", "RANK", "ROW_NUMBER"),
 }
-_SYNTAX = {  # words that stand before a parenthesis and are no functions
+_SYNTAX = {  # words that precede a parenthesis but are not functions
     *("ALL", "AND", "ANY", "AS", "BETWEEN", "BY", "CASE", "DISTINCT", "ELSE", "EXISTS", "FROM", "HAVING", "IN", "JOIN"),
     *("LIKE", "NOT", "ON", "OR", "OVER", "SELECT", "THEN", "UNION", "VALUES", "WHEN", "WHERE", "WITH"),
 }
@@ -46,10 +46,10 @@ _LARGE = 1024
 
 
 def reasons(sql: str, schema: Schema) -> list[str]:
-    """Why a statement does not mean the same on every engine; empty when it does."""
+    """Return the reasons why a statement differs between engines; empty if it does not."""
     text = code(sql)
     found = [f"forbidden: {name}" for name, pattern in _KEYWORDS.items() if re.search(pattern, text)]
-    # a type after AS is no function, nor is the name of a common table expression's column list
+    # a type after AS and the column list of a common table expression are not functions
     names = re.findall(r"(?<!\bAS )\b([A-Za-z_]\w*)\s*\((?![^()]*\) AS \()", text)
     found += [f"function {name} is not on the list" for name in names if name.upper() not in FUNCTIONS | _SYNTAX]
     if found:
@@ -72,7 +72,7 @@ def reasons(sql: str, schema: Schema) -> list[str]:
 
 
 def _unions(tree: exp.Expr) -> Iterator[str]:
-    """Db2 keeps the name of a union's column only where all branches share it; a view names its own columns."""
+    """Db2 keeps a union's column name only if all branches use it; a view names its own columns."""
     for union in tree.find_all(exp.SetOperation):
         alias = union.parent.args.get("alias") if union.parent else None
         within = union.parent is not None and not isinstance(union.parent, exp.SetOperation)
@@ -139,7 +139,7 @@ def _untyped_nulls(tree: exp.Expr) -> Iterator[str]:
 
 
 def _truths(tree: exp.Expr) -> Iterator[str]:
-    """A condition where a value belongs."""
+    """Reject a condition in place of a value."""
     for node in tree.find_all(exp.Predicate, exp.Not, exp.Connector):
         parent: exp.Expr | None = node.parent
         child: exp.Expr = node
@@ -153,7 +153,7 @@ def _truths(tree: exp.Expr) -> Iterator[str]:
 
 
 def _havings(tree: exp.Expr) -> Iterator[str]:
-    """H2 does not read HAVING at the top of a common table expression."""
+    """Reject HAVING at the top of a common table expression, which H2 cannot read."""
     for node in tree.find_all(exp.Having):
         around = node.parent.parent if node.parent else None
         while isinstance(around, exp.SetOperation | exp.Paren):
@@ -173,7 +173,7 @@ def _type(node: exp.Expr) -> exp.DType | None:
 
 
 def _parts(node: exp.Expr) -> list[exp.Expr]:
-    """What a value is taken from, for an expression that is whole when those are."""
+    """Return the operands of an expression that is an integer if they are."""
     if isinstance(node, exp.Case):
         return [*(branch.args["true"] for branch in node.args["ifs"]), *filter(None, [node.args.get("default")])]
     if isinstance(node, exp.Coalesce | exp.Greatest | exp.Least):
@@ -184,7 +184,7 @@ def _parts(node: exp.Expr) -> list[exp.Expr]:
 
 
 def _whole(node: exp.Expr) -> bool:
-    """Whether a number has no fraction, by the way that it is computed."""
+    """Return whether a number has no fraction, judged by its expression."""
     node = _bare(node)
     if isinstance(node, exp.Floor | exp.Ceil):
         return True
@@ -222,7 +222,7 @@ def _joined(tree: exp.Expr) -> Iterator[str]:
 
 
 def _overflows(tree: exp.Expr) -> Iterator[str]:
-    """Products and sums of INTEGERs, which Db2 keeps as INTEGER."""
+    """Reject products and sums of INTEGERs, which Db2 keeps as INTEGER."""
     small = (exp.DataType.Type.INT, exp.DataType.Type.SMALLINT)
     for node in tree.find_all(exp.Mul):
         if isinstance(node.parent, exp.Mul):

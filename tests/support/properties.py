@@ -1,10 +1,10 @@
-"""What must hold for any state: checks over generated examples, judged together.
+"""Properties of any state: checks over generated examples, judged together.
 
     @holds_for(states(), integers(2, 5))
     def test_more_of_the_same(state: State, factor: int) -> Steps: ...
 
-The examples are the same on every run, and for every check that draws from the same; so what each of these states is
-advised is judged once for all checks. No check changes a state that it is given.
+The examples are the same on every run, and for every check that draws from the same strategies. So the advice for each
+state is computed once for all checks. A check must not change its state.
 """
 
 import pickle
@@ -27,12 +27,12 @@ EXAMPLES = 300
 
 
 def holds_for(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., Steps]], Callable[[], None]]:
-    """A test that runs a check over examples; of those for which it fails, the smallest is shown."""
+    """Return a test that runs a check over examples; it shows the smallest failing example."""
 
     def decorated(check: Callable[..., Steps]) -> Callable[[], None]:
         def test() -> None:
             first, *others = map(examples, strategies)
-            drawn = list(zip(first, *map(cycle, others), strict=False))  # of few values there are few examples
+            drawn = list(zip(first, *map(cycle, others), strict=False))  # a strategy with few values has few examples
             found = failures((check(*example) for example in drawn), _answer(strategies[0]))
             failed = [(example, why) for example, why in zip(drawn, found, strict=True) if why is not None]
             if failed:
@@ -69,7 +69,7 @@ def _drawn(strategy: SearchStrategy[Any]) -> list[Any]:
 
 
 def _answer(states: SearchStrategy[Any]) -> Callable[[list[Wanted]], list[Advice]]:
-    """The advice of what is wanted; that of the states that were drawn is known after the first check."""
+    """Return the wanted advice; after the first check, the advice for the drawn states is cached."""
     number_of = {id(state): number for number, state in enumerate(examples(states))}
 
     def answer(wanted: list[Wanted]) -> list[Advice]:
@@ -81,7 +81,7 @@ def _answer(states: SearchStrategy[Any]) -> Callable[[list[Wanted]], list[Advice
 
 
 def _shown(example: tuple[Any, ...]) -> str:
-    """An example in words; states as captures, for db2tune advise --capture."""
+    """Return an example in words; states as captures, for db2tune advise --capture."""
     folder = Path(tempfile.mkdtemp(prefix="db2tune-example-"))
     return ", ".join(
         str(write_capture(value, folder / str(number))) if isinstance(value, State) else repr(value)

@@ -1,7 +1,7 @@
-"""The ranking said a second time, plainly: one list after the other, by loops. sql/rank/ has to come to the same.
+"""A second, plain implementation of the ranking: one list after the other, with loops.
 
-What is compared with it was worked out twice, so that a slip of one of them shows; both are by the words of the files of
-sql/rank/ and of docs/decisions.md.
+The result must equal that of sql/rank/. Both follow the comments of sql/rank/ and docs/decisions.md independently, so a
+mistake in one of them shows.
 """
 
 from collections import defaultdict
@@ -24,7 +24,10 @@ Account = tuple[str, str, str]
 
 @dataclass(eq=False)
 class Item:
-    """What one rule says of one object; ``claims`` is by position: bucket and percent of database time."""
+    """One finding of one rule about one object.
+
+    ``claims`` is by position: bucket and percent of database time.
+    """
 
     rule: Rule
     kind: str
@@ -44,7 +47,7 @@ class Item:
     keys: set[object] = field(default_factory=set)
     yields_to: set["Item"] = field(default_factory=set)
     donors: list["Item"] = field(default_factory=list)
-    place: int = 0  # among those of its rule that stand in somebody's way
+    place: int = 0  # among the findings of its rule that conflict with another one
 
     @property
     def is_donor(self) -> bool:
@@ -59,7 +62,7 @@ class Item:
         return LANES.index(self.row["LANE"])
 
     def left(self, charged: dict[Account, float]) -> dict[int, float]:
-        """What is left of each of its claims, of which it takes the expected part."""
+        """Return the rest of each claim, of which the finding takes the expected part."""
         return {
             position: self.part["RECOVER_EXPECTED"]
             * min(min(self.claims[position][1], max(0, pct - charged[account])) for account, pct in accounts.items())
@@ -69,7 +72,7 @@ class Item:
 
 @dataclass
 class Choice:
-    """One that was chosen, or the donor that pays for one."""
+    """A chosen finding, or the donor that pays for one."""
 
     item: Item
     memory: int
@@ -78,7 +81,7 @@ class Choice:
 
 
 class Ranking:
-    """A list, worked out by loops: ``advice`` and ``plan`` as the rows of those views."""
+    """A list computed with loops: ``advice`` and ``plan`` as the rows of those views."""
 
     def __init__(self, run: List) -> None:
         self.tables = run.tables
@@ -99,7 +102,7 @@ class Ranking:
         self.advice = self._advice()
         self.plan = self._plan()
 
-    # what is claimed and promised
+    # the claims and promises
 
     def _items(self) -> Iterator[Item]:
         groups: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
@@ -183,12 +186,12 @@ class Ranking:
         return {"ACCEPTED_REASON": reason, "ACCEPTED_BY": who, "ACCEPTED_EXPIRED": int(expired)}
 
     def _alone(self, item: Item) -> tuple[object, ...]:
-        """Its place if each were the only one."""
+        """Return the rank of a finding without any other."""
         worth = round(item.row["BENEFIT"] * item.factor, 6)
         looked_at = item.row["BY_HAND"]
         return item.lane, item.severity, -worth, looked_at, -item.row["EASE"], item.rule.name, item.kind, item.name
 
-    # what stands in whose way
+    # the conflicts
 
     def _relate(self) -> None:
         for item in self.candidates:
@@ -314,7 +317,7 @@ class Ranking:
             return Choice(donor, -donor.gives, {}, best)
         return Choice(best, best.needs, best.left(charged))
 
-    # what is said
+    # the output
 
     def _advice(self) -> list[Row]:
         number = {choice.item: (place, choice) for place, choice in enumerate(self.chosen, 1)}
@@ -338,7 +341,7 @@ class Ranking:
         return rows
 
     def _lost(self, item: Item) -> tuple[Item | None, str | None]:
-        """By which other one, or why."""
+        """Return the finding that replaced it, or the reason."""
         given = [choice.item for choice in self.chosen]
         spent = sum(choice.memory for choice in self.chosen)
         misfit = self.budget is not None and item.needs > self.budget - spent
@@ -358,7 +361,7 @@ class Ranking:
         return None, "no advice needs its memory" if item.is_donor else "memory budget"
 
     def _taker(self, accounts: dict[Account, float]) -> Item | None:
-        """Who took most of the account in which least is left."""
+        """Return the finding that took most of the account with the least time left."""
         charged = self._charged(self.chosen)
         least = min(accounts, key=lambda account: (accounts[account] - charged[account], account))
         takers = [

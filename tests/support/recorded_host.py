@@ -1,7 +1,7 @@
-"""A host that is only recorded: commands that print what was recorded, and files below a directory that stands for /.
+"""A recorded host: commands that print recorded output, and files below a directory used as /.
 
-The recordings are in tests/hostfacts/, one file a machine: the files and links of /proc and /sys, those that differ
-when the collector looks again (``later``), what each command line prints, and the facts that come of it.
+Each file in tests/hostfacts/ records one machine: the files and links of /proc and /sys, those that differ at the
+collector's second look (``later``), the output of each command line, and the expected facts.
 """
 
 import shlex
@@ -22,18 +22,18 @@ SHELLS = {"dash": ["dash"], "bash": ["bash", "--posix"], "busybox": ["busybox", 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded host, laid out below a directory."""
+    """A recorded host, written to a directory."""
 
     folder: Path
     recording: dict[str, Any]
 
     @property
     def facts(self) -> list[list[str]]:
-        """The facts that the collector must find: fact, item, value."""
+        """Return the facts that the collector must find: fact, item, value."""
         return [_parts(line) for line in self.recording["facts"].splitlines()]
 
     def run(self, shell: str, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[bytes]:
-        """Run the collector (or another ``text``) there."""
+        """Run the collector, or another ``text``, on the host."""
         program = self.folder / "collector.sh"
         program.write_text(text or script(self.recording["names"]), encoding="utf-8")
         return subprocess.run(
@@ -52,7 +52,7 @@ class Recorded:
 
 
 def recorded(name: str, folder: Path, awk: str | None = None) -> Recorded:
-    """Lay out a recording; ``awk`` is the program that stands for it there."""
+    """Write a recording to a directory; ``awk`` is the program to use there."""
     recording = written(RECORDINGS / f"{name}.yml")
     (folder / "bin").mkdir()
     for tool in TOOLS:
@@ -92,7 +92,7 @@ def _write(root: Path, files: dict[str, str]) -> None:
 
 
 def _parts(line: str) -> list[str]:
-    """A line of expected facts; only the name of a fact and the value may hold blanks."""
+    """Split a line of expected facts; only the fact name and the value may contain blanks."""
     from advisor.catalogue.host_items import all_items
 
     for _, item in all_items():

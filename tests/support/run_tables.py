@@ -1,4 +1,4 @@
-"""The tables of a run and the objects of the contract, as a catalog of the stand-in's compiler."""
+"""The tables of a run and the objects of the contract, as a catalog for the fake server's compiler."""
 
 import csv
 import re
@@ -28,7 +28,7 @@ def quoted(name: str) -> str:
 
 
 class Catalog:
-    """The tables of a run, with the types that they have in Db2; long texts of findings are CLOBs there."""
+    """The tables of a run with their Db2 types; long texts of findings are CLOBs in Db2."""
 
     def __init__(self) -> None:
         declared = {f"TUNE.{name}": text for name, text in run_tables().items()} | snapshot_columns()
@@ -62,7 +62,7 @@ class Catalog:
 
 @cache
 def contract() -> dict[str, tuple[Column, ...]]:
-    """The columns of every monitor function and catalog view that the contract lists, by unqualified name."""
+    """Return the columns of every monitor function and catalog view of the contract, by unqualified name."""
     found: dict[str, tuple[Column, ...]] = {}
     with (CONTRACT / "columns.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -72,7 +72,7 @@ def contract() -> dict[str, tuple[Column, ...]]:
 
 
 class Monitored(Catalog):
-    """The tables of a run, and what the contract says of a server."""
+    """The tables of a run, and the contract's description of a server."""
 
     def relation(self, schema: str | None, name: str) -> Relation:
         if schema == "TUNE":

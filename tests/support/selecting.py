@@ -1,7 +1,8 @@
-"""States in which rules that are made up find what is written down: what is chosen of it shows how Db2tune selects.
+"""States in which made-up rules find the written findings, to show how Db2tune selects from them.
 
-A row of the source cat_table is a finding: TABSCHEMA names the rule, LONG_TBSPACE and TABLEORG the object, CARD the claim
-in hundredths of a percent, NPAGES the memory in KB, TBSPACE the parameter, INDEX_TBSPACE one of the member in AVGROWSIZE.
+A row of the source cat_table is a finding. TABSCHEMA names the rule, LONG_TBSPACE and TABLEORG the object, CARD the
+claim in hundredths of a percent, NPAGES the memory in KB, TBSPACE the parameter, and INDEX_TBSPACE a parameter of the
+member in AVGROWSIZE.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +25,7 @@ OBJECTS = {
 POOL_OF = {"TS1": "BP1", "TS2": "BP1", "TS3": "BP2"}
 TOTAL_MS = 1_000_000  # database time; 40 % are reads, 20 % waits for prefetchers
 
-# what differs from rule to rule: lanes, claims, what they exclude and yield to
+# differences between the rules: lanes, claims, exclusions and deferrals
 HEADERS: tuple[dict[str, Any], ...] = (
     {"claims": {"POOL_READ": {}}},
     {"claims": {"POOL_READ": {}}, "exclusive": "one"},
@@ -92,7 +93,7 @@ WHERE T.TABSCHEMA = 'r{number}'
 
 @cache
 def made_rules() -> tuple[Rule, ...]:
-    """The rules that find what is written down."""
+    """Return rules that find the written findings."""
     return tuple(_rule(number) for number in range(len(HEADERS)))
 
 
@@ -106,7 +107,7 @@ def _rule(number: int) -> Rule:
 
 @st.composite
 def findings(draw: st.DrawFn) -> State:
-    """A database with three table spaces in two pools, and what the rules that are made up find there."""
+    """Return a database with three table spaces in two pools, and the findings of the made-up rules."""
     reads = [draw(st.sampled_from((10_000, 100_000, 300_000))) for _ in POOL_OF]
     rows = [_finding(draw, number) for number in range(draw(st.integers(2, 24)))]
     pages = dict.fromkeys(("POOL_DATA_L_READS", "POOL_DATA_P_READS", "POOL_ASYNC_DATA_READS"), 100_000)
@@ -158,14 +159,14 @@ Table = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Selected:
-    """What came of one state: the rows of tables by their names."""
+    """The result of one state: the rows of tables by their names."""
 
     state: State
     tables: dict[str, Table]
 
     @property
     def ranked(self) -> Table:
-        """What is given, from the top."""
+        """Return the recommendations, best first."""
         given = [row for row in self.tables["ADVICE"] if row["POSITION"] is not None]
         return sorted(given, key=lambda row: int(row["POSITION"]))
 
@@ -179,7 +180,7 @@ class Selected:
         return budget
 
     def set_by(self, row: dict[str, Any]) -> set[tuple[str, int | None]]:
-        """The parameters that a recommendation sets, each with its member."""
+        """Return the parameters that a recommendation sets, each with its member."""
         return {
             (item["SETTING_NAME"], item["SETTING_MEMBER"])
             for item in self.tables["FINDING"]
@@ -195,7 +196,7 @@ def identity(row: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def selected(cases: Iterable[tuple[State, Sequence[Rule]]]) -> list[Selected]:
-    """What is selected in each state by its rules."""
+    """Return the selection of each state with its rules."""
     cases = list(cases)
     found: list[dict[str, Table]] = [{name: [] for name in TABLES} for _ in cases]
     with evaluated([(observed(state), rules) for state, rules in cases], TABLES_READ) as states:

@@ -1,4 +1,4 @@
-"""What a recommendation of some settings does: its commands as sql/rank writes them, and the settings."""
+"""The effect of a recommendation of some settings: its commands as sql/rank writes them, and the settings."""
 
 from functools import cache
 
@@ -21,12 +21,12 @@ def setting(
     of: str | None = None,
     member: int | None = None,
 ) -> Given:
-    """A setting of a kind, ``of`` an object where it has one."""
+    """Return a setting of a kind, for the object ``of`` if it has one."""
     return kind, name, current, proposed, of, member
 
 
 def set_by(*lines: Given | tuple[Given, ...], level: int = 11050800, topology: str = "dpf") -> Done:
-    """Commands and settings of lines that set one thing each, or several with one command."""
+    """Return the commands and settings of lines; one command may set one setting or several."""
     connection = _connection()
     connection.execute("DELETE FROM TUNE.FINDING")
     connection.execute("DELETE FROM TUNE.RUN_DATABASE")

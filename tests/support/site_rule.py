@@ -1,4 +1,4 @@
-"""The rule of a site that docs/site-options.md shows, and others made of it."""
+"""The example site rule of docs/site-options.md, and variants of it."""
 
 import re
 
@@ -13,6 +13,6 @@ NAME = "house.optimization-class"
 
 
 def named(name: str, rule: str = RULE) -> str:
-    """The rule under another name."""
+    """Return the rule under another name."""
     view = re.sub(r"\W", "_", name).upper()
     return rule.replace(NAME, name).replace("HOUSE_OPTIMIZATION_CLASS", view)

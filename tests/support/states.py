@@ -1,4 +1,4 @@
-"""The states of rule cases, as captures on disk and back."""
+"""The states of rule cases, written as captures and read back."""
 
 import csv
 import io
@@ -25,12 +25,12 @@ __all__ = [
 
 
 def base_state() -> State:
-    """The state in which no rule fires."""
+    """Return the state in which no rule fires."""
     return state_of({})
 
 
 def filled(state: State) -> State:
-    """The state with 0 for every counter that it does not mention, so that a capture of it lacks none."""
+    """Return the state with 0 for every counter that it omits, so that its capture is complete."""
     result = state.copy()
     for name, rows in result.sources.items():
         rows[:] = [dict.fromkeys(all_sources()[name].names("counter"), 0) | row for row in rows]
@@ -46,7 +46,7 @@ def write_capture(state: State, target: Path) -> Path:
 
 
 def capture_files(state: State) -> dict[str, str]:
-    """The files of a capture of a state, by name."""
+    """Return the files of a state's capture, by name."""
     seen = observed(state)
     manifest: dict[str, Any] = {
         "schema": 1,
@@ -69,7 +69,7 @@ def capture_files(state: State) -> dict[str, str]:
 
 
 def read_state(directory: Path) -> State:
-    """The state that a capture directory holds: what write_capture would write as that capture."""
+    """Return the state of a capture directory: the inverse of write_capture."""
     manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
     moments = [datetime.fromisoformat(item["taken_at"]) for item in manifest["snapshots"]]
     options = manifest.get("options", {})

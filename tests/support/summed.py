@@ -1,4 +1,4 @@
-"""Captures of which the manifest has a checksum of every file, as those have that the program took."""
+"""Captures whose manifest contains a checksum of every file, like captures taken by the program."""
 
 import shutil
 from dataclasses import replace
@@ -9,7 +9,7 @@ from tests.support.paths import FIXTURES
 
 
 def summed(fixture: str, target: Path, database: str | None = None) -> Path:
-    """A copy of a fixture with its checksums, of a database that is called so."""
+    """Return a copy of a fixture with checksums, under this database name."""
     shutil.copytree(FIXTURES / fixture, target)
     said = read_manifest(target)
     if database is not None:

@@ -1,13 +1,13 @@
-"""Checks that run side by side: what all of them want judged next is judged at once.
+"""Checks that run in parallel: each step judges the states of all checks at once.
 
-A check is a generator. It yields a state, or a state and the rules that judge it, and is sent the advice:
+A check is a generator. It yields a state, or a state and the rules that judge it, and receives the advice:
 
     @together
     def test_that_was_carried_out(size: int) -> Steps:
         advice = yield state_of(...)
         ...
 
-Such tests take parameters and no fixtures. tests/conftest.py runs all that were selected, of all modules.
+Such tests take parameters and no fixtures. tests/conftest.py runs all selected checks of all modules.
 """
 
 import functools
@@ -25,11 +25,11 @@ from advisor.judge.observed import Observed
 from tests.support.once import once
 from tests.support.states import State, observed
 
-MOST = 4000  # tests that run side by side
+MOST = 4000  # tests that run in parallel
 
 Wanted = State | Observed | tuple[State | Observed, Sequence[Rule]]
 Steps = Generator[Wanted, Advice, None]
-Answer = Callable[[list[Any]], list[Any]]  # to all that is wanted at once
+Answer = Callable[[list[Any]], list[Any]]  # for all requests at once
 
 
 def judged(wanted: list[Wanted]) -> list[Advice]:
@@ -42,7 +42,7 @@ def case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
 
 
 def together(function: Callable[..., Steps], answer: Answer = judged) -> Callable[..., None]:
-    """A test that is judged together with all others, or gets another answer together with those that want it too."""
+    """Return a test that is judged with all others, or with those that share another ``answer`` function."""
 
     @functools.wraps(function)
     def test(**_: Any) -> None:
@@ -53,7 +53,7 @@ def together(function: Callable[..., Steps], answer: Answer = judged) -> Callabl
 
 
 def failure_of(item: pytest.Function) -> str | None:
-    """How a test failed that was run with the others of its kind, those that were selected."""
+    """Return the failure of a test that ran with the other selected tests of its kind, or None."""
     answer: Answer = item.obj.answer
     all_items = _alike(item.session, answer)
     part = all_items.index(item) // MOST
@@ -73,7 +73,7 @@ def _alike(session: pytest.Session, answer: Answer) -> list[pytest.Function]:
 
 
 def failures(checks: Iterable[Steps], answer: Answer = judged) -> list[str | None]:
-    """Run all checks; of each how it failed, None where it did not."""
+    """Run all checks; return the failure of each, or None."""
     running = list(checks)
     found: list[str | None] = [None] * len(running)
     answers: dict[int, Any] = dict.fromkeys(range(len(running)))
@@ -84,17 +84,17 @@ def failures(checks: Iterable[Steps], answer: Answer = judged) -> list[str | Non
                 wanted[number] = running[number].send(value)
             except StopIteration:
                 pass
-            except Exception as error:  # whatever it is, it is this check's
+            except Exception as error:  # any exception is the failure of this check
                 found[number] = _told(error)
         try:
             answers = dict(zip(wanted, answer(list(wanted.values())), strict=True))
-        except Exception as error:  # then nobody gets one
+        except Exception as error:  # then no check gets an answer
             return [_told(error) if number in wanted else text for number, text in enumerate(found)]
     return found
 
 
 def _told(error: Exception) -> str:
-    """What went wrong and where, from the check on."""
+    """Return the failure and its traceback, starting at the check."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename != inspect.getsourcefile(failures)]
     where = "".join(traceback.format_list(own[-4:]))

@@ -1,8 +1,8 @@
-"""Histories of intervals with a known effect, and with what makes it hard to see.
+"""Histories of intervals with a known effect, and with disturbances that hide it.
 
-The logarithm of each interval is that of its hour and day of the week, a drift, the load, the effect of the change, and
-an autoregression of the first order; now and then there is a burst, of which the interval has its part. A history is
-the same whenever it is made from the same seed.
+The logarithm of each interval is the sum of its hour's and weekday's value, a drift, the load, the effect of the
+change, and a first-order autoregression. Some intervals contain a part of a burst. The same seed always gives the same
+history.
 """
 
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ GUARD = "log disk wait per commit"
 
 @dataclass(frozen=True)
 class Kind:
-    """What a history is like: deviations and effects as shares, ``drift`` as a share a day.
+    """The kind of a history: deviations and effects as shares, ``drift`` as a share per day.
 
-    ``week`` and ``season`` are the deviations between days of the week and between hours, ``bursts`` is the part of
-    the intervals that have one, ``load_change`` is by how much there is more to do after the change, ``load_matters``
-    by how much an activity takes longer then (a power of the load), and ``per_day`` how many intervals a day has.
+    ``week`` and ``season`` are the deviations between weekdays and between hours. ``bursts`` is the share of intervals
+    with a burst. ``load_change`` is the growth of the load after the change, and ``load_matters`` its effect on an
+    activity's time (a power of the load). ``per_day`` is the number of intervals per day.
     """
 
     effect: float = 0.0
@@ -42,7 +42,7 @@ class Kind:
 
 
 def history(kind: Kind, seed: int, before: int = 28, after: int = 28) -> tuple[list[Interval], Moment]:
-    """Return the intervals of that many days before and after a change, and its time."""
+    """Return the intervals of this many days before and after a change, and its time."""
     draw = np.random.default_rng(seed)
     n = (before + after) * kind.per_day
     day = np.arange(n) // kind.per_day
@@ -91,7 +91,7 @@ def _interval(begin: datetime, kind: Kind, value: float, load: float) -> Interva
 
 
 def scaled(intervals: Sequence[Interval], moment: Moment, factor: float) -> list[Interval]:
-    """The same with another load after the change and nothing else."""
+    """Return the same history with another load after the change and no other difference."""
     return [
         replace(each, values=tuple(replace(value, events=(value.events or 0) * factor) for value in each.values))
         if each.begin >= moment.latest
@@ -101,7 +101,7 @@ def scaled(intervals: Sequence[Interval], moment: Moment, factor: float) -> list
 
 
 def with_guard(intervals: Sequence[Interval], moment: Moment, ms: float) -> list[Interval]:
-    """Return the same, with commits that wait that many milliseconds for the log after the change."""
+    """Return the same history, with commits that wait this many milliseconds for the log after the change."""
     return [
         replace(each, values=tuple(replace(value, value=ms) if value.guard else value for value in each.values))
         if each.begin >= moment.latest
@@ -111,7 +111,7 @@ def with_guard(intervals: Sequence[Interval], moment: Moment, ms: float) -> list
 
 
 def with_statements(intervals: Sequence[Interval], moment: Moment, slower: float, share: float) -> list[Interval]:
-    """The same with ten statements, of which one with a share of the time takes longer after the change."""
+    """Return the same history with ten statements; one with a share of the time takes longer after the change."""
     found = []
     for number, each in enumerate(intervals):
         after = each.begin >= moment.latest

@@ -1,6 +1,6 @@
 """Rate of correct verdicts on histories with a known effect; ``python -m tests.verify.rates`` writes the page.
 
-Each history is followed as the nightly job does it: a verdict every night until one is final.
+Each history is followed as in the nightly job: a verdict every night until one is final.
 """
 
 import sys
@@ -38,7 +38,7 @@ EFFECTS = (0.1, -0.07, -0.14, -0.43)
 
 @dataclass(frozen=True)
 class Rates:
-    """Shares of histories by verdict, and the median night of those that were decided."""
+    """Shares of histories by verdict, and the median night of the decided ones."""
 
     histories: int
     shares: dict[str, float]
@@ -49,7 +49,7 @@ class Rates:
 
 
 def rates(kind: Kind, seeds: Iterable[int]) -> Rates:
-    """The results for histories of one kind."""
+    """Return the results for histories of one kind."""
     found = [followed(kind, seed) for seed in seeds]
     counted = Counter(verdict for verdict, _ in found)
     nights = [night for verdict, night in found if verdict != INCONCLUSIVE]
@@ -58,7 +58,7 @@ def rates(kind: Kind, seeds: Iterable[int]) -> Rates:
 
 
 def followed(kind: Kind, seed: int) -> tuple[str, int]:
-    """The verdict on one history, and the night in which it was final."""
+    """Return the verdict on one history, and the night in which it was final."""
     intervals, moment = history(
         kind, seed, DAYS_BEFORE if kind.per_day == 1 else 14, NIGHTS[-1] if kind.per_day == 1 else 14
     )
@@ -76,7 +76,7 @@ def percent(share: float) -> str:
 
 
 def page(histories: int) -> Iterator[str]:
-    """The tables as lines of Markdown."""
+    """Return the tables as lines of Markdown."""
     yield f"Of {histories} histories of each kind without an effect (a tenth as many with 24 intervals per day):\n\n"
     yield "| history | judged harmful | judged confirmed | undecided after four weeks |\n|---|---|---|---|\n"
     total = Counter[str]()
@@ -105,7 +105,7 @@ def main(histories: int = HISTORIES) -> None:
 
 
 def write(lines: Iterable[str], begin: str, end: str) -> None:
-    """Put what is measured between two marks of the page."""
+    """Put the results between two marks of the page."""
     made = []
     for line in lines:
         sys.stderr.write(line)

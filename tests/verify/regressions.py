@@ -1,7 +1,7 @@
-"""Rates of found and false regressions in histories without a known change; ``python -m tests.verify.regressions``
-writes the page.
+"""Rates of found and false regressions in histories without a known change.
 
-Each history is followed as the nightly job does it: it looks every night of eight weeks, as soon as it can.
+``python -m tests.verify.regressions`` writes the page. Each history is followed as in the nightly job: a check every
+night for eight weeks, from the first possible night on.
 """
 
 import sys
@@ -15,13 +15,13 @@ from tests.verify.rates import DAYS_BEFORE, NOTHING, percent, write
 
 BEGIN, END = "<!-- measured: python -m tests.verify.regressions -->\n", "<!-- end of the regressions measured -->\n"
 HISTORIES = 100
-NIGHTS = 56  # of looking
+NIGHTS = 56  # of checks
 EFFECTS, DEVIATIONS = (0.05, 0.1, 0.2, 0.4), (0.02, 0.03, 0.05)
 
 
 @dataclass(frozen=True)
 class Found:
-    """The night of the history in which a regression was first said to be there, and since which it was."""
+    """The night in which a regression was first reported, and its reported beginning."""
 
     night: int
     since: int
@@ -31,7 +31,7 @@ class Found:
 
 
 def followed(kind: Kind, seed: int, nights: int = BEFORE + AFTER + NIGHTS) -> Found | None:
-    """Return the first report in that many nights; the change is after four weeks."""
+    """Return the first report in this many nights; the change is after four weeks."""
     intervals, _ = history(kind, seed, DAYS_BEFORE, nights - DAYS_BEFORE)
     first = intervals[0].begin.toordinal()
     for night in range(BEFORE + AFTER, nights + 1):
@@ -43,7 +43,7 @@ def followed(kind: Kind, seed: int, nights: int = BEFORE + AFTER + NIGHTS) -> Fo
 
 
 def page(histories: int) -> Iterator[str]:
-    """The tables as lines of Markdown; each kind of history has seeds of its own."""
+    """Return the tables as lines of Markdown; each kind of history has seeds of its own."""
     yield f"Of {histories} histories of each kind without a regression, checked every night for eight weeks:\n\n"
     yield "| history | reported as regression |\n|---|---|\n"
     kinds = [(name, kind) for name, kind in NOTHING.items() if kind.per_day == 1]

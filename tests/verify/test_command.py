@@ -1,4 +1,4 @@
-"""``db2tune verify`` on captures: nights of the model, with a change whose true effect is known."""
+"""Tests of ``db2tune verify`` on captures: nights of the model database, with a change whose true effect is known."""
 
 import json
 from pathlib import Path

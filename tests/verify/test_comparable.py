@@ -14,7 +14,7 @@ MONDAY = datetime(2026, 3, 2, 9, 0)
 def interval(
     begin: datetime = MONDAY, minutes: int = 60, activities: float = 3600.0, ms: float | None = 10.0
 ) -> Interval:
-    """An interval whose activities take that many ms."""
+    """Return an interval whose activities take this many ms."""
     values = (Value(PRIMARY, "ms", ms, activities, True, False, 0.0),)
     return Interval(SPAN, begin, begin + timedelta(minutes=minutes), 60.0 * minutes, None, values)
 
@@ -75,7 +75,7 @@ def test_what_can_be_used(other: Interval, reason: str | None) -> None:
     ("activities", "ms", "kept"),
     [
         (5400, 10.0, True), (5401, 10.0, False), (2412, 10.0, True), (2411, 10.0, False),
-        (7200, 5.0, True), (7200, 3.0, False),  # as many sessions, which do more; or fewer
+        (7200, 5.0, True), (7200, 3.0, False),  # the same number of sessions with more work, or fewer sessions
     ],
 )  # fmt: skip
 def test_the_load_is_like_what_is_usual(activities: float, ms: float, kept: bool) -> None:
@@ -94,7 +94,7 @@ def test_the_mix_of_statements_is_like_before(after: dict[str, int], kept: bool)
     before = replace(interval(), executed=(run("a", 10), run("b", 20)))
     other = replace(interval(), executed=tuple(run(name, count) for name, count in after.items()))
     assert bool(between([before], [other]).count(True)) is kept
-    assert between([interval()], [other]).count(True)  # nothing is known of the mix before
+    assert between([interval()], [other]).count(True)  # the earlier mix is unknown
 
 
 @pytest.mark.parametrize(

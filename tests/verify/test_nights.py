@@ -88,7 +88,7 @@ def test_a_change_that_was_made_alone_and_decided_is_a_lesson(kept: History) -> 
     (lesson,) = kept.lessons()
     assert (lesson.database, lesson.rule, lesson.object) == (PLACE, "memory.x", Thing("DATABASE", "SALES"))
     assert lesson.settings == (Turned("DBCFG:SORTHEAP", "256", "512"),)
-    assert (lesson.promised_pct, lesson.verdict) == (Percent(3, 9, 15), "confirmed")  # what the rule says, not the list
+    assert (lesson.promised_pct, lesson.verdict) == (Percent(3, 9, 15), "confirmed")  # the rule's, not the list's
     assert lesson.brought_pct and lesson.brought_pct.low < 14 < lesson.brought_pct.high
     kept.prune("SALES", 2)
     assert kept.lessons() == (lesson,)

@@ -22,7 +22,7 @@ def test_an_effect_is_found_night_after_night(effect: float, expected: str) -> N
 )
 def test_false_alarms_are_few(name: str) -> None:
     found = rates(NOTHING[name], range(7000, 7040))
-    assert found.share(HARMFUL) + found.share(CONFIRMED) <= 0.1  # 5 % of 40, and what chance may add
+    assert found.share(HARMFUL) + found.share(CONFIRMED) <= 0.1  # 5 % of 40, plus a margin for chance
 
 
 @pytest.mark.full

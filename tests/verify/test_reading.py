@@ -13,7 +13,7 @@ from tests.twin.series import History, series
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> tuple[History, Path]:
-    """Three nights; before the third one the database is activated again."""
+    """Return three nights; before the third one the database is activated again."""
     folder = tmp_path_factory.mktemp("nights")
     history = series(samples.orders(), 3, 300, changes={3: Setting("dbcfg", "LOGBUFSZ", "4096")})
     history.write(folder)

@@ -97,7 +97,7 @@ def test_regression_lists_settings_of_two_changes_in_a_night(kept: History, tmp_
 
 
 def capture(folder: Path, hours: int, **rows: list[dict[str, object]]) -> Path:
-    """The shop that many hours later, with other values in the rows of some sources."""
+    """Return the shop this many hours later, with other values in the rows of some sources."""
     shutil.copytree(FIXTURES / "shop-missing-index", folder)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for each in manifest["snapshots"]:

@@ -15,7 +15,7 @@ SLOTS = {"night": 0.0, "morning": 0.1, "noon": -0.05}
 
 
 def series(step: float = 0.0, noise: float = 0.0, days: int = 12, load: bool = False) -> list[Point]:
-    """Days of three slots, changed after half of them; with a load, twice of it is what the values are."""
+    """Return days of three slots, changed half-way; with ``load``, the load doubles after the change."""
     found = []
     for day, (slot, offset) in product(range(days), SLOTS.items()):
         after = day >= days // 2
@@ -79,7 +79,7 @@ def test_blocks_grow_with_the_correlation_of_neighbours() -> None:
     assert lengths[0] == 0 and lengths == sorted(lengths)
     # Politis and White (2004): (2 rho / (1 - rho^2))^(2/3) (3/2 n)^(1/3) for the circular bootstrap, as 1.5 x n^(1/3) here
     assert lengths[2] == pytest.approx(1.5 * (4 / 3) ** (2 / 3) * 10)
-    assert statistics._block(0.9, 20) == 5  # a quarter at most
+    assert statistics._block(0.9, 20) == 5  # 25 % at most
 
 
 def test_error_of_correlated_values_is_their_covariances() -> None:
@@ -115,5 +115,5 @@ def test_step_in_time_is_located_but_not_one_of_the_load() -> None:
     assert found and found.first <= found.at == 18 <= found.last and found.last - found.first <= 2
     assert steps(series(-0.3, 0.01), 3, 33) is None or steps(series(-0.3, 0.01), 3, 33).at != 18  # type: ignore[union-attr]
     explained = steps(series(0, 0.001, load=True), 3, 33)
-    assert explained is None or explained.last - explained.first > 20  # it may be anywhere
+    assert explained is None or explained.last - explained.first > 20  # it may be at any position
     assert steps(points, 5, 4) is None

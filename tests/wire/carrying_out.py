@@ -1,24 +1,24 @@
-"""Carrying out commands over a connection: each where Db2 takes it."""
+"""Execution of commands over a connection, each at its receiver."""
 
 from advisor.db2.connection import Connection
 from tests.standin.commands import is_command
 from tests.standin.commands.host import Fact, Host, facts_of
 
-# The receiver of a command, by its beginning; everything else is an SQL statement.
+# The receiver of a command, by its first words; everything else is an SQL statement.
 ADMIN_CMD = ("UPDATE DB CFG ", "UPDATE DBM CFG ", "REDISTRIBUTE ")
 HOST = ("db2set ", "db2start", "db2stop", "ACTIVATE ")
 
 
 def is_remote(line: str) -> bool:
-    """Return whether a line needs only a connection, and no typing on the host."""
+    """Return whether a line needs only a connection, and no command on the host."""
     return is_command(line) and not line.startswith(HOST) and facts_of(line) is None
 
 
 class ThroughDriver:
-    """Carries out commands over one connection.
+    """An executor of commands over one connection.
 
-    Those for the host, and text for a person, go to the stand-in's host: Db2 has no such procedure. What the
-    operating system would do is told to TUNE, as its collector would find it.
+    The fake server's host runs commands for the host and text for a person, because Db2 has no such procedure. TUNE
+    gets the operating system's new settings as its collector would find them.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -26,7 +26,7 @@ class ThroughDriver:
         self.host: str | None = None
 
     def carry_out(self, line: str) -> None:
-        """Carry out one line and commit: no change of storage waits for the others."""
+        """Execute one line and commit: a change of storage does not wait for later lines."""
         if line.startswith(ADMIN_CMD):
             self._connection.call("SYSPROC.ADMIN_CMD", [line])
         elif is_command(line) and (facts := facts_of(line)) is not None:

@@ -1,7 +1,7 @@
-"""The server that the wire tests talk to with IBM's driver.
+"""The server for the wire tests, which use IBM's driver.
 
-By default it is the stand-in, on the demo machine. With DB2TUNE_TEST_URL (and the password in DB2TUNE_PASSWORD) it is
-whatever database that names; then the tests that steer the stand-in's clock or make it fail are skipped.
+By default it is the fake server with the demo machine. DB2TUNE_TEST_URL (with the password in DB2TUNE_PASSWORD) names
+another database; the tests that control the fake server's clock or faults are then skipped.
 """
 
 import csv
@@ -48,24 +48,24 @@ class Server:
         return runner.invoke(main, [arguments[0], "--database", url, *arguments[1:]])
 
     def say(self, statement: str) -> None:
-        """One statement of an administrator, committed."""
+        """Execute one statement as administrator, and commit."""
         with self.connect() as connection:
             connection.execute(statement)
             connection.commit()
 
     def advance(self, seconds: float) -> None:
-        """Let time pass on the stand-in, so that its counters move."""
+        """Let time pass on the fake server, so that its counters grow."""
         self.say(f"CALL STANDIN.ADVANCE({float(seconds)!r})")
 
 
 def standin(state: Path, **options: object) -> Iterator[Server]:
-    """A stand-in over a fixture, for as long as the test needs it."""
+    """Run a fake server over a fixture while the test needs it."""
     with serving(state, **options) as running:
         yield Server(f"db2://{OWNER}@127.0.0.1:{running.port}/{running.database}", PASSWORD, running)
 
 
 def hostfacts(fixture: Path) -> list[dict[str, str]]:
-    """The facts of a fixture's last snapshot, as a file of facts has them."""
+    """Return the host facts of a fixture's last snapshot, as text of a facts file."""
     with (fixture / "hostfact.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     last = max((row["SNAP_ID"] for row in rows), default=None)
@@ -74,7 +74,7 @@ def hostfacts(fixture: Path) -> list[dict[str, str]]:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    """A server without schema TUNE; what a test installs is taken out again."""
+    """Return a server without schema TUNE; the objects that a test installs are removed afterwards."""
     if url := os.environ.get(URL):
         real = Server(url, os.environ["DB2TUNE_PASSWORD"])
         yield real
@@ -85,7 +85,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def steered(server: Server) -> Server:
-    """A server whose clock and faults the test steers: only the stand-in."""
+    """Return a server whose clock and faults the test controls: only the fake server."""
     if server.standin is None:
         pytest.skip("steers the stand-in's clock or makes it fail")
     return server
@@ -93,7 +93,7 @@ def steered(server: Server) -> Server:
 
 @contextmanager
 def _with_tune() -> Iterator[Server]:
-    """A stand-in on which the installer has run."""
+    """Return a fake server on which the installer has run."""
     with contextmanager(standin)(FIXTURES / "x445-8way") as server:
         done = server.tune("install")
         assert done.exit_code == 0, done.output
@@ -102,7 +102,7 @@ def _with_tune() -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """Return the stand-in's translations of all statements of an installation and a list, made once for all workers."""
+    """Load the fake server's translations of an installation and a list, made once for all workers."""
 
     def make() -> bytes:
         with _with_tune() as server, server.connect(timeout_s=600) as connection:
@@ -114,7 +114,7 @@ def compiled() -> None:
 
 @pytest.fixture(scope="session")
 def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """Return schema TUNE as installed: once, and then copied to each test that needs it."""
+    """Return schema TUNE as installed: created once, and then copied to each test that needs it."""
 
     def make() -> Image:
         with _with_tune() as server:
@@ -124,14 +124,14 @@ def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
 
 
 def taken(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """Return the image of a stand-in's contents."""
+    """Return the image of a fake server's contents."""
     assert server.standin is not None
     return take(server.standin.backend.database, tmp_path_factory.mktemp("image") / "tune.duckdb")
 
 
 @pytest.fixture
 def installed(server: Server, request: pytest.FixtureRequest) -> Server:
-    """The server with schema TUNE."""
+    """Return the server with schema TUNE."""
     if server.standin is None:
         done = server.tune("install")
         assert done.exit_code == 0, done.output

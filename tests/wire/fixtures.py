@@ -1,4 +1,4 @@
-"""The machines of fixtures/ on a server, and the advice that must agree for all callers."""
+"""The machines of fixtures/ on a server, and the advice that must be the same for all callers."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -19,12 +19,15 @@ from tests.wire.conftest import FIXTURES, Server, hostfacts
 
 
 def expected(name: str) -> list[dict[str, Any]]:
-    """The advice that a machine's fixture is committed with."""
+    """Return the committed advice of a machine's fixture."""
     return list(json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8")))
 
 
 def together(of: Callable[[str], frozenset[Any]]) -> Iterator[str]:
-    """Return few machines that together have every property: each time the one with most of the missing ones."""
+    """Return few machines that together have every property.
+
+    Each step adds the machine with most of the missing properties.
+    """
     missing = {name: of(name) for name in NAMES}
     while any(missing.values()):
         name = max(missing, key=lambda each: len(missing[each]))
@@ -44,9 +47,9 @@ def options_of(fixture: Path) -> dict[str, dict[str, str | float]]:
 
 
 def tell(connection: Connection, fixture: Path) -> None:
-    """Tell an installed TUNE what no database knows: the fixture's host facts and the options of its site.
+    """Give an installed TUNE the data that no database contains: the fixture's host facts and its site's options.
 
-    The facts come in one statement; TUNE.SET_HOSTFACTS, which takes one at a time, is called by tests/wire/test_calls.py.
+    One statement inserts the facts. tests/wire/test_calls.py tests TUNE.SET_HOSTFACTS, which takes one at a time.
     """
     if facts := [tuple(fact.values()) for fact in hostfacts(fixture)]:
         marks = ", ".join(["(?, ?, ?, ?)"] * len(facts))
@@ -60,7 +63,7 @@ def tell(connection: Connection, fixture: Path) -> None:
 
 
 def judged_inside(connection: Connection, server: Server, seconds: float) -> Advice:
-    """Return the list of CALL TUNE.ADVISE for the next interval of that many seconds."""
+    """Return the list of CALL TUNE.ADVISE for the next interval of this many seconds."""
     connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
     connection.commit()
     server.advance(seconds)
@@ -68,7 +71,7 @@ def judged_inside(connection: Connection, server: Server, seconds: float) -> Adv
 
 
 def kept(server: Server) -> dict[str, str]:
-    """The machine as a capture on disk, without the time of its last start."""
+    """Return the machine as a capture on disk, without the time of its last start."""
     assert server.standin is not None
     machine = server.standin.backend.database.machine
     sources = machine.sources()
@@ -77,7 +80,7 @@ def kept(server: Server) -> dict[str, str]:
 
 
 def listed(advice: Advice) -> dict[str, Any]:
-    """Return the equal parts: all except the database's identity, the clock, and reasons for missing data."""
+    """Return the comparable parts: all except the database's identity, the clock, and reasons for missing data."""
     whole = document(select(advice))
     window = {key: whole["window"][key] for key in ("seconds", "source")}
     return {

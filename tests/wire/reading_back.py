@@ -1,6 +1,6 @@
-"""Db2's display of a recommended setting: a query for each kind of TARGET.
+"""Queries that read a recommended setting back from Db2, one for each kind of TARGET.
 
-A query returns every value that the setting has, as text: of each member, of the catalog and of what is in force.
+A query returns all values of the setting as text: of each member, of the catalog and the ones in effect.
 """
 
 import re
@@ -12,7 +12,7 @@ from advisor.judge.advice import Recommendation
 
 @dataclass(frozen=True)
 class Place:
-    """A query whose markers are the groups of its targets' pattern; ``unit`` where it answers in one unit only."""
+    """A query whose markers are the groups of its targets' pattern; ``unit`` if it answers in one unit only."""
 
     target: str
     query: str
@@ -35,7 +35,7 @@ PLACES = (
         SELECT CASE PAGES WHEN -2 THEN 'AUTOMATIC' ELSE CAST(PAGES AS VARCHAR(20)) END FROM SIZE
         """,
     ),
-    Place(  # a member without a size of its own has the pool's
+    Place(  # a member without a size of its own has the pool's size
         r"BUFFERPOOL:(.+):SIZE:(\d+)",
         """
         SELECT CAST(COALESCE(E.NPAGES, P.NPAGES) AS VARCHAR(20))
@@ -70,7 +70,7 @@ PLACES = (
         """,
         "pages",
     ),
-    # Db2 knows no devices: each container, and each path, counts as its own device.
+    # Db2 does not know devices: each container, and each path, counts as a device.
     Place(
         "TABLESPACE:(.+):CONTAINERS",
         """
@@ -87,7 +87,7 @@ PLACES = (
         """,
         "devices",
     ),
-    Place(  # of three parameters together: whatever is not NONE collects at least what BASE does
+    Place(  # for three parameters together: any value other than NONE collects at least as much as BASE
         "DBCFG:MON_METRICS",
         """
         SELECT CASE WHEN SUM(CASE VALUE WHEN 'NONE' THEN 1 ELSE 0 END) > 0 THEN 'NONE' ELSE 'BASE' END
@@ -102,7 +102,7 @@ PLACES = (
         FROM SYSIBMADM.DBCFG WHERE UPPER(NAME) = ?
         """,
     ),
-    Place(  # ADMIN_CMD changes the instance's parameters for its next start only
+    Place(  # ADMIN_CMD changes the instance's parameters only for its next start
         "DBMCFG:(.+)",
         """
         SELECT CASE DEFERRED_VALUE_FLAGS WHEN 'AUTOMATIC' THEN 'AUTOMATIC' ELSE DEFERRED_VALUE END
@@ -121,7 +121,7 @@ PLACES = (
 
 
 def values_of(connection: Connection, item: Recommendation) -> set[str]:
-    """Return the present value of the recommended setting."""
+    """Return the present values of the recommended setting."""
     for place in PLACES:
         found = re.fullmatch(place.target, item.target or "")
         if found and place.unit in (None, item.unit):

@@ -1,4 +1,4 @@
-"""Two callers at once, an installation during a call, a caller that is cut off: each leaves the schema consistent."""
+"""Concurrent access: two callers, an installation during a call, a lost caller; the schema stays consistent."""
 
 import subprocess
 import sys
@@ -33,13 +33,13 @@ with Connection(parse_address(sys.argv[1]), Secret(sys.argv[2]), statement_timeo
 
 
 def _beside(*acts: Callable[[], Any]) -> list[Any]:
-    """Run all at the same time, and return each result or failure."""
+    """Run all functions concurrently, and return each result or failure."""
     results: list[Any] = [None] * len(acts)
 
     def run(place: int) -> None:
         try:
             results[place] = acts[place]()
-        except Exception as error:  # what the thread raises is looked at below
+        except Exception as error:  # the caller checks the thread's exception
             results[place] = error
 
     threads = [threading.Thread(target=run, args=(place,)) for place in range(len(acts))]
@@ -52,7 +52,7 @@ def _beside(*acts: Callable[[], Any]) -> list[Any]:
 
 
 def _advise(server: Server) -> int:
-    """The number of rows of the ranked list."""
+    """Return the number of rows of the ranked list."""
     with server.connect() as connection:
         _, sets = connection.call("TUNE.ADVISE", [None, None, "ACTIVATION", None])
         connection.commit()
@@ -60,7 +60,7 @@ def _advise(server: Server) -> int:
 
 
 def _install(server: Server) -> list[tuple[str, str]]:
-    """By itself: what the program prints is one for all threads of a process."""
+    """Install in a separate process, because all threads of a process share its output."""
     with server.connect() as connection:
         return install(connection)
 
@@ -84,9 +84,7 @@ def _is_consistent(server: Server, runs: int) -> None:
 
 
 def test_of_two_calls_at_once_each_gives_all_advice_or_none(installed: Server) -> None:
-    """The first runs detect the columns that a level lacks; a run that waits too long for that is rolled back as a
-    whole.
-    """
+    """The first runs detect missing columns of older levels; a run that waits too long is rolled back completely."""
     found = _beside(lambda: _advise(installed), lambda: _advise(installed))
     advised = [rows for rows in found if not isinstance(rows, Db2Failure)]
     assert advised, found
@@ -105,18 +103,18 @@ def test_installation_during_a_call_leaves_both_complete(installed: Server) -> N
 
 
 def test_of_two_installations_at_once_one_is_there_whole(server: Server) -> None:
-    """The second one finds it installed, or gets the message that another one made it or holds it."""
+    """The second one finds it installed, or reports that another installation created it or holds a lock on it."""
     done = _beside(lambda: _install(server), lambda: _install(server))
     failed = [each for each in done if isinstance(each, Exception)]
     assert len(failed) < 2, failed
     assert {getattr(each, "id", each) for each in failed} <= {"SQL0601N", "SQL0911N"}
-    assert [] in done  # no rule that was refused
+    assert [] in done  # no refused rules
     _is_consistent(server, 0)
 
 
 @pytest.mark.parametrize("how", ["-911 40001 68", "-964 57011"])
 def test_rolled_back_unit_of_work_is_not_a_refused_rule(server: Server, how: str) -> None:
-    """The rest would be installed without what came before it."""
+    """Otherwise the installation would continue without the statements before it."""
     if server.standin is None:
         pytest.skip("makes the stand-in fail")
     server.say(f"CALL STANDIN.FAIL('refuse', 'CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF', '{how}')")
@@ -125,16 +123,16 @@ def test_rolled_back_unit_of_work_is_not_a_refused_rule(server: Server, how: str
     assert _rows(server, "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'") == [(0,)]
 
 
-def test_who_is_killed_half_way_leaves_nothing(installed: Server) -> None:
-    """A connection that ends without COMMIT has its unit of work rolled back."""
+def test_caller_killed_half_way_leaves_nothing(installed: Server) -> None:
+    """Db2 rolls back the unit of work of a connection that ends without COMMIT."""
     if installed.standin is None:
         pytest.skip("makes the stand-in slow, to be there in time")
     locks = installed.standin.backend.database.locks
-    installed.say("CALL STANDIN.FAIL('hang', 'CONTENDER', '60')")  # by then snapshot, run and findings are written
+    installed.say("CALL STANDIN.FAIL('hang', 'CONTENDER', '60')")  # snapshot, run and findings are written by then
     caller = subprocess.Popen([sys.executable, "-c", CALLER, installed.url, installed.password])
     try:
         _until(lambda: _rows(installed, f"{FOUND} WITH UR") > [(0,)])
-        assert _rows(installed, FOUND) == [(0,)]  # not for others
+        assert _rows(installed, FOUND) == [(0,)]  # not visible to others
         assert caller.poll() is None
     finally:
         caller.kill()

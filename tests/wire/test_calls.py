@@ -1,4 +1,4 @@
-"""The calls of a DBA, through IBM's driver: install, advise, explain, accept, compare, uninstall."""
+"""A DBA's calls through IBM's driver: install, advise, explain, accept, compare, uninstall."""
 
 import datetime
 import re
@@ -49,7 +49,7 @@ def _refused(connection: Connection, name: str, *parameters: Any) -> Db2Failure:
 
 @pytest.fixture(scope="session")
 def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Image:
-    """Schema TUNE after a snapshot and, five minutes later, the first advice (run 1)."""
+    """Return schema TUNE after a snapshot and, five minutes later, the first advice (run 1)."""
 
     def make() -> Image:
         with contextmanager(standin)(FIXTURES / "x445-8way") as server:
@@ -58,7 +58,7 @@ def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Ima
             with server.connect() as connection:
                 for fact in hostfacts(FIXTURES / "x445-8way"):
                     connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
-                _call(connection, "TUNE.SET_OPTION", "site", "workload", "BI")  # as the capture declares it
+                _call(connection, "TUNE.SET_OPTION", "site", "workload", "BI")  # as declared by the capture
                 _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
                 server.advance(INTERVAL_S)
                 _call(connection, "TUNE.ADVISE")
@@ -69,7 +69,7 @@ def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Ima
 
 @pytest.fixture
 def advised(steered: Server, advised_image: Image) -> Server:
-    """The server five minutes after its first snapshot, with the advice of then."""
+    """Return the server five minutes after its first snapshot, with that interval's advice."""
     assert steered.standin is not None
     put(steered.standin.backend.database, advised_image)
     steered.advance(INTERVAL_S)
@@ -99,7 +99,7 @@ def test_advice_is_the_papers_list(advised: Server) -> None:
     lines = [row for row in _dicts(ranked) if row["LANE"] == "performance"]
     assert [row["RANK"] for row in lines] == [1, 2, 3, 4]
     assert actions[1] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
-    assert actions[2] == f"CALL TUNE.EXPLAIN({run}, 2)"  # a command for each member
+    assert actions[2] == f"CALL TUNE.EXPLAIN({run}, 2)"  # one command per member
     assert isinstance(lines[0]["BENEFIT_PCT"], Decimal)
     assert [subject for (subject,) in notes][:3] == ["unexplained", "between two snapshots", "BI"]
     assert dict(time)["Waiting for prefetchers"] == Decimal("29.2")
@@ -143,7 +143,7 @@ def test_explain_says_everything_about_one(advised: Server) -> None:
     [("TUNE.ADVISE()", MOST_COLUMNS), ("TUNE.EXPLAIN(1, 2)", MOST_COLUMNS), ("TUNE.COMPARE(1, 2)", 130)],
 )
 def test_call_in_the_clp_fits_the_terminal(advised: Server, call: str, most: int) -> None:
-    """The command line processor pads every column to the width of its type. The text is the first result set."""
+    """The command line processor pads every column to its type's width. The text is the first result set."""
     assert advised.standin is not None
     advised.say("CALL TUNE.ADVISE()")
     connection = ibm_db.connect(advised.standin.dsn(), "", "")
@@ -155,7 +155,7 @@ def test_call_in_the_clp_fits_the_terminal(advised: Server, call: str, most: int
 
 
 def test_long_commands_and_texts_are_whole(advised: Server) -> None:
-    """Names as long as Db2 allows, without a blank to break them at, and with several in a row."""
+    """Names of maximum length without a blank to break at, several in a row."""
     long = "Ä" * 63 + "  " + "x" * 60
     wanted = f'ALTER TABLESPACE "{long}" PREFETCHSIZE 48'
     advised.say(
@@ -200,7 +200,7 @@ def test_compare_of_two_runs_alone_says_that_they_are_too_few(advised: Server) -
     }  # fmt: skip
 
 
-# Run 1 a week later, and so on: the same time of day, the same kind of day.
+# Run 1 one week later, and so on: the same time of day, the same kind of day.
 LATER = (
     "INSERT INTO TUNE.SNAPSHOT SELECT {n}, TAKEN_AT + {days} DAYS, EPOCH_S + {days} * 86400, DB_NAME, HOST_NAME,"
     " INSTANCE_NAME, DB2_LEVEL, PLATFORM, TOPOLOGY, TAKEN_BY FROM TUNE.SNAPSHOT"
@@ -241,7 +241,7 @@ def test_compare_has_bounds_from_the_runs_that_are_alike(
             }
             for statement in LATER:
                 connection.execute(statement.format(**values))
-        # what was changed before, between and after: runs on the other side of it count for nothing
+        # changes before, between and after: runs on the other side of a change do not count
         for number, name in ((102, "first"), (107, "this"), (112, "next")):
             connection.execute(
                 f"INSERT INTO TUNE.CHANGE (SNAP_ID, SCOPE, NAME, OLD_VALUE, NEW_VALUE) VALUES ({number}, 'DB', '{name}', '1', '2')"
@@ -359,7 +359,7 @@ def test_purge_keeps_the_last_days(advised: Server) -> None:
 @pytest.mark.parametrize("wrong", ["- 400 DAYS", "+ 10 YEARS"])
 @pytest.mark.parametrize("snapshot", [1, 2])
 def test_a_wrong_clock_makes_nothing_old(wrong: str, snapshot: int, advised: Server) -> None:
-    """Neither of a snapshot among others, nor of the last one and of now."""
+    """Neither a snapshot between others nor the age of the last one makes data old."""
     with advised.connect() as connection:
         connection.execute(f"UPDATE TUNE.SNAPSHOT SET TAKEN_AT = TAKEN_AT {wrong} WHERE SNAP_ID = {snapshot}")
         _call(connection, "TUNE.PURGE", 30)
@@ -371,7 +371,7 @@ def test_two_sessions_do_not_mix(advised: Server) -> None:
     advised.advance(INTERVAL_S)
     with advised.connect() as one, advised.connect() as other:
         one.call("TUNE.ADVISE", [None, None, "1", None])
-        one.commit()  # until then the other one waits for what both would clear away
+        one.commit()  # until then the other one waits for rows that both would delete
         other.call("TUNE.ADVISE", [None, None, "2", None])
         runs = [_one(session, "SELECT BEGIN_ID FROM TUNE.RUN_SNAPSHOT") for session in (one, other)]
         seconds = [_one(session, "SELECT SECONDS FROM TUNE.RUN_WINDOW") for session in (one, other)]

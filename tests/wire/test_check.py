@@ -1,5 +1,7 @@
-"""Before an installation: ``doctor`` reports all obstacles, and ``install --check`` tries it, lists all that a server
-refuses in one attempt, and leaves nothing.
+"""Checks before an installation.
+
+The command ``doctor`` reports all obstacles. ``install --check`` tries the installation, lists all refusals of a server
+in one attempt, and leaves nothing.
 """
 
 import re
@@ -44,7 +46,7 @@ def test_a_server_that_takes_everything(server: Server) -> None:
 
 
 def test_every_refusal_is_listed_in_one_attempt(steered: Server) -> None:
-    """r0003271, r0000992: what a refused statement did is taken back to the savepoint, and the next one is tried."""
+    """r0003271, r0000992: a refused statement is rolled back to the savepoint, and the next one is tried."""
     _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-614 54008 COLLECT")
     _refuse(steered, "CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF", "-104 42601 FIRST SECOND")
     _refuse(steered, "CREATE OR REPLACE PROCEDURE TUNE.PURGE", "-206 42703 NOSUCH")
@@ -62,7 +64,7 @@ def test_every_refusal_is_listed_in_one_attempt(steered: Server) -> None:
     assert "tokens: FIRST, SECOND" in done.output
     collect = first["sql/schema/collect.sql", "SQL0614N", "54008"]
     following = [(file, code) for _, file, code, _, follows in heads if follows == collect]
-    assert ("sql/schema/collect.sql", "SQL0204N") in following  # the rows of the table that is not there
+    assert ("sql/schema/collect.sql", "SQL0204N") in following  # rows of the missing table
     assert ("sql/install/complete.sql", "SQL0438N") in [(file, code) for _, file, code, _, follows in heads if follows]
     assert _counts(steered) == [0, 0, 0]
 
@@ -77,7 +79,7 @@ def test_upgrade_is_tried_next_to_existing_objects(installed: Server) -> None:
 
 
 def test_what_the_estimate_of_the_log_is_made_of_is_so_much(installed: Server) -> None:
-    """INSTALL_LOG_MB: 700 tables and views with 10,000 columns, 1.7 MB of texts of views, 22 procedures."""
+    """INSTALL_LOG_MB: 700 tables and views with 10,000 columns, 1.7 MB of view texts, 22 procedures."""
     with installed.connect() as connection:
         columns = next(connection.rows("SELECT COUNT(*) FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"))[0]
         texts = next(connection.rows("SELECT SUM(LENGTH(TEXT)) FROM SYSCAT.VIEWS WHERE VIEWSCHEMA = 'TUNE'"))[0]
@@ -100,7 +102,7 @@ def test_a_full_log_ends_it(steered: Server) -> None:
 
 
 def test_doctor_reports_objects_made_differently() -> None:
-    """r0054914, r0054912, r0022605, r0060587, r0060936: the configuration shows how a database was made."""
+    """r0054914, r0054912, r0022605, r0060587, r0060936: the configuration shows the options of CREATE DATABASE."""
     made = {"restrictive": True, "dft_table_org": "COLUMN", "string_units": CODEUNITS32}
     with contextmanager(standin)(FIXTURES / "x445-8way", modes=frozenset({VARCHAR2, DATE}), **made) as server:
         lines = server.tune("doctor").output.splitlines()
@@ -109,7 +111,7 @@ def test_doctor_reports_objects_made_differently() -> None:
 
 
 def test_doctor_names_the_only_user_who_can_upgrade() -> None:
-    """A view or procedure is replaced by its owner; r0054779: who may execute a module has a GRANT."""
+    """Only the owner replaces a view or procedure; r0054779: users with EXECUTE on a module have a GRANT."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
     with contextmanager(standin)(FIXTURES / "x445-8way", users=users, restrictive=True) as server:
         server.say("CREATE SCHEMA TUNE")
@@ -133,7 +135,7 @@ def test_other_user_gets_one_message_only() -> None:
 
 
 def test_the_script_goes_on_after_refusals_and_leaves_nothing(steered: Server) -> None:
-    """The command line processor without -s, autocommit off: a refused statement undoes itself, ROLLBACK all others."""
+    """The processor runs without -s and autocommit: a refused statement undoes itself, ROLLBACK undoes all others."""
     _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-614 54008 COLLECT")
     script = CliRunner().invoke(main, ["install", "--check", "--script"]).output
     statements = [text.strip() for text in re.sub("^--.*", "", script).split("\n@\n")[:-1]]
@@ -145,7 +147,7 @@ def test_the_script_goes_on_after_refusals_and_leaves_nothing(steered: Server) -
                     connection.execute(statement)
                 except Db2Failure as failure:
                     refused.append((place.rpartition(" ")[2], failure.id))
-        connection.commit()  # as the end of the session would
+        connection.commit()  # as at the end of the session
     assert re.fullmatch(r"sql/schema/collect\.sql:\d+", refused[0][0])
     assert refused[0][1] == "SQL0614N"
     assert len(refused) > 2

@@ -1,7 +1,8 @@
-"""tune-collect.sql in the command line processor: the same advice as of a capture over a connection, and nothing changed.
+"""Script tune-collect.sql in the command line processor: the same advice as from a connection, and no changes.
 
-The processor goes on after an error unless -s is given, prints NULL as - and each column as wide as its type (r0010410).
-TRANSLATE has the characters that are to come before those that are there (r0000862), with varchar2_compat behind (r0052880).
+The processor continues after an error unless -s is given, prints NULL as -, and prints each column as wide as its type
+(r0010410). TRANSLATE takes the target characters before the source characters (r0000862), or after them with
+varchar2_compat (r0052880).
 """
 
 import csv
@@ -33,7 +34,7 @@ from tests.wire.fixtures import listed, seconds_of
 
 @dataclass(frozen=True)
 class Taken:
-    """A machine, as a capture over a connection and as two texts of the same moments have it."""
+    """A machine, as a capture over a connection and as two texts of the same moments."""
 
     fixture: Path
     capture: Path
@@ -41,7 +42,7 @@ class Taken:
 
 
 def take(fixture: Path, folder: Path, **options: Any) -> Taken:
-    """Return both, of one stand-in that does not change between them."""
+    """Return both from one fake server that does not change between them."""
     capture, texts = folder / "capture", [folder / "sales-1.txt", folder / "sales-2.txt"]
     capture.mkdir()
     with contextmanager(standin)(fixture, **options) as server, server.connect() as connection:
@@ -94,7 +95,7 @@ OTHERS: dict[str, dict[str, Any]] = {
 @pytest.mark.full
 @pytest.mark.parametrize("other", OTHERS)
 def test_on_other_databases_it_is_the_same(other: str, tmp_path: Path) -> None:
-    """Columns that a level lacks are absent, and not zero or NULL; in a source without rows they are not recognizable."""
+    """Columns that a level lacks are absent, not zero or NULL; they cannot be recognized in a source without rows."""
     taken = take(write_capture(odd(), tmp_path / "machine"), tmp_path, **OTHERS[other])
     (tmp_path / "made").mkdir()
     import_texts(taken.texts, tmp_path / "made")
@@ -115,7 +116,7 @@ def needs(rule: str) -> list[str]:
 
 
 def odd() -> State:
-    """A machine with a row in every source, and names that no separator suits."""
+    """Return a machine with a row in every source, and names that contain every separator."""
     state = x445()
     for name, source in all_sources().items():
         if not state.sources.get(name):
@@ -135,7 +136,7 @@ def _value(column: Column) -> Any:
 
 
 def test_it_reads_and_does_nothing_else() -> None:
-    """As many statements as over a connection, a SET of the session, and an end that reads nothing."""
+    """The script runs the statements of a connection, a SET of the session, and an end that reads nothing."""
     statements = list(read(collect_script(), ";"))
     queries = [statement for statement in statements if statement.endswith("WITH UR")]
     assert len(queries) == len(all_sources().keys() - NOT_READ) + 1 <= 36
@@ -162,7 +163,7 @@ def test_it_reads_and_does_nothing_else() -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["identity", "index", "statement", "unit_of_work"])
 def test_sqlfluff_reads_it_as_db2(name: str) -> None:
-    """One of each kind: with common table expressions and joins, with an order of its own."""
+    """One statement of each kind: with common table expressions and joins, and with ORDER BY."""
     (query,) = (text for text in read(collect_script(), ";") if f"(':tune:{name}:" in text)
     linter = Linter(config=FluffConfig(overrides={"dialect": "db2", "large_file_skip_byte_limit": 0}))
     assert [str(error) for error in linter.parse_string(f"{query};\n").violations] == []
@@ -182,7 +183,7 @@ def rows(folder: Path, name: str) -> list[dict[str, Any]]:
 
 
 def value(cell: str) -> str | float:
-    """A cell, where 8.0 and 8.0E0 are the same."""
+    """Return a cell's value, with 8.0 and 8.0E0 as the same."""
     try:
         return float(cell)
     except ValueError:

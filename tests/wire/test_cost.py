@@ -15,7 +15,7 @@ from tests.wire.conftest import Server
 pytestmark = pytest.mark.full
 
 INTERVAL_S = 300
-BUDGET = 36  # statements that read the database, of one snapshot
+BUDGET = 36  # statements of one snapshot that read the database
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def ledger(steered: Server) -> Ledger:
 
 
 def _snapshot(connection: Connection) -> set[str]:
-    """Take a snapshot; the tables of the sources that were collected from Db2."""
+    """Take a snapshot; return the tables of the sources that were collected from Db2."""
     (snap_id,), _ = connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
     connection.commit()
     return _collected(connection, snap_id)
@@ -37,19 +37,19 @@ def _collected(connection: Connection, snap_id: int) -> set[str]:
 
 
 def _columns(connection: Connection, table: str) -> list[str]:
-    """The columns of a table of TUNE, in their order; the first is its key."""
+    """Return the columns of a table of TUNE in their order; the first is its key."""
     sql = f"SELECT COLNAME FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE' AND TABNAME = '{table}' ORDER BY COLNO"
     return [name for (name,) in connection.rows(sql)]
 
 
 def _filled(ran: list[Ran]) -> Counter[str]:
-    """The tables that statements which read the system fill, and how often; a query fills none."""
+    """Return the tables that system-reading statements fill, with their numbers; a query fills no table."""
     return Counter(one.target.name if one.target else "" for one in ran if one.reads_system)
 
 
 def test_a_snapshot_is_one_statement_a_source(installed: Server, ledger: Ledger) -> None:
     with installed.connect() as connection:
-        for _ in range(2):  # the first one may have to find out which columns there are
+        for _ in range(2):  # the first snapshot may have to detect which columns exist
             with ledger.kept() as ran:
                 collected = _snapshot(connection)
             assert len(collected) > len(all_sources()) / 2
@@ -78,6 +78,6 @@ def test_from_outside_too(steered: Server, ledger: Ledger, tmp_path: Path) -> No
         collect(connection, tmp_path, INTERVAL_S, None, steered.advance)
     asked = [one.reads for one in ran if one.reads_system and not one.target]
     objects = Counter(all_sources()[path.stem].db2_object.rpartition(".")[2] for path in tmp_path.glob("*.csv"))
-    assert len(asked) == 2 * (objects.total() + 1)  # and who it is
+    assert len(asked) == 2 * (objects.total() + 1)  # and their identity
     read = Counter(name.name for reads in asked for name in reads if name.name in objects)
     assert read == {name: 2 * sources for name, sources in objects.items()}

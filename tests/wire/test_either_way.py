@@ -1,4 +1,4 @@
-"""Behaviour that the manuals leave open: the calls give the same results either way."""
+"""Behaviour that the manuals leave open: the calls return the same results in either case."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def _topology(connection: Connection) -> object:
 
 
 def test_server_without_caching_facility_data_is_judged(steered: Server, installed: Server) -> None:
-    """r0056718 documents DB2_CF for pureScale, but not its answers elsewhere."""
+    """r0056718 documents DB2_CF for pureScale, but not its result elsewhere."""
     installed.say("CALL STANDIN.FAIL('sqlcode', 'DB2_CF', '-443 38553 DB2_GET_INSTANCE_INFO')")
     with installed.connect() as connection:
         assert _topology(connection) == "dpf"
@@ -31,7 +31,7 @@ def test_pure_scale_is_recognized_by_its_members() -> None:
 
 
 def test_without_dbms_alert_all_but_the_interval_works(steered: Server) -> None:
-    """r0001941: in a RESTRICTIVE database no user has EXECUTE on DBMS_ALERT until it is granted."""
+    """r0001941: in a RESTRICTIVE database no user has EXECUTE on DBMS_ALERT without a GRANT."""
     steered.say("CALL STANDIN.FAIL('sqlcode', 'SLEEP', '-551 42501 TUNER EXECUTE DBMS_ALERT.SLEEP')")
     assert steered.tune("install").exit_code == 0
     with steered.connect() as connection:
@@ -46,14 +46,14 @@ def test_without_dbms_alert_all_but_the_interval_works(steered: Server) -> None:
 
 @pytest.mark.parametrize("seconds", [59, 901, 86400])
 def test_no_unit_of_work_sleeps_longer_than_fifteen_minutes(installed: Server, seconds: int) -> None:
-    """r0006019 (num_log_span): the log is kept from the first record of the oldest open unit of work on."""
+    """r0006019 (num_log_span): Db2 keeps the log from the first record of the oldest open unit of work."""
     with installed.connect() as connection, pytest.raises(Db2Failure) as caught:
         connection.call("TUNE.ADVISE", [None, None, "PREVIOUS", seconds])
     assert caught.value.sqlstate == "70004"
 
 
 def test_a_change_that_no_type_holds_ends_at_the_greatest(installed: Server) -> None:
-    """r0008479: what does not fit a DECIMAL is SQL0413N, which would take COMPARE down."""
+    """r0008479: a value that exceeds DECIMAL raises SQL0413N, which would end COMPARE."""
     with installed.connect() as connection:
         for _ in range(2):
             connection.call("TUNE.ADVISE", [])
@@ -68,7 +68,7 @@ def test_a_change_that_no_type_holds_ends_at_the_greatest(installed: Server) -> 
 
 
 def test_upgrade_works_if_sql_pl_prepares_no_definitions() -> None:
-    """c0007210 (DYNAMICRULES): DB2_SQLROUTINE_PREPOPTS may say BIND for the whole instance; r0011873 overrides it."""
+    """c0007210 (DYNAMICRULES): DB2_SQLROUTINE_PREPOPTS may contain BIND for the instance; r0011873 overrides it."""
     for server in standin(FIXTURES / "x445-8way", dynamic_rules="BIND"):
         assert server.tune("install").exit_code == 0
         server.say("DROP PROCEDURE TUNE.UNSCHEDULE")
@@ -81,9 +81,7 @@ def test_upgrade_works_if_sql_pl_prepares_no_definitions() -> None:
 
 
 def test_concatenation_beyond_4000_bytes_is_not_compared(steered: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """r0000736 (expressions): beyond 4,000 bytes || once gave a long type, which does not allow =, GROUP BY or ORDER
-    BY.
-    """
+    """r0000736 (expressions): beyond 4,000 bytes || returned a long type, which allows no =, GROUP BY or ORDER BY."""
     usual = strings._concatenated
     lengths = []
 
@@ -95,7 +93,7 @@ def test_concatenation_beyond_4000_bytes_is_not_compared(steered: Server, monkey
         return SqlType("CLOB", 32700)
 
     monkeypatch.setattr(strings, "_concatenated", long)
-    monkeypatch.setattr(kept, "_compiled", {})  # what others compiled, and they are not to have what is compiled here
+    monkeypatch.setattr(kept, "_compiled", {})  # isolated from other tests' statements
     done = steered.tune("install")
     assert (done.exit_code, "cannot run" in done.output) == (0, False), done.output
     with steered.connect() as connection:
@@ -106,13 +104,13 @@ def test_concatenation_beyond_4000_bytes_is_not_compared(steered: Server, monkey
 
 
 def test_braces_in_values_are_texts(steered: Server) -> None:
-    """c0004148: the driver takes braces for escape clauses; in quotes it lets them be."""
+    """c0004148: the driver treats braces as escape clauses, except in quotes."""
     with steered.connect() as connection:
         assert list(connection.rows("VALUES '{to}{d ''2020-01-01''}'")) == [("{to}{d '2020-01-01'}",)]
 
 
-def test_who_schedules_needs_no_commit_of_the_scheduler(installed: Server) -> None:
-    """r0054371 does not document who commits a task's work: the procedure that the task calls does."""
+def test_schedule_without_commit_of_the_scheduler_works(installed: Server) -> None:
+    """r0054371 does not document what commits a task's work: the called procedure does."""
     with installed.connect() as connection:
         connection.call("TUNE.SCHEDULED", [])
         connection.rollback()

@@ -1,4 +1,4 @@
-"""Faults between the program and the database: one clear line, the right exit status, nothing lost."""
+"""Faults between the program and the database: one clear line, the right exit status, no lost data."""
 
 import re
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_server_gone_in_the_middle_of_a_result(steered: Server, tmp_path: Path) 
     done = steered.tune("capture", "--interval", "0", "-o", str(target))
     assert done.exit_code == 3
     assert "lost" in _one_line(done.output) or "connection" in done.output
-    assert not (target / "manifest.json").exists()  # half a capture is not a capture
+    assert not (target / "manifest.json").exists()  # an incomplete capture is not a capture
 
 
 def test_a_statement_that_takes_too_long_is_left_out(steered: Server, tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_view_that_fails_stops_no_other_rule(installed: Server) -> None:
 
 
 def test_a_view_of_the_model_that_fails_costs_its_rules(installed: Server) -> None:
-    """A sum that no BIGINT holds, for which the view of the log device stands here; the rest of the advice is there."""
+    """A sum exceeds BIGINT, here in the view of the log device; the rest of the advice is complete."""
     columns = ", ".join(view_columns()["LOG"])
     numbers = ", ".join("CAST(9223372036854775807 AS BIGINT) + S.SNAP_ID" for _ in view_columns()["LOG"])
     with installed.connect() as connection:
@@ -137,7 +137,7 @@ def test_a_view_without_which_all_would_seem_well_ends_the_run(installed: Server
 
 @pytest.mark.parametrize("view", ["NO_SUCH", "ADVICE (RUN_ID) SELECT A.CARD FROM SYSCAT.TABLES AS A --"])
 def test_view_that_is_not_a_step_of_a_run_is_refused(installed: Server, view: str) -> None:
-    """The name becomes part of a statement that runs with the rights of the installer."""
+    """The name becomes part of a statement that runs with the installer's privileges."""
     with installed.connect() as connection, pytest.raises(Db2Failure) as refused:
         connection.call("TUNE.COMPUTE_VIEW", [view])
     assert refused.value.sqlstate == "70071"

@@ -1,4 +1,4 @@
-"""Advice that is carried out through the driver is not given again, and its undo restores the machine."""
+"""Advice that is carried out through the driver is not repeated, and its undo restores the machine."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.full
 
 
 def _carried_out(name: str) -> frozenset[str]:
-    """The areas whose advice a connection can carry out; what only a host can do changes nothing that is read here."""
+    """Areas whose advice needs only a connection; host commands change nothing that is read here."""
     remote = (item["rule"] for item in expected(name) if any(is_remote(line) for line in item["actions"]))
     return frozenset(rule.partition(".")[0] for rule in remote)
 
@@ -32,7 +32,7 @@ def server(fixture: Path) -> Iterator[Server]:
 
 
 def _judged(connection: Connection, server: Server, fixture: Path) -> Advice:
-    """The list after a restart, by which every change is in effect."""
+    """Return the list after a restart, when every change is in effect."""
     connection.call("STANDIN.RESTART")
     advice = judged_inside(connection, server, seconds_of(fixture))
     assert advice.window.usable, advice.window.reason
@@ -60,5 +60,5 @@ def test_what_was_carried_out_is_not_advised_again(installed: Server, fixture: P
         take_back(hands, all_done)
         connection.call("STANDIN.RESTART")
         installed.advance(seconds_of(fixture))
-        stays = [item.rule.name for item in all_done if not has_commands(item.undo)]  # an index that was dropped
+        stays = [item.rule.name for item in all_done if not has_commands(item.undo)]  # a dropped index
         assert bool(difference(before, kept(installed))) == bool(stays), stays

@@ -1,4 +1,4 @@
-"""The doctor's GRANTs: with all of them everything runs; without one of them it prints that one."""
+"""The doctor's GRANTs: with all of them everything runs; if one is missing, the doctor prints it."""
 
 import re
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ def test_sqladm_serves_for_all_of_them(server: Server) -> None:
 
 
 def test_install_without_schema_privilege_leaves_nothing(server: Server) -> None:
-    """Implicit schema considerations, c0005525: a schema that is not named as its creator needs DBADM."""
+    """Implicit schema considerations, c0005525: a schema whose name is not its creator's needs DBADM."""
     done = server.tune("install", user=READER, password=READER)
     assert done.exit_code != 0
     assert "CREATE SCHEMA" in done.output

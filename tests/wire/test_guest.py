@@ -1,4 +1,4 @@
-"""A good guest: cached statements are found again, a lost unit of work ends the call, old shapes are repaired."""
+"""Considerate use of the database: cached statements are reused, a lost unit of work ends the call, upgrades repair."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from tests.wire.conftest import Server
 
 pytestmark = pytest.mark.full
 
-MOST_DYNAMIC = 500  # statements that one ADVISE prepares: as many entries of the package cache, the first time
+MOST_DYNAMIC = 500  # statements that one ADVISE prepares: the number of new package cache entries at the first call
 
 
 @pytest.fixture
 def prepared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of dynamic statements, in the order in which they are prepared."""
+    """Return the texts of dynamic statements, in the order in which they are prepared."""
     texts: list[str] = []
     describe = Session.describe
 
@@ -35,10 +35,10 @@ def _advised(connection: Connection) -> None:
 
 
 def test_the_statements_of_a_run_are_those_of_the_run_before(steered: Server, prepared: list[str]) -> None:
-    """A dynamic statement is found in the package cache by its text: no text has the number of a run in it."""
+    """Db2 finds a dynamic statement in the package cache by its text, so no text contains a run's number."""
     assert steered.tune("install").exit_code == 0
     with steered.connect() as connection:
-        for _ in range(2):  # the first one finds out which columns there are, the second one has an interval
+        for _ in range(2):  # the first run detects which columns exist, the second one has an interval
             _advised(connection)
             steered.advance(300)
         before = set(prepared)
@@ -49,8 +49,9 @@ def test_the_statements_of_a_run_are_those_of_the_run_before(steered: Server, pr
 
 
 def test_the_class_of_a_run_is_its_own(installed: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """r0005278: classes 0 and 1 know no hash join; 2 has the access methods of 5, with greedy join enumeration. A session's
-    class is its own again when the procedure returns (r0008329).
+    """r0005278: classes 0 and 1 have no hash join; 2 has the access methods of 5, with greedy join enumeration.
+
+    The procedure's return restores the session's class (r0008329).
     """
     register = "CURRENT QUERY OPTIMIZATION"
     classes: dict[str, Any] = {}
@@ -74,7 +75,7 @@ def test_the_class_of_a_run_is_its_own(installed: Server, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(("table", "code"), [("S_TABLESPACE", "-911 40001"), ("M_FINDING", "-911 40001"),
                                              ("S_TABLESPACE", "-952 57014"), ("S_TABLESPACE", "-913 57033")])  # fmt: skip
 def test_nothing_is_written_after_the_unit_of_work_is_lost(installed: Server, table: str, code: str) -> None:
-    """SQL0911N rolls the unit of work back, so that what a handler writes after it belongs to nothing."""
+    """SQL0911N rolls the unit of work back, so a handler's later writes would belong to no run."""
     if installed.standin is None:
         pytest.skip("makes the stand-in fail")
     installed.say(f"CALL STANDIN.FAIL('sqlcode', '{table}', '{code} 2')")
@@ -84,7 +85,7 @@ def test_nothing_is_written_after_the_unit_of_work_is_lost(installed: Server, ta
 
 
 def test_upgrade_repairs_an_earlier_version(installed: Server) -> None:
-    """Shorter columns, columns and computed columns that are missing, a procedure with other parameters."""
+    """Shorter columns, missing columns and computed columns, a procedure with other parameters."""
     shape = "SELECT TABNAME, COLNAME, TYPENAME, LENGTH FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"
     procedures = "SELECT ROUTINENAME, PARM_COUNT FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE'"
     with installed.connect() as connection:
@@ -105,14 +106,14 @@ def test_upgrade_repairs_an_earlier_version(installed: Server) -> None:
 
 
 def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> None:
-    """r0000980 (DROP): with an object its privileges go; r0000935, r0008329: OR REPLACE lets those be that were granted."""
+    """r0000980 (DROP): privileges end with the object; r0000935, r0008329: OR REPLACE preserves granted privileges."""
     for statement in (
-        "ALTER TABLE TUNE.RULE_ASK ADD COLUMN OLDER INTEGER",  # loaded again, and not as declared: created again
+        "ALTER TABLE TUNE.RULE_ASK ADD COLUMN OLDER INTEGER",  # reloaded, but not as declared: created again
         "DROP PROCEDURE TUNE.UNSCHEDULE",
-        "CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END",  # replaced by one with other parameters
+        "CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END",  # replaced: other parameters
         "CREATE ROLE READERS",
         "GRANT SELECT ON TUNE.RULE_ASK TO ROLE READERS",
-        "GRANT SELECT ON TUNE.M_CONTENDER TO USER SOMEBODY",  # created again with every upgrade
+        "GRANT SELECT ON TUNE.M_CONTENDER TO USER SOMEBODY",  # created again by every upgrade
         "GRANT INSERT, UPDATE, DELETE ON TUNE.OPTION TO USER SOMEBODY",
         "GRANT SELECT ON TUNE.ADVICE_LIST TO PUBLIC",
         'GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO USER "Some""body"',
@@ -138,7 +139,7 @@ def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> Non
 
 
 def test_upgrade_works_without_access_to_grants(installed: Server) -> None:
-    """Hardened databases take SELECT on SYSCAT.TABAUTH and ROUTINEAUTH from PUBLIC (CIS benchmarks of Db2, 4.2)."""
+    """Hardened databases revoke SELECT on SYSCAT.TABAUTH and ROUTINEAUTH from PUBLIC (CIS Db2 benchmarks, 4.2)."""
     installed.say("CALL STANDIN.FAIL('sqlcode', 'TABAUTH', '-551 42501 TUNER SELECT SYSCAT.TABAUTH')")
     with installed.connect() as connection, pytest.raises(Db2Failure, match="SQL0551N"):
         list(connection.rows("SELECT GRANTEE FROM SYSCAT.TABAUTH"))

@@ -1,4 +1,4 @@
-"""An installed TUNE's output about changes, expired acceptances and protected objects."""
+"""Output of an installed TUNE about changes, expired acceptances and protected objects."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ INTERVAL_S = 300
 COMMANDS = (
     'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48',
     "CREATE BUFFERPOOL LATER SIZE 1000 PAGESIZE 4096",
-    "UPDATE DB CFG FOR HRDB USING SORTHEAP 512",  # another value than advised
+    "UPDATE DB CFG FOR HRDB USING SORTHEAP 512",  # a value other than advised
     "db2set DB2_PARALLEL_IO=* -i hrinst",
 )
 CHANGES = "SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE FROM TUNE.CHANGE ORDER BY SCOPE, NAME, MEMBER"
@@ -38,7 +38,7 @@ def _advise(server: Server, connection: Connection) -> None:
 
 @pytest.fixture(scope="module")
 def night(image: Image) -> Iterator[Server]:
-    """A list, changes that carry it out and others, a snapshot between, and the list of the next night."""
+    """Create a list, its changes and others, a snapshot in between, and the list of the next night."""
     with contextmanager(standin)(FIXTURES / "x445-8way") as server:
         assert server.standin is not None
         put(server.standin.backend.database, image)
@@ -48,7 +48,7 @@ def night(image: Image) -> Iterator[Server]:
             for command in COMMANDS:
                 ThroughDriver(connection).carry_out(command)
             server.advance(INTERVAL_S)
-            connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])  # what changed before it is not lost
+            connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])  # earlier changes are not lost
             connection.execute(
                 "INSERT INTO TUNE.ACCEPTED (RULE, OBJECT_PATTERN, REASON, UNTIL_DATE, ACCEPTED_BY, ACCEPTED_AT)"
                 " VALUES ('memory.sort-overflow', '*', 'a batch', '2001-01-01', 'A DBA', CURRENT TIMESTAMP)"

@@ -1,6 +1,4 @@
-"""Older levels of Db2 lack columns, other databases have other page sizes: existing data is used, missing data
-reported.
-"""
+"""Older Db2 levels lack columns, and page sizes differ: existing data is used, missing data is reported."""
 
 import json
 import re
@@ -30,7 +28,7 @@ pytestmark = pytest.mark.full
 
 LEVELS = ["10.5", "11.1", "12.1"]
 SECONDS = 300
-MACHINE = {"platform": "Windows", "topology": "dpf"}  # what is only for another one has nothing to say here
+MACHINE = {"platform": "Windows", "topology": "dpf"}  # rules for other platforms or topologies have no findings here
 LARGER_PAGES = [
     "CREATE BUFFERPOOL BP8K SIZE 1000 PAGESIZE 8 K",
     "CREATE TABLESPACE TUNESPACE PAGESIZE 8 K MANAGED BY AUTOMATIC STORAGE BUFFERPOOL BP8K",
@@ -38,7 +36,7 @@ LARGER_PAGES = [
 
 
 def whole() -> State:
-    """The demo machine with a value in every column of every source, so that only the level takes columns away."""
+    """Return the demo machine with a value in every column, so that only the level removes columns."""
     state = x445()
     for name, source in all_sources().items():
         blank = {column.name: 0 if column.kind == "counter" else None for column in source.columns}
@@ -47,9 +45,9 @@ def whole() -> State:
 
 
 def lacking(at: str) -> set[tuple[str, str]]:
-    """Source and name of each declared column that the contract knows only of later levels.
+    """Return source and name of each declared column that exists only at later levels, by the contract.
 
-    A key, and what a source's conditions name, is there at every level: else it could not be collected at all.
+    Keys and columns in a source's conditions exist at every level; otherwise the source could not be collected.
     """
     return {
         (source.name, column.name)
@@ -64,7 +62,7 @@ def _named(text: str) -> set[str]:
 
 
 def _later(source: Source, at: str) -> set[str]:
-    """Columns of a source's object that are newer than a level."""
+    """Return columns of a source's object that are newer than a level."""
     name = source.db2_object.split(".")[-1]
     objects = [item for (_, called), item in definitions().items() if called == name]
     return {one.column.name for item in objects for one in item.columns if one.since > level(at)}
@@ -72,14 +70,14 @@ def _later(source: Source, at: str) -> set[str]:
 
 @dataclass(frozen=True)
 class Judged:
-    """Return the results for the machine at one level, inside the database and outside."""
+    """The results for the machine at one level, inside the database and outside."""
 
     at: str
     inside: Advice
     outside: Advice
     manifest: dict[str, Any]
-    absent: set[tuple[str, str]]  # what the database keeps of it
-    filled: dict[tuple[str, str], int]  # how many values each of these columns got
+    absent: set[tuple[str, str]]  # results that the database stores
+    filled: dict[tuple[str, str], int]  # number of values in each of these columns
     unread: set[str]
     unanswered: set[tuple[str, str]]  # rules with the reason
     errors: list[tuple[Any, ...]]
@@ -87,7 +85,7 @@ class Judged:
 
 @pytest.fixture(scope="module", params=LEVELS)
 def judged(request: pytest.FixtureRequest, compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """The same five minutes, measured inside on one server and outside on another one."""
+    """Measure the same five minutes inside one server and outside another one."""
     at, folder, served = str(request.param), tmp_path_factory.mktemp("capture"), contextmanager(standin)
     machine = write_capture(whole(), tmp_path_factory.mktemp("machine"))
     with served(machine, level=at) as server, server.connect() as connection:
@@ -128,7 +126,7 @@ def test_so_does_who_reads_it_from_outside(judged: Judged) -> None:
     read = {(name, column) for name, item in judged.manifest["sources"].items() for column in item["columns"]}
     declared = {(name, column.name) for name, source in all_sources().items() for column in source.columns}
     assert {item for item in declared - read if item[0] != "hostfact"} == lacking(judged.at)
-    assert set(judged.manifest["not_collected"]) == {"hostfact"}  # which only schema TUNE or a file has
+    assert set(judged.manifest["not_collected"]) == {"hostfact"}  # objects that only schema TUNE or a file has
 
 
 def test_unjudged_rules_are_reported_with_the_missing_column(judged: Judged) -> None:
@@ -155,7 +153,7 @@ def test_advice_from_inside_and_outside_is_the_same(judged: Judged) -> None:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Server]:
-    """A database whose only table space has pages of 4 KB."""
+    """Return a database whose only table space has 4 KB pages."""
     yield from standin(write_capture(base_state(), tmp_path))
 
 
@@ -178,7 +176,7 @@ def test_8_kb_pages_suffice_without_user_temporary_space() -> None:
 
 @pytest.mark.parametrize("options", [(), ("--tablespace", "USERSPACE1")])
 def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server, options: tuple[str, ...]) -> None:
-    small.say("CALL STANDIN.FAIL('refuse', 'CREATE', '-901 58004 DDL')")  # it is reported before anything is created
+    small.say("CALL STANDIN.FAIL('refuse', 'CREATE', '-901 58004 DDL')")  # reported before any object is created
     done = small.tune("install", *options)
     assert done.exit_code == 2
     assert [line for line in done.output.splitlines() if "no table space with pages of 8 KB" in line]
@@ -188,7 +186,7 @@ def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server, o
 
 @pytest.mark.parametrize(("options", "places"), [((), {"USERSPACE1", "TUNESPACE"}), (("TUNESPACE",), {"TUNESPACE"})])
 def test_one_larger_table_space_is_enough(small: Server, options: tuple[str, ...], places: set[str]) -> None:
-    """Without --tablespace each table goes where its rows fit."""
+    """Without --tablespace, Db2 puts each table into a table space in which its rows fit."""
     for statement in LARGER_PAGES:
         small.say(statement)
     done = small.tune("install", *(word for name in options for word in ("--tablespace", name)))

@@ -1,8 +1,9 @@
-"""Everything that a user calls, on databases that were made or configured otherwise: the same list as offline.
+"""All user calls on databases with other options or configuration: the same list as offline.
 
-What each mode changes is said by IBM's manual: varchar2_compat r0052880, date_compat r0053667, dft_table_org r0060587,
-string_units r0060936, cur_commit r0053556, RESTRICTIVE r0001941, schemas and DBADM r0000925. Levels and topologies are those of the machines:
-together the modes run at every level, partitioned, on pureScale and alone. docs/in-the-database.md lists what was run.
+IBM's manual documents the effect of each mode: varchar2_compat r0052880, date_compat r0053667, dft_table_org r0060587,
+string_units r0060936, cur_commit r0053556, RESTRICTIVE r0001941, schemas and DBADM r0000925. The machines define levels
+and topologies: together the modes run at every level, partitioned, on pureScale and on a single database.
+docs/in-the-database.md lists the tested combinations.
 """
 
 import re
@@ -28,15 +29,15 @@ from tests.wire.fixtures import judged_inside, listed, seconds_of, tell
 
 pytestmark = pytest.mark.full
 
-SECOND = "tuneowner"  # may do everything that the guide requires, and owns no database
-OTHER = "another"  # may do everything, and did not install it
+SECOND = "tuneowner"  # has all privileges that the guide requires, and does not own the database
+OTHER = "another"  # has all privileges, and did not install it
 USERS = {OWNER: User(PASSWORD, is_sysadm=True)}
 NO_DBADM = frozenset({"CONNECT", "CREATETAB", "SQLADM", "BINDADD"})
 
 
 @dataclass(frozen=True)
 class Mode:
-    """A database: the options of the stand-in, the machine, another level than it was captured at, and who installs."""
+    """A database: the fake server's options, the machine, an optional other level, and the installing user."""
 
     options: dict[str, Any] = field(default_factory=dict)
     machine: str = "x445-8way"
@@ -60,12 +61,12 @@ MODES = {
     "no DBADM": Mode(machine="purescale", user=SECOND),
     "code page 819": Mode({"codepage": 819}, "oltp-tuned"),
 }
-# Whose statements of an upgrade are others in another way than those of any other.
+# Modes in which an upgrade compiles different statements than in every other mode.
 UPGRADED = {"ORA", "string_units=CODEUNITS32", "no DBADM"}
 TABLE = re.compile(
     r"^\| `?(?P<mode>[^|`]+)`? \| (?P<machine>[^|]+) \| (?P<level>[^|]+) \| (?P<statements>[\d,]+) \|$", re.M
 )
-NEAR = 0.1  # the numbers of statements in the document are right to a tenth
+NEAR = 0.1  # the document's numbers of statements are accurate to 10 %
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Judged:
     mode: Mode
     server: Server
     advice: Advice
-    statements: int  # that the server compiled for installation, two snapshots and ADVISE
+    statements: int  # compiled by the server for installation, two snapshots and ADVISE
 
     def connect(self) -> Connection:
         return self.server.connect(self.mode.user, _password(self.mode.user))
@@ -114,7 +115,7 @@ def judged(request: pytest.FixtureRequest, compiled: None) -> Iterator[Judged]:
 def test_the_list_is_that_of_the_capture(judged: Judged) -> None:
     offline = listed(advised(judged.mode.machine))
     found = listed(judged.advice)
-    if judged.mode.level:  # lacks columns: less is known, and nothing else differs
+    if judged.mode.level:  # lacks columns: fewer facts, and no other difference
         assert {_about(item) for item in found["recommendations"]} <= {
             _about(item) for item in offline["recommendations"]
         }
@@ -170,7 +171,7 @@ def _day(value: date) -> date:
 
 
 def test_tables_are_organized_by_row(judged: Judged) -> None:
-    """c0061528: tables that are organized by column know no RS or RR and are slow where few rows are written."""
+    """c0061528: column-organized tables do not support RS or RR and are slow if few rows are written."""
     with judged.connect() as connection:
         sql = "SELECT DISTINCT TABLEORG FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE' AND TYPE = 'T'"
         assert list(connection.rows(sql)) == [("R",)]
@@ -183,7 +184,7 @@ def test_lengths_are_of_bytes(judged: Judged) -> None:
 
 
 def test_only_its_owner_upgrades_it(judged: Judged) -> None:
-    """r0000935 and r0008329: OR REPLACE is for the owner alone, whatever the privileges of others."""
+    """r0000935 and r0008329: only the owner can use OR REPLACE, whatever privileges others have."""
     done = judged.server.tune("install", user=OTHER, password=OTHER)
     assert done.exit_code != 0
     assert f"upgraded by its owner {judged.mode.user.upper()}" in done.output

@@ -1,4 +1,4 @@
-"""The nightly job over the wire: several servers of which some fail, mail, and a program that is stopped and goes on."""
+"""The nightly job over the wire: several servers with some failures, mail, and an interrupted program that resumes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ def captures(nights: Nights, name: str) -> list[Path]:
 
 
 def _first_step(capture: Path, folder: Path) -> dict[str, str]:
-    """The first recommendation becomes a ticket; the scripts of the plan's first step by their names."""
+    """Create a ticket for the first recommendation; return the scripts of the plan's first step by name."""
     ticket = CliRunner().invoke(main, ["ticket", "--capture", str(capture), "--rank", "1", "--format", "text"])
     assert ticket.exit_code == 0, ticket.output
     plan = CliRunner().invoke(main, ["plan", "--capture", str(capture), "--scripts", str(folder)])
@@ -85,7 +85,7 @@ def test_two_nights_of_three_databases_of_which_two_fail(steered: Server, mailbo
     assert len(captures(nights, "good")) == 2
     index = (tmp_path / "pages" / "index.html").read_text(encoding="utf-8")
     assert 'href="databases/good.html"' in index
-    assert "no run yet" in index  # of those that failed in the first night, and were left out in this one
+    assert "no run yet" in index  # failed in the first night, and skipped in this one
     page = (tmp_path / "pages" / "databases" / "good.html").read_text(encoding="utf-8")
     assert "Tuning advice for" in page
     assert DUE not in page

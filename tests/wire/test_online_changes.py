@@ -1,4 +1,4 @@
-"""Every change that is documented to take effect at once does, if Db2 shows it; and its undo restores the old value."""
+"""Changes documented as online take effect at once, if Db2 shows them; their undo restores the old value."""
 
 import re
 from pathlib import Path
@@ -27,11 +27,11 @@ from tools.container.login import connected
 
 pytestmark = pytest.mark.full
 
-INTERVAL_S = 61  # ADVISE compares with a snapshot that is a minute older
+INTERVAL_S = 61  # ADVISE compares with a snapshot that is one minute older
 
 
 def _advised_online() -> list[str]:
-    """The machines for which such a change is expected."""
+    """Return the machines that expect such a change."""
     found = []
     for name in NAMES:
         if any(
@@ -43,23 +43,23 @@ def _advised_online() -> list[str]:
 
 
 def _commands(lines: str | list[str]) -> bool:
-    """Whether there is nothing but commands, and nothing is left to a person."""
+    """Return whether all lines are commands, without manual steps."""
     return all(is_command(line) for line in ([lines] if isinstance(lines, str) else lines))
 
 
 def _online(items: list[Recommendation]) -> list[Recommendation]:
-    """Return the changes that take effect at once and can be undone, all by commands."""
+    """Return the changes that take effect at once, with commands for both directions."""
     return [item for item in items if item.rule.effect == "ON" and _commands(item.actions) and _commands(item.undo)]
 
 
 def _expects_online(rule: Rule, case: dict[str, Any]) -> bool:
-    """Whether a case expects such advice, and no other."""
+    """Return whether a case expects such advice, and no other."""
     expected = [lines for item in case["expect"] for lines in (item["action"], item["undo"])]
     return rule.effect == "ON" and all(_commands(lines) for lines in expected)
 
 
 def _cases_of_a_kind() -> list[Any]:
-    """Such cases, one for each form of a rule's commands: names and numbers make no difference here."""
+    """Return such cases, one for each form of a rule's commands: names and numbers do not matter here."""
     found: dict[tuple[str, str], Any] = {}
     for case in cases_of("fires"):
         rule, said = case.values
@@ -70,9 +70,9 @@ def _cases_of_a_kind() -> list[Any]:
 
 
 def _check(connection: Connection, item: Recommendation) -> None:
-    """Change, read, change back, read; whatever is read, the old value is put back.
+    """Change, read, undo, read; the old value is restored whatever was read.
 
-    What is set for a member goes before what is set for all, so its value is read while it stands.
+    A member's setting overrides the general one, so the value is read while the member's setting exists.
     """
     hands = ThroughDriver(connection)
     before = values_of(connection, item)
@@ -93,7 +93,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
 
 
 def _work(server: Server) -> None:
-    """Some load on a database that may have none."""
+    """Create some load on a database that may have none."""
     with connected(parse_address(server.url).connection_string(Secret(server.password), 60)) as connection:
         sample.load(connection)
         sample.unload(connection)
@@ -109,7 +109,7 @@ def test_on_this_server(installed: Server) -> None:
         advice = inside.advise(connection, None)
         assert advice.window.usable, advice.window.reason
         items = _online(advice.ranked)
-        if installed.standin is None:  # there is no typing on its host
+        if installed.standin is None:  # host commands cannot be run on its host
             items = [item for item in items if all(is_remote(line) for line in item.actions + item.undo)]
             if not items:
                 pytest.skip("no change that takes effect at once is advised here")
@@ -130,7 +130,7 @@ def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
 
 
 def _check_all(capture: Path, advised: list[Recommendation]) -> None:
-    """Check on a stand-in what was advised for the capture that it serves."""
+    """Check on a fake server the advice for the capture that it serves."""
     items = _online(advised)
     assert items
     for server in standin(capture):

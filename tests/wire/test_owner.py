@@ -1,4 +1,4 @@
-"""Schema TUNE belongs to the user who installs it: the installation refuses it while another user can change it."""
+"""Schema TUNE belongs to its installing user: the installation refuses it while another user can change it."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ def _reasons(server: Server) -> list[tuple[str, str | None]]:
 
 
 def _assert_refused(server: Server, found: str) -> None:
-    """The program, its trial and the doctor all give the reason."""
+    """Assert that the installation, its trial and the doctor all report the reason."""
     for arguments, status in ((("install",), 2), (("install", "--check"), 1), (("doctor",), 1)):
         done = server.tune(*arguments)
         assert done.exit_code == status, done.output
@@ -52,14 +52,14 @@ def _assert_refused(server: Server, found: str) -> None:
 
 
 def test_an_empty_schema_of_another_user_is_refused(server: Server) -> None:
-    """Its owner may drop what the installer creates there, and put her own objects in its place."""
+    """The owner can drop the installer's objects and create others with their names."""
     server.say("CREATE SCHEMA TUNE AUTHORIZATION EVE")
     _assert_refused(server, "schema TUNE belongs to EVE: drop it or transfer it")
     assert _reasons(server)[0][1] == "DROP SCHEMA TUNE RESTRICT"
 
 
 def test_a_schema_that_db2_created_implicitly_is_refused(server: Server) -> None:
-    """c0005525: SYSIBM owns it, and PUBLIC holds CREATEIN."""
+    """c0005525: SYSIBM owns it, and PUBLIC has CREATEIN."""
     _say_as_eve(server, "CREATE TABLE TUNE.T (A INTEGER)", "DROP TABLE TUNE.T")
     _assert_refused(server, "schema TUNE belongs to SYSIBM: drop it or transfer it")
     assert (
@@ -97,7 +97,7 @@ def test_a_role_named_like_the_installer_is_refused(server: Server) -> None:
 
 
 def test_a_privilege_that_only_later_levels_have_is_refused(server: Server) -> None:
-    """INSERTIN, 11.5: its holder can write into the table that names the columns to collect."""
+    """INSERTIN, 11.5: its holder can insert into the table of columns to collect."""
     server.say(CREATED)
     server.say("GRANT INSERTIN ON SCHEMA TUNE TO USER EVE")
     assert _reasons(server) == [("user EVE holds a privilege on schema TUNE: revoke it", None)]
@@ -149,7 +149,7 @@ def test_one_object_of_another_user_stops_the_installer(server: Server, kind: st
 def test_an_object_that_only_the_catalog_shows_is_refused(
     server: Server, monkeypatch: pytest.MonkeyPatch, view: str, row: dict[str, str], found: str | None
 ) -> None:
-    """Kinds of objects that the stand-in does not create."""
+    """Kinds of objects that the fake server does not create."""
     monkeypatch.setitem(REFLECTED, Name("SYSCAT", view), lambda _: [row])
     server.say(CREATED)
     assert _reasons(server) == ([(f"EVE owns {found}: drop it or transfer it", None)] if found else [])

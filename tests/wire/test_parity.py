@@ -1,4 +1,4 @@
-"""One list, three ways, and every call: CALL TUNE.ADVISE inside the database, plain SELECTs from outside, the capture offline."""
+"""One list from three sources: CALL TUNE.ADVISE in the database, SELECTs over a connection, the capture offline."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ QUICK = (
     "shop-missing-index",
     "x445-8way",
     "purescale",
-)  # a single database, one of several members, one that shares its data
+)  # a single database, a partitioned one, a pureScale one
 LEFT = "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'"
 
 
@@ -39,7 +39,7 @@ class Judged:
 
 
 def _advised(name: str) -> frozenset[tuple[str, str]]:
-    """The areas that advise, in their lanes: each rule by itself is judged on both engines offline."""
+    """Return the areas with advice, in their lanes; both engines judge each rule offline."""
     return frozenset((item["rule"].partition(".")[0], item["lane"]) for item in expected(name))
 
 
@@ -65,7 +65,7 @@ def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
 
 
 def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> None:
-    """Install on the machines of the quick run; put on the others what is installed."""
+    """Install on the machines of the quick run; copy the installation to the others."""
     assert server.standin is not None
     if fixture.name in QUICK:
         request.getfixturevalue("compiled")
@@ -74,7 +74,7 @@ def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> Non
         return
     try:
         put(server.standin.backend.database, request.getfixturevalue("image"))
-    except Db2Error:  # a machine whose table spaces all have pages of 4 KB
+    except Db2Error:  # a machine whose table spaces all have 4 KB pages
         done = server.tune("install")
         assert "no table space with pages of 8 KB" in done.output
         pytest.skip(done.output.strip())
@@ -100,7 +100,7 @@ def _call(connection: Connection, name: str, *parameters: Any) -> list[ResultSet
 
 
 def _refused(connection: Connection, name: str, *parameters: Any) -> str:
-    """The SQLSTATE with which a call is refused."""
+    """Return the SQLSTATE with which a call is refused."""
     with pytest.raises(Db2Failure) as caught:
         connection.call(name, list(parameters))
     connection.rollback()
@@ -109,7 +109,7 @@ def _refused(connection: Connection, name: str, *parameters: Any) -> str:
 
 @pytest.mark.parametrize("judged", [FIXTURES / name for name in QUICK], indirect=True, ids=QUICK)
 def test_every_call_answers(judged: Judged) -> None:
-    """From the first list to the removal; what each call says in full is in test_calls.py and test_schedule.py."""
+    """From the first list to the removal; test_calls.py and test_schedule.py check the complete output."""
     server, ranked = judged.server, judged.advice.ranked
     rule = ranked[0].rule.name if ranked else "log.buffer-full"
     with server.connect() as connection:

@@ -1,4 +1,4 @@
-"""The scripts of a plan on a server: the checks let the change through once, and the way back restores the machine."""
+"""A plan's scripts on a server: the checks allow the change once, and the undo restores the machine."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +40,7 @@ def _refused(connection: Connection, script: str) -> str:
 
 
 def _in_sql(step: Step) -> bool:
-    """Whether a connection is enough for the step and its way back."""
+    """Return whether a connection is enough for the step and its undo."""
     lines = [line for item in step.items for line in (*item.actions, *item.undo)]
     return all(is_remote(line) for line in lines)
 

@@ -1,4 +1,4 @@
-"""EXECUTE on a procedure of TUNE is all that its caller needs, and gives them nothing else."""
+"""EXECUTE on a procedure of TUNE is sufficient for its caller, and gives no other rights."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from tests.wire.conftest import FIXTURES, Server, standin
 pytestmark = pytest.mark.full
 
 GUIDE = DOCS / "in-the-database.md"
-ANYBODY, IN_ROLE, CHANGER = "anybody", "inrole", "changer"  # whose passwords are their names
+ANYBODY, IN_ROLE, CHANGER = "anybody", "inrole", "changer"  # with passwords equal to their names
 USERS = {OWNER: User(PASSWORD, is_sysadm=True)} | {
     name: User(name, frozenset({"CONNECT"})) for name in (ANYBODY, IN_ROLE, CHANGER)
 }
@@ -54,7 +54,7 @@ def _granted(procedure: str, to: str) -> str:
 
 
 def documented() -> list[str]:
-    """The GRANTs of the guide, as a DBA would copy them."""
+    """Return the guide's GRANTs, as a DBA would copy them."""
     blocks = re.findall(r"```sql\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     lines = [line.partition("--")[0].strip() for block in blocks for line in block.splitlines()]
     return [line for line in lines if line.startswith("GRANT")]
@@ -62,7 +62,7 @@ def documented() -> list[str]:
 
 @pytest.fixture(scope="module")
 def shared(image: Image) -> Iterator[Server]:
-    """A database where two runs were made, with the guide's role, and with a task scheduler that is ready."""
+    """Return a database with two runs, the guide's role, and a task scheduler that is set up."""
     for server in standin(FIXTURES / "x445-8way", users=USERS):
         assert server.standin is not None
         put(server.standin.backend.database, image)
@@ -108,7 +108,7 @@ def test_the_role_of_the_guide_is_enough_to_read(shared: Server, procedure: str,
 
 
 def test_the_role_of_the_guide_is_enough_for_the_command_line(shared: Server) -> None:
-    """The rights are those of who installed the procedures, the name on record is that of who called."""
+    """The procedures run with their owner's privileges and record the caller's name."""
     done = shared.tune("advise", "--in-database", "--interval", "60", user=IN_ROLE, password=IN_ROLE)
     assert done.exit_code == 0, done.output
     assert "Performance, by benefit" in done.output
@@ -125,7 +125,7 @@ def test_execute_is_enough_to_change_what_the_advisor_thinks(
 
 
 def test_the_rights_of_a_call_end_with_it(shared: Server) -> None:
-    """Neither what the procedures read nor what they wrote is open to their caller."""
+    """The caller cannot access the tables that the procedures read or write."""
     with shared.connect(IN_ROLE, IN_ROLE) as connection:
         connection.call("TUNE.EXPLAIN", [1, 1])
         for query, name in CLOSED.items():

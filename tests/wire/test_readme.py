@@ -1,4 +1,4 @@
-"""The README's commands on a database, unchanged, on our own server."""
+"""The README's commands, unchanged, on a database of our own server."""
 
 import re
 import shlex

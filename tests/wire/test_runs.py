@@ -1,4 +1,4 @@
-"""A rank means the list that was shown, whatever is changed in the database meanwhile."""
+"""A rank refers to the printed list, whatever changes in the database meanwhile."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The nightly run: TUNE.SCHEDULE hands TUNE.ADVISE to the administrative task scheduler, TUNE.UNSCHEDULE takes it back."""
+"""The nightly run: TUNE.SCHEDULE adds TUNE.ADVISE to the administrative task scheduler, TUNE.UNSCHEDULE removes it."""
 
 import pytest
 
@@ -15,7 +15,7 @@ TASKS += " SYSTOOLS.ADMIN_TASK_LIST"
 
 
 def _ready(server: Server) -> None:
-    """The scheduler as the manual sets it up."""
+    """Set the scheduler up as the manual describes."""
     server.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")
     server.say("CALL STANDIN.RESTART()")
     server.say(SPACE)
@@ -52,7 +52,7 @@ def test_each_prerequisite_is_one_sentence_with_a_remedy(steered: Server, instal
     without = _refused(installed, "TUNE.SCHEDULE")
     assert (without.sqlstate, "db2set DB2_ATS_ENABLE=YES" in without.message) == ("70042", True)
     installed.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")
-    assert _refused(installed, "TUNE.SCHEDULE").sqlstate == "70042"  # written, but not yet in force
+    assert _refused(installed, "TUNE.SCHEDULE").sqlstate == "70042"  # written, but not yet in effect
     installed.say("CALL STANDIN.RESTART()")
     homeless = _refused(installed, "TUNE.SCHEDULE")
     assert (homeless.sqlstate, "create table space SYSTOOLSPACE" in homeless.message) == ("70043", True)
@@ -69,7 +69,7 @@ def test_another_time_replaces_the_one_before(scheduling: Server) -> None:
 
 
 def test_a_time_that_the_scheduler_refuses_keeps_the_one_before(scheduling: Server) -> None:
-    """The call removes the task before it adds the new one; both go back with what the refused call did."""
+    """The call removes the task before it adds the new one; a refused call rolls both back."""
     _call(scheduling, "TUNE.SCHEDULE")
     assert _refused(scheduling, "TUNE.SCHEDULE", "at midnight").id == "SQL0171N"
     assert _tasks(scheduling) == [_task("0 2 * * *")]
@@ -119,7 +119,7 @@ def test_unscheduling_removes_the_task_and_nothing_else(scheduling: Server) -> N
     _call(scheduling, "TUNE.SCHEDULE")
     _call(scheduling, "TUNE.UNSCHEDULE")
     assert [task[0] for task in _tasks(scheduling)] == ["BACKUP"]
-    _call(scheduling, "TUNE.UNSCHEDULE")  # it no longer exists: nothing to do, and not a fault
+    _call(scheduling, "TUNE.UNSCHEDULE")  # the task no longer exists: nothing to do, no error
     assert [task[0] for task in _tasks(scheduling)] == ["BACKUP"]
 
 
@@ -138,9 +138,7 @@ def test_uninstalling_takes_the_task_along(scheduling: Server) -> None:
     ],
 )
 def test_uninstalling_does_not_need_the_scheduler(steered: Server, installed: Server, failure: str) -> None:
-    """r0054372: users who can call it; the scheduler has its tables in SYSTOOLSPACE, which a database may lack
-    (c0054380).
-    """
+    """r0054372 lists users who can call it; the scheduler needs SYSTOOLSPACE, which a database may lack (c0054380)."""
     installed.say(f"CALL STANDIN.FAIL('sqlcode', 'ADMIN_TASK_REMOVE', '{failure}')")
     done = installed.tune("uninstall", "--yes")
     assert done.exit_code == 0, done.output
@@ -149,7 +147,7 @@ def test_uninstalling_does_not_need_the_scheduler(steered: Server, installed: Se
 
 
 def test_tasks_of_other_users_are_not_changed(image: Image) -> None:
-    """A user who did not add the task and does not administer the database gets a message; the call hides nothing."""
+    """A user who neither added the task nor administers the database gets a message; the call reports every error."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("poor", frozenset({"CONNECT"}))}
     for server in standin(FIXTURES / "x445-8way", users=users):
         assert server.standin is not None

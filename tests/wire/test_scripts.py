@@ -1,4 +1,4 @@
-"""The scripts of ``make dist``, statement by statement as ``db2 -td@ -vf`` reads them, each committed by itself."""
+"""The scripts of ``make dist``, run statement by statement as ``db2 -td@ -vf`` does, each committed alone."""
 
 import pytest
 from click.testing import CliRunner
@@ -10,8 +10,8 @@ from tests.wire.conftest import Server
 pytestmark = pytest.mark.full
 
 TERMINATOR = "@"
-STATEMENT_BYTES = 65_535  # far below the 2,097,152 of the server, whatever a client adds
-LINE_BYTES = 4_095  # what a terminal takes, for who pastes the script
+STATEMENT_BYTES = 65_535  # far below the server's 2,097,152, whatever a client adds
+LINE_BYTES = 4_095  # the line limit of a terminal, for users who paste the script
 
 # The catalog view of each kind of object, and its identifying columns.
 CATALOG = {
@@ -25,7 +25,7 @@ CATALOG = {
     "SYSCAT.SEQUENCES": ("SEQSCHEMA", "SEQNAME"),
     "SYSCAT.VARIABLES": ("VARSCHEMA", "VARNAME, TYPENAME"),
 }
-OF_THE_SYSTEM = "SQL"  # names that Db2 gives: other ones each time
+OF_THE_SYSTEM = "SQL"  # names that Db2 generates: different each time
 LOADED = ("RULE", "RULE_TEXT", "RULE_NEED", "RULE_VIEW", "OPTION", "COLLECT", "COLLECT_COLUMN", "MODEL_STEP")
 
 
@@ -60,7 +60,7 @@ def _rows(server: Server) -> dict[str, list[tuple[object, ...]]]:
 
 @pytest.mark.parametrize("command", ["install", "uninstall"])
 def test_the_command_line_processor_can_read_it(command: str) -> None:
-    """No sign of it is read as one of its own: terminators, shell escapes, continuation lines, remarks."""
+    """No character is special to the processor: terminators, shell escapes, continuation lines, comments."""
     script = _script(command)
     statements = list(read(script, TERMINATOR))
     assert script.isascii()

@@ -1,4 +1,4 @@
-"""``db2tune selftest`` over the wire: everything is tried, nothing stays, and no name of the site is in the file."""
+"""``db2tune selftest`` over the wire: it tries everything, leaves nothing, and writes no site names to its file."""
 
 import csv
 import json
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.full
 
 MACHINE = FIXTURES / "x445-8way"
 REFUSED = "TUNE.R_CONFIG_MONITORING_OFF"
-CALLED = {  # what docs/in-the-database.md lists
+CALLED = {  # the list in docs/in-the-database.md
     *("ADVISE", "SNAPSHOT", "EXPLAIN", "REPORT", "COMPARE", "ACCEPT", "SET_OPTION", "SET_HOSTFACTS", "SCHEDULE"),
     *("UNSCHEDULE", "PURGE"),
 }
-NAMES = {  # what anonymize/columns.csv calls names
+NAMES = {  # columns that anonymize/columns.csv declares as names
     *("application", "bufferpool", "database", "filesystem", "group", "host", "index", "package", "path", "query"),
     *("schema", "stogroup", "table", "tablespace", "user", "workload"),
 }
@@ -54,7 +54,7 @@ def _number(server: Server, query: str) -> int:
 
 @pytest.fixture(scope="module")
 def tested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
-    """A server without schema TUNE, which refuses one view and one function, with names in the messages."""
+    """Return a server without schema TUNE that refuses one view and one function, with names in the messages."""
     file = tmp_path_factory.mktemp("selftest") / "selftest.json"
     with contextmanager(standin)(MACHINE) as server:
         server.say(
@@ -70,7 +70,7 @@ def tested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
 
 
 def test_nothing_stays(tested: Outcome) -> None:
-    """r0000992: ROLLBACK takes DDL back; r0054372: so does it a task."""
+    """r0000992: ROLLBACK undoes DDL; r0054372: it also undoes a task."""
     assert (tested.left, tested.tasks) == (0, 0)
     assert (tested.document["ended"], tested.document["installed"]) == (None, None)
 
@@ -113,7 +113,7 @@ def test_what_was_refused_has_its_codes(tested: Outcome) -> None:
 
 
 def _names_of_the_machine() -> set[str]:
-    """Every name of an object, host, user, path of the fixture that is not one of Db2's or our own words."""
+    """Return the fixture's names of objects, hosts, users and paths that are not common words of Db2 or db2tune."""
     ours = set(re.findall(r"\w+", " ".join(each.text for each in install_statements())))
     with (ROOT / "advisor" / "anonymize" / "keep.csv").open(encoding="utf-8", newline="") as file:
         ours |= {value for row in csv.reader(file) for value in row}

@@ -1,4 +1,4 @@
-"""Rules of a site inside the database: installed, judged, told by db2tune, and gone when they are given no more."""
+"""Site rules inside the database: installed, judged, documented by db2tune, and removed when no longer given."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def _advice(server: Server, *arguments: str) -> dict[str, Any]:
 def test_rules_of_a_site_judge_inside_the_database(installed: Server, tmp_path: Path) -> None:
     folder = tmp_path / "our-rules"
     folder.mkdir()
-    # of the machine that is here, DFT_QUERYOPT is not known
+    # DFT_QUERYOPT of this machine is unknown
     rule = RULE.replace("DFT_QUERYOPT", "MINCOMMIT").replace("dft_queryopt", "mincommit")
     (folder / "optimization-class.sql").write_text(rule, encoding="utf-8")
     (folder / "fails.sql").write_text(named("house.fails", RULE.replace("S.NUM", "S.NUMB")), encoding="utf-8")

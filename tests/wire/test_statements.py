@@ -1,4 +1,4 @@
-"""Texts and figures of statements over the wire: collected from outside and inside, and left out where that is asked."""
+"""Statement texts and metrics over the wire: collected from outside and inside, and omitted on request."""
 
 import csv
 import json
@@ -21,7 +21,7 @@ SEARCH = "SELECT O.ID, O.TOTAL\n  FROM SHOP.ORDERS O\n WHERE O.STATUS = ? AND O.
 
 @pytest.fixture(scope="module")
 def shop(image: Image) -> Iterator[Server]:
-    """The shop in which a statement lacks an index, with schema TUNE."""
+    """Return the shop in which a statement lacks an index, with schema TUNE."""
     with contextmanager(standin)(FIXTURES / "shop-missing-index") as server:
         assert server.standin is not None
         put(server.standin.backend.database, image)

@@ -1,4 +1,4 @@
-"""``db2tune --tls``: encrypted, and only with the expected server; otherwise one line and exit status 3."""
+"""``db2tune --tls``: encrypted, only with the expected server; otherwise one line and exit status 3."""
 
 import shutil
 import ssl
@@ -45,7 +45,7 @@ def _signed(folder: Path, name: str, authority: Path, host: str) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Certificates: right.pem signed both servers', other.pem none; elsewhere.pem names another host."""
+    """Return certificates: right.pem signed both servers' ones, other.pem none; elsewhere.pem names another host."""
     folder = tmp_path_factory.mktemp("tls")
     right = _authority(folder, "right")
     _authority(folder, "other")

@@ -1,7 +1,7 @@
-"""Upgrading from what earlier states of the project installed: history stays, and everything is as it is declared now.
+"""Upgrades from earlier states of the project: the history is preserved, and all objects match their declaration.
 
-``upgrades/`` holds the scripts that these states wrote, as they were, compressed: what today's stand-in refuses of
-them are two views of rules.
+``upgrades/`` contains the compressed scripts of these states, unchanged. Today's fake server refuses two rule views in
+them.
 """
 
 import lzma
@@ -48,7 +48,7 @@ class Upgraded:
 
 
 def _install(connection: Connection, statement: str) -> None:
-    """A rule that the server refuses is left out, as the installer does; anything else must be taken."""
+    """Run the script; a refused rule is skipped, as in the installer, and any other refusal fails."""
     try:
         connection.execute(statement)
     except Db2Failure:
@@ -92,7 +92,7 @@ def test_history_options_and_accepted_risks_stay(upgraded: Upgraded) -> None:
 
 
 def test_every_column_is_as_it_is_declared(upgraded: Upgraded) -> None:
-    """Longer texts than declared may stay; r0000888 shortens none that holds rows."""
+    """Texts longer than declared may stay; r0000888 does not shorten columns that contain rows."""
     with upgraded.server.connect() as connection:
         found = {(table, name): (kind, length) for table, name, kind, length, *_ in connection.rows(SHAPE)}
     wrong = []
@@ -104,7 +104,7 @@ def test_every_column_is_as_it_is_declared(upgraded: Upgraded) -> None:
 
 
 def _declared() -> dict[tuple[str, str], tuple[str, int]]:
-    """Type and least length of each column of a table that the installation makes and leaves."""
+    """Return type and minimum length of each column of a table that the installation creates and keeps."""
     columns = {}
     texts = [statement.text for statement in install_statements()]
     for text in texts:
@@ -133,7 +133,7 @@ def test_what_a_run_computes_fits_its_table(upgraded: Upgraded) -> None:
 
 
 def test_reloaded_tables_contain_nothing_else(upgraded: Upgraded) -> None:
-    """An old column that takes no NULL would refuse the new rows (SQL0407N)."""
+    """An old NOT NULL column would refuse the new rows (SQL0407N)."""
     loaded = set(re.findall(r"^DELETE FROM TUNE\.(\w+)$", "\n".join(one.text for one in install_statements()), re.M))
     with upgraded.server.connect() as connection:
         extra = {(table, name) for table, name, *_ in connection.rows(SHAPE) if table in loaded} - {*_declared()}

@@ -1,4 +1,4 @@
-"""A change from advice to verdict: nights of the model, served by the stand-in one after the other and read by the job."""
+"""A change from advice to verdict: nights of the model database, served one by one and read by the job."""
 
 import csv
 import re
@@ -25,10 +25,10 @@ from tests.wire.nights import Nights
 
 pytestmark = pytest.mark.full
 
-FIRST = datetime(2026, 3, 9, 10, 0)  # of the model
+FIRST = datetime(2026, 3, 9, 10, 0)  # of the model database
 ADVISED = "memory.stmm-off-or-ineffective"
-SEEN = 4  # the night that sees the change, after three working days
-LATER = (SEEN, 5, 8, 9)  # working days, too
+SEEN = 4  # the night that contains the change, after three working days
+LATER = (SEEN, 5, 8, 9)  # also working days
 WAS = {"self_tuning_mem": "OFF", "pckcachesz": "4000", "pool BP": 250_000}
 
 
@@ -37,7 +37,7 @@ def history(change: tuple[Setting, ...] = ()) -> History:
 
 
 def job(folder: Path, nights: tuple[int, ...], of: History) -> list[str]:
-    """Run the job in these nights; what it told in each."""
+    """Run the job in these nights; return the output of each."""
     told = []
     for night, place in enumerate(of.write(folder / f"served-{nights[0]}"), 1):
         if night not in nights:
@@ -53,7 +53,7 @@ def job(folder: Path, nights: tuple[int, ...], of: History) -> list[str]:
 
 
 def _whole(folder: Path) -> None:
-    """All columns of every source: the stand-in shows what a server shows."""
+    """Add all columns of every source: the fake server shows only columns of the files."""
     for path in folder.glob("*.csv"):
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -65,7 +65,7 @@ def _whole(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The store after the nights before the change."""
+    """Return the store after the nights before the change."""
 
     def make() -> Path:
         folder = tmp_path_factory.mktemp("begun")
@@ -82,12 +82,12 @@ def folder(begun: Path, tmp_path: Path) -> Path:
 
 
 def captured(folder: Path) -> Path:
-    """The capture of the last night."""
+    """Return the capture of the last night."""
     return max((folder / "store" / "TWIN").glob("*.capture"))
 
 
 def advised(folder: Path) -> list[str]:
-    """The commands of a ticket for self-tuning, from the capture of the last night."""
+    """Return the commands of a ticket for self-tuning, from the capture of the last night."""
     last = captured(folder)
     (item,) = [each for each in advise(last).ranked if each.rule.name == ADVISED]
     done = CliRunner().invoke(main, ["ticket", "--capture", str(last), "--rank", str(item.rank), "--format", "text"])
@@ -98,7 +98,7 @@ def advised(folder: Path) -> list[str]:
 
 
 def carried_out(folder: Path, night: int, of: History, commands: list[str]) -> dict[str, object]:
-    """Run commands by a connection to the server of a night; what is set there then."""
+    """Execute commands over a connection to the server of a night; return the resulting settings."""
     place = of.write(folder / "carrying")[night - 1]
     _whole(place)
     with contextmanager(standin)(place) as server, server.connect() as connection:

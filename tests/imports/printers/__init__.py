@@ -1,4 +1,4 @@
-"""Small printers: a machine state as the text that each tool would show of it.
+"""Small printers: a machine state in the output format of each tool.
 
-Each module has ``printed(state)`` and ``HOLDS``, the sources and columns of them that the text holds.
+Each module has ``printed(state)`` and ``HOLDS``, the sources and columns that the text contains.
 """

@@ -16,24 +16,24 @@ _LABELS = {
 
 
 def printed(state: State, detail: bool = True) -> str:
-    """All three, the first member's; without ``detail`` only the values in force."""
+    """Return all three for the first member; without ``detail`` only the values in effect."""
     return "\n".join([database(state, detail), instance(state, detail), registry(state)])
 
 
 def database(state: State, detail: bool = True) -> str:
-    """What ``get db cfg`` shows on the first member."""
+    """Return the output of ``get db cfg`` on the first member."""
     first = min(row["MEMBER"] for row in state.sources["dbcfg"])
     heading = f"       Database Configuration for Database {state.database['name']}\n"
     return heading + _listed([row for row in state.sources["dbcfg"] if row["MEMBER"] == first], detail)
 
 
 def instance(state: State, detail: bool = True) -> str:
-    """What ``get dbm cfg`` shows."""
+    """Return the output of ``get dbm cfg``."""
     return "          Database Manager Configuration\n" + _listed(state.sources["dbmcfg"], detail)
 
 
 def registry(state: State) -> str:
-    """What ``db2set -all`` shows."""
+    """Return the output of ``db2set -all``."""
     lines = []
     for row in {row["REG_VAR_NAME"]: row for row in state.sources["registry"]}.values():
         behind = f" [{row['AGGREGATE_NAME']}]" if row["AGGREGATE_NAME"] else ""

@@ -1,5 +1,6 @@
-"""A machine state as db2look -l prints it. What every database has (IBMDEFAULTBP, SYSCATSPACE) is created here too,
-where db2look only alters it.
+"""A machine state as db2look -l prints it.
+
+Objects of every database (IBMDEFAULTBP, SYSCATSPACE) are created here too; db2look only alters them.
 """
 
 from collections.abc import Iterable
@@ -22,7 +23,7 @@ HOLDS: dict[str, tuple[str, ...]] = {
     ),
 }
 
-# Of table spaces without automatic storage, and with one of the two words for the file system cache.
+# Table spaces without automatic storage, and with one of the two words for file system caching.
 CONTAINER = ("TBSP_NAME", "CONTAINER_ID", "MEMBER", "CONTAINER_NAME", "CONTAINER_TYPE", "TOTAL_PAGES")
 TABLESPACE = ("TBSP_NAME", "TBSP_TYPE", "TBSP_CONTENT_TYPE", "TBSP_PAGE_SIZE", "TBSP_EXTENT_SIZE")
 
@@ -31,7 +32,7 @@ _SERVER = {"Linux": "DB2/LINUXX8664", "Windows": "DB2/NT64", "AIX": "DB2/AIX64",
 
 
 def printed(state: State) -> str:
-    """The text for a machine state."""
+    """Return the text for a machine state."""
     about = state.database
     lines = [
         f'-- This CLP file was created using DB2LOOK Version "{about["level"]}" ',

@@ -1,4 +1,4 @@
-"""A report of db2mon, as its script of 11.5 prints it: the sections that the importer reads."""
+"""A report of db2mon, as printed by its 11.5 script: the sections that the importer reads."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
@@ -16,7 +16,7 @@ _INDEX = "MEMBER TABSCHEMA TABNAME INDNAME DATA_PART_ID=DATA_PARTITION_ID IID"
 _INDEX_READS = "L_READS=OBJECT_INDEX_L_READS P_READS=OBJECT_INDEX_P_READS"
 _SPLITS = "INT_NODE_SPLITS BOUNDARY_LEAF_NODE_SPLITS NONBOUNDARY_LEAF_NODE_SPLITS"
 
-# Sections whose columns are those of a source, under their own name or as NAME=COLUMN; and the widths of text.
+# Sections whose columns belong to a source, by the same name or as NAME=COLUMN; and the widths of text columns.
 _PLAIN: dict[str, tuple[str, str, tuple[int, ...]]] = {
     "DB#SORT: Sort metrics at database level": (
         "workload",
@@ -52,7 +52,7 @@ _PLAIN: dict[str, tuple[str, str, tuple[int, ...]]] = {
         " POOL_ASYNC_COL_READS POOL_COL_P_READS PREFETCH_WAIT_TIME PREFETCH_WAITS UNREAD_PREFETCH_PAGES",
         (0, 30),
     ),
-    "": (  # the second table of the section before
+    "": (  # the previous section's second table
         "tablespace",
         "MEMBER TBSP_NAME VECTORED_IOS PAGES_FROM_VECTORED_IOS BLOCK_IOS PAGES_FROM_BLOCK_IOS",
         (0, 30),
@@ -82,7 +82,7 @@ _PLAIN: dict[str, tuple[str, str, tuple[int, ...]]] = {
     "CFG#DB: Database settings": ("dbcfg", "MEMBER NAME FLAGS=VALUE_FLAGS CURRENT_VALUE=VALUE", (0, 24, 10, 64)),
     "CFG#DBM: Instance settings": ("dbmcfg", "NAME FLAGS=VALUE_FLAGS CURRENT_VALUE=VALUE", (24, 10, 64)),
 }
-# What else stands in the report as it is in the state, and not as a rate or a percentage.
+# Other values that the report prints as they are in the state, not as a rate or percentage.
 _MORE = {
     "workload": "TOTAL_RQST_TIME TOTAL_WAIT_TIME",
     "transaction_log": "LOG_WRITE_TIME NUM_LOG_BUFFER_FULL",
@@ -109,7 +109,7 @@ HOLDS = _holds()
 
 
 def printed(state: State) -> str:
-    """The report of a state."""
+    """Return the report of a state."""
     return "".join(f"{line}\n" for line in _report(state))
 
 
@@ -165,7 +165,10 @@ def _cell(row: Row, column: str) -> Any:
 
 
 def section(title: str, header: str, rows: Rows, widths: Sequence[int] = ()) -> Iterator[str]:
-    """One section: its title and a table. ``widths`` are those of the columns of text; others hold numbers."""
+    """Return one section: its title and a table.
+
+    ``widths`` belong to text columns; the other columns contain numbers.
+    """
     yield from _banner(title, "=")
     yield from _table(header, rows, widths)
 
@@ -189,7 +192,7 @@ def _table(header: str, rows: Rows, texts: Sequence[int] = ()) -> Iterator[str]:
 
 
 def _cut(value: float, digits: int) -> str:
-    """DECIMAL cuts what does not fit in."""
+    """Cut digits that do not fit, as DECIMAL does."""
     return f"{int(value * 10**digits) / 10**digits:.{digits}f}"
 
 
@@ -386,7 +389,7 @@ _LARGE: tuple[tuple[str, str, Callable[[int], Sequence[Any]], tuple[int, ...]], 
 
 
 def large(megabytes: float) -> Iterator[str]:
-    """The lines of a report of about this size, most of them rows of tables, statements and indexes."""
+    """Return the lines of a report of about this size, most of them rows of tables, statements and indexes."""
     yield "REPORT STARTS HERE\n\n"
     throughput = section(
         "DB#THRUP: Throughput metrics at database level", "TS_DELTA MEMBER ACT_PER_S", [[300, 0, "99.5"]]

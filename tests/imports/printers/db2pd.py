@@ -1,4 +1,4 @@
-"""A machine state as db2pd prints it: one report for each member, then those of the instance and the host."""
+"""A machine state as db2pd prints it: one report per member, then those of the instance and the host."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -63,7 +63,7 @@ HOLDS: dict[str, tuple[str, ...]] = {
     "dbmcfg": ("NAME", "VALUE", "VALUE_FLAGS", "DEFERRED_VALUE", "DEFERRED_VALUE_FLAGS"),
 }
 
-# The host's rows carry no member: the report is that of a machine, not of a database.
+# The host's rows have no member: the report describes a machine, not a database.
 HOST = ("HOST_NAME", "OS_NAME", "CPU_TOTAL", "CPU_ONLINE", "CPU_HMT_DEGREE", "CPU_CORES_PER_SOCKET", "MEMORY_TOTAL")
 
 _CONTENT = {"ANY": "Regular", "LARGE": "Large", "SYSTEMP": "SysTmp", "USRTEMP": "UsrTmp"}
@@ -72,7 +72,7 @@ _STATE = {"IN_USE": "InUse", "NOT_IN_USE": "NotInUse", "DROP_PENDING": "DropPend
 
 
 def printed(state: State) -> str:
-    """The text for a machine state."""
+    """Return the text for a machine state."""
     lines: list[str] = []
     for row in state.sources["database"]:
         lines += _member(state, row)

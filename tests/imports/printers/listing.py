@@ -1,4 +1,4 @@
-"""A machine state as the command line processor shows it: CONNECT, and a SELECT of every view that a source is read from."""
+"""A machine state in the command line processor: CONNECT, and a SELECT of every view of a source."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from tests.support.states import Row, State
 
 WIDTHS = {"SMALLINT": 6, "INTEGER": 11, "BIGINT": 20, "DOUBLE": 24, "TIMESTAMP": 26}
 SERVERS = {"Linux": "LINUXX8664", "AIX": "AIX64", "Windows": "NT64"}
-# No view has these as columns: they are computed, or told by something else than Db2.
+# No view has these columns: they are computed, or not reported by Db2.
 WITHOUT = ("hostfact", "lock_wait", "partition_map")
 
 _PLAIN = re.compile(r"(?:(?:COALESCE|HEX|RTRIM)\()?(?P<alias>[TX])\.(?P<name>\w+)\b(?:\)|, [^)]*\))?(?: AS \w+)?")
@@ -19,17 +19,17 @@ _VIEW = re.compile(r"(?:FROM|JOIN) (?P<view>[\w.]+(?:\([^()]*(?:\([^()]*\))?\))?
 
 
 def shown(source: str) -> dict[str, list[tuple[str, Column]]]:
-    """The columns of a source that views have, by the view, with the names that they have there."""
+    """Return a source's columns by view, with their names in the view."""
     item = all_sources()[source]
     view_of = {match["alias"]: match["view"] for match in _VIEW.finditer(item.tail)}
-    if match := _VIEW.search(item.head):  # what the statement ranks before it selects
+    if match := _VIEW.search(item.head):  # ranked by the statement before it selects
         view_of["T"] = match["view"]
     views: dict[str, list[tuple[str, Column]]] = {view: [] for view in view_of.values()}
     for column in item.columns:
         plain = _PLAIN.fullmatch(column.expression)
         if plain is None:
             continue
-        # what identifies a row is in both of two views
+        # the key columns are in both views
         for view in views.values() if column.name in _IN_BOTH else [views[view_of[plain["alias"]]]]:
             view.append((plain["name"], column))
     return views
@@ -43,7 +43,7 @@ HOLDS: dict[str, tuple[str, ...]] = {
 
 
 def printed(state: State, statements: bool = True) -> str:
-    """All listings of a state, each after its statement, which can be left out."""
+    """Return all listings of a state, each after its statement, which can be omitted."""
     database = state.database
     lines = [
         "db2 => connect to " + database["name"],
@@ -68,7 +68,7 @@ def printed(state: State, statements: bool = True) -> str:
 
 
 def listing(pairs: list[tuple[str, Column]], rows: Iterable[Row]) -> Iterator[str]:
-    """One listing: names, dashes, rows, how many there are."""
+    """Return one listing: names, dashes, rows, and their number."""
     widths = [_width(name, column) for name, column in pairs]
     yield _line([name for name, _ in pairs], widths, [False] * len(pairs))
     yield " ".join("-" * width for width in widths)
@@ -81,7 +81,7 @@ def listing(pairs: list[tuple[str, Column]], rows: Iterable[Row]) -> Iterator[st
 
 
 def large(megabytes: int) -> Iterator[str]:
-    """Blocks of a text of about this size: all columns of MON_GET_BUFFERPOOL, and some of MON_GET_TABLE."""
+    """Yield blocks of a text of about this size: all columns of MON_GET_BUFFERPOOL, and some of MON_GET_TABLE."""
     left = megabytes << 20
     block = 0
     while left > 0:
@@ -110,7 +110,7 @@ def _line(cells: list[str], widths: list[int], right: list[bool]) -> str:
 
 
 def cell(value: Any, column: Column) -> str:
-    """A value as the command line processor writes it."""
+    """Return a value as the command line processor writes it."""
     if value is None:
         return "-"
     if column.name == "EXECUTABLE_ID":

@@ -1,4 +1,4 @@
-"""``get snapshot for`` database manager, database, buffer pools, table spaces and tables of a machine state."""
+"""Snapshots (``get snapshot for``) of a machine state: database manager, database, pools, table spaces and tables."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -84,7 +84,7 @@ _SPACE = _pages() | {
     "Direct reads elapsed time (ms)": "DIRECT_READ_TIME",
     "Direct write elapsed time (ms)": "DIRECT_WRITE_TIME",
 }
-# What nobody needs is printed too, as by Db2: a snapshot has many more lines.
+# Unused lines are printed too, as by Db2: a snapshot has many of them.
 _OTHERS = (
     "No victim buffers available",
     "Direct reads",
@@ -163,7 +163,7 @@ HOLDS = {
 
 
 def printed(state: State) -> str:
-    """All snapshots, member by member, as they are taken one after the other."""
+    """Return all snapshots, member by member, one after the other."""
     members = [row["MEMBER"] for row in state.sources["database"]]
     return "".join(_line(*item) for member in members for item in _member(state, member, len(members)))
 
@@ -289,7 +289,7 @@ def _time(moment: datetime) -> str:
 
 
 def large(megabytes: int) -> Iterator[str]:
-    """All snapshots of a database, minute by minute, in pieces, until they are as long as that."""
+    """Yield pieces of a database's snapshots, one per minute, up to this total length."""
     state = _large()
     others = "".join(_line(*item) for of in (_application, _statement) for number in range(400) for item in of(number))
     written = 0
@@ -300,7 +300,7 @@ def large(megabytes: int) -> Iterator[str]:
         yield piece
 
 
-# What is printed of each connection, and not used, and of each statement: most of the text of a busy database.
+# Unused lines about each connection and each statement: most of the text of a busy database.
 _OF_AN_APPLICATION = (
     "Application handle,Application status,Status change time,Application code page,Application country/region code,"
     "DUOW correlation token,Application name,Application ID,Sequence number,TP Monitor client user ID,"
@@ -344,7 +344,7 @@ def _statement(number: int) -> Iterator[Item]:
 
 
 def _large() -> State:
-    """A database of 20 buffer pools, 200 table spaces with two containers each, and 300 tables."""
+    """Return a database of 20 buffer pools, 200 table spaces with two containers each, and 300 tables."""
     state = base_state()
     pool, space, table = (
         {column: 123456 + number for number, column in enumerate(HOLDS[source])}

@@ -1,4 +1,4 @@
-"""A machine state as CSV files, one for each view that a source is read from, one after the other."""
+"""A machine state as CSV files, one for each view of a source, one after the other."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ __all__ = ["HOLDS", "printed"]
 
 
 def printed(state: State, delimiter: str = ",", newline: str = "\n") -> str:
-    """The CSV files of a state. A null is an empty cell."""
+    """Return the CSV files of a state; a NULL is an empty cell."""
     result = io.StringIO()
     writer = csv.writer(result, delimiter=delimiter, lineterminator=newline)
     for source in HOLDS:

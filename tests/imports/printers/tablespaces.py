@@ -28,7 +28,7 @@ HOLDS = {
 
 
 def printed(state: State) -> str:
-    """Both listings as the first member shows them."""
+    """Return both listings of the first member."""
     first = min(row["MEMBER"] for row in state.sources["database"])
     spaces, containers = (
         [row for row in state.sources[source] if row["MEMBER"] == first] for source in ("tablespace", "container")

@@ -1,4 +1,4 @@
-"""tune-collect.sql as the command line processor prints it, of a capture instead of a database."""
+"""The output of tune-collect.sql in the command line processor, for a capture instead of a database."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ OTHER_LANGUAGE = "Satz/Sätze ausgewählt."
 
 
 def printed(capture: Path, snapshot: int, codec: str = "utf-8") -> str:
-    """One snapshot of a capture; what it lacks is refused."""
+    """Return one snapshot of a capture; sources that it lacks are printed as refused."""
     manifest = json.loads((capture / "manifest.json").read_text(encoding="utf-8"))
     entry = next(entry for entry in manifest["snapshots"] if entry["id"] == snapshot)
     names = [IDENTITY, *sorted(all_sources().keys() - NOT_READ)]
@@ -50,7 +50,7 @@ def identity(entry: Mapping[str, object]) -> tuple[list[str], list[list[str | No
 
 
 def of(path: Path, snapshot: int) -> tuple[list[str], list[list[str | None]]]:
-    """The columns of a file and the rows of one snapshot; these files hold no empty texts."""
+    """Return the columns of a file and the rows of one snapshot; these files contain no empty texts."""
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         columns = next(rows)
@@ -58,7 +58,7 @@ def of(path: Path, snapshot: int) -> tuple[list[str], list[list[str | None]]]:
 
 
 def answer(name: str, columns: list[str], rows: Iterable[list[str | None]], codec: str = "utf-8") -> str:
-    """A result set."""
+    """Return a result set."""
     lines = pieces(name, 0, "".join(f"{column}{BAR}" for column in columns))
     for number, row in enumerate(rows, 1):
         lines += pieces(name, number, "".join(f"{value(cell, codec)}{BAR}" for cell in row))
@@ -89,7 +89,7 @@ def refused() -> str:
 
 
 def large(megabytes: int) -> Iterator[str]:
-    """A snapshot with very many tables."""
+    """Return a snapshot with very many tables."""
     source = all_sources()["table"]
     columns = [column.name for column in source.columns]
     database = {"name": "LARGE", "host": "db1", "instance": "db2inst1", "level": "11.5", "platform": "Linux"}
