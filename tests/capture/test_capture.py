@@ -77,7 +77,7 @@ def test_missing_path(tmp_path: Path) -> None:
 
 
 def test_empty_directory(tmp_path: Path) -> None:
-    assert "has no manifest.json" in refused(tmp_path)
+    assert "manifest.json is missing" in refused(tmp_path)
 
 
 WRONG: dict[str, tuple[Change, str]] = {
@@ -114,7 +114,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "unknown source": (lambda p: (p / "plan.csv").write_text("x"), "plan.csv: not a file of a capture"),
     "file of the manifest is missing": (
         lambda p: (manifest(p, sources={"table": {"rows": 0}}), (p / "table.csv").unlink()),
-        "lists table but its file",
+        "lists table, but its file",
     ),
     "fewer rows than the manifest says": (
         lambda p: manifest(p, sources={"bufferpool": {"rows": 9}}),

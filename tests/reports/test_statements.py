@@ -114,7 +114,7 @@ def test_a_statement_that_is_known_by_its_text_alone() -> None:
     [
         (statement(), ["--#SET FREQUENCY 3000", "SELECT A FROM T WHERE B = ?;"]),
         (statement(text="  ( select 1 from t ) \n", executions=0), ["--#SET FREQUENCY 1", "( select 1 from t );"]),
-        (statement(text="CALL P(?)"), ["is left out: it is no query and no change of rows."]),
+        (statement(text="CALL P(?)"), ["is left out: it is neither a query nor a change of rows."]),
         (statement(text="SELECT ';' FROM T"), ["is left out: a semicolon in its text would end it."]),
         (statement(text="SELECT 1 FROM T -- all"), ["is left out: a comment in its text would hide its end."]),
         (

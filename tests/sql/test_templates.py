@@ -98,7 +98,7 @@ def test_a_figure_is_written(template: str, value: Any, text: str) -> None:
 
 @pytest.mark.parametrize("template", ["{X", "X}", "[a", "a]", "[a [b] c]", "{X:bold}", "{X:12}", "{}"])
 def test_a_template_that_is_not_closed_is_refused(template: str) -> None:
-    with pytest.raises(ValueError, match=r"closed|written as"):
+    with pytest.raises(ValueError, match=r"closed|must be"):
         read(template)
 
 

@@ -57,9 +57,7 @@ AREAS = (
         ("advisor/**/*.py", "advisor/**/*.html", "advisor/**/*.j2", "advisor/**/*.csv", "procedures/*.sql"),
         3,
     ),
-    Area(
-        "sql", ("sql/model/*.sql", "sql/rank/*.sql", "sql/collect/*.sql", "sql/install/*.sql", "sql/doctor/*.sql"), 3
-    ),
+    Area("sql", ("sql/model/*.sql", "sql/rank/*.sql", "sql/collect/*.sql", "sql/install/*.sql", "sql/doctor/*.sql"), 3),
     Area("tests", ("tests/**/*.py", "tests/rules/**/*.yml"), 29),
     Area("tools", ("tools/**/*.py", "tools/**/*.j2", "Makefile"), 3),
 )
