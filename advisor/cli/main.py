@@ -25,6 +25,7 @@ from advisor.cli.diff import diff
 from advisor.cli.doctor import doctor
 from advisor.cli.explain import explain
 from advisor.cli.fleet import fleet
+from advisor.cli.help_command import help_command
 from advisor.cli.history import history
 from advisor.cli.hostfacts import hostfacts
 from advisor.cli.import_command import import_command
@@ -35,7 +36,7 @@ from advisor.cli.options import options
 from advisor.cli.plan import plan
 from advisor.cli.rules import rules
 from advisor.cli.runs import runs
-from advisor.cli.sections import Command, Group
+from advisor.cli.sections import Group
 from advisor.cli.selftest import selftest
 from advisor.cli.simulate import simulate
 from advisor.cli.statements import statements
@@ -126,20 +127,6 @@ def main(context: click.Context) -> int | None:
         return None
     click.echo(context.get_help(), err=True)
     return EXIT_BAD_INPUT
-
-
-@click.command("help", cls=Command)
-@click.argument("name", metavar="[COMMAND]", required=False)
-@click.pass_context
-def help_command(context: click.Context, name: str | None) -> int:
-    """Show the help of db2tune or of COMMAND."""
-    command = main if name is None else main.get_command(context, name)
-    if command is None:
-        raise UserError(f"{name}: no such command; db2tune help lists them")
-    click.echo(
-        command.get_help(click.Context(command, parent=context.parent, info_name=name) if name else context.find_root())
-    )
-    return 0
 
 
 for command in (

@@ -61,8 +61,8 @@ class Surveyed:
     """A database of the fleet. ``name`` is unique. ``error`` is the reason if the other fields are empty.
 
     ``sessions`` are its average active sessions, or None without usable load. ``unexplained_pct`` is the percent of its
-    database time in large shares that no recommendation claims, except work of statements. ``link`` is its page, if any, relative
-    to the fleet's page.
+    database time in large shares that no recommendation claims, except work of statements. ``link`` is its page, if any,
+    relative to the fleet's page.
     """
 
     name: str

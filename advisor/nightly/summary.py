@@ -45,9 +45,11 @@ def subject(outcomes: list[Outcome]) -> str:
 def render(started: datetime, outcomes: list[Outcome]) -> str:
     """Return the summary as plain text with all names escaped: failures first, unchanged databases in one line each."""
     lines = [f"{subject(outcomes)}; night of {started:%Y-%m-%d}"]
-    unchanged = [outcome for outcome in outcomes if _unchanged(outcome)]
+    unchanged: list[Outcome] = []
     for outcome in sorted(outcomes, key=lambda outcome: outcome.error is None):
-        if outcome not in unchanged:
+        if _unchanged(outcome):
+            unchanged.append(outcome)
+        else:
             lines += ["", outcome.database, *_block(outcome)]
     if unchanged:
         longest = max(len(outcome.database) for outcome in unchanged)
@@ -78,7 +80,7 @@ def _unchanged(outcome: Outcome) -> bool:
     run, before, what = outcome.run, outcome.before, _since(outcome)
     if outcome.error or outcome.notes or outcome.changes or outcome.verdicts or outcome.regressed:
         return False
-    if run is None or before is None or what is None or run.discarded or any(_moved(run, before).values()):
+    if run is None or before is None or what is None or run.discarded or _moved(run, before):
         return False
     return not (what.new or what.worsened or what.gone or what.accepted or what.unknown or _not_run(run, before))
 
@@ -121,7 +123,9 @@ def _time(run: Run, before: Run | None) -> list[str]:
     moved = _moved(run, before)
     lines = _said(
         "Time",
-        ", ".join(f"{spent.title} {percent(spent.pct)}{moved[spent.bucket]}" for spent in run.time_spent[:SHARES]),
+        ", ".join(
+            f"{spent.title} {percent(spent.pct)}{moved.get(spent.bucket, '')}" for spent in run.time_spent[:SHARES]
+        ),
     )
     for spent in run.time_spent:
         if spent.query:
@@ -133,13 +137,12 @@ def _time(run: Run, before: Run | None) -> list[str]:
 
 
 def _moved(run: Run, before: Run | None) -> dict[str, str]:
-    """Return the earlier value of each large share that moved, by its bucket. It is empty for the others."""
+    """Return the earlier value of each large share that moved, by its bucket."""
     was = {spent.bucket: spent.pct for spent in before.time_spent} if before else {}
     return {
         spent.bucket: f" (was {percent(was.get(spent.bucket, 0))})"
-        if was and abs(was.get(spent.bucket, 0) - spent.pct) >= MOVED_PCT
-        else ""
         for spent in run.time_spent[:SHARES]
+        if was and abs(was.get(spent.bucket, 0) - spent.pct) >= MOVED_PCT
     }
 
 
