@@ -106,7 +106,11 @@ def test_text_that_no_rule_can_judge_is_not_called_healthy(text: str, said: str,
     (tmp_path / "text").write_text(text)
     (tmp_path / "capture").mkdir()
     import_texts([tmp_path / "text"], tmp_path / "capture", Known())
-    found = {line for line in table.render(select(advise(tmp_path / "capture")), 100).splitlines() if line in (NOTHING_JUDGED, NOTHING_SEEN)}
+    found = {
+        line
+        for line in table.render(select(advise(tmp_path / "capture")), 100).splitlines()
+        if line in (NOTHING_JUDGED, NOTHING_SEEN)
+    }
     assert found == {said}
 
 

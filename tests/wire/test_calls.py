@@ -119,9 +119,9 @@ def test_the_list_can_be_shortened(advised: Server) -> None:
         for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [4]), (("log", 1), [4])):
             text, ranked = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
             assert [row["RANK"] for row in _dicts(ranked)] == ranks, parameters
-            told = [
-                int(found[1]) for (line,) in text.rows if (found := re.match(r" +(\d+)  .* \[[a-z0-9.-]+\]$", line))
-            ]
+            lines = "\n".join(line for (line,) in text.rows)
+            titles = re.findall(r"^ +(\d+)  \S.*?(?:\n {6}(?=\S).*?)?\[[a-z0-9.-]+\]$", lines, re.MULTILINE)
+            told = [int(rank) for rank in titles]
             assert told == ranks, parameters
 
 
@@ -152,6 +152,7 @@ def test_call_in_the_clp_fits_the_terminal(advised: Server, call: str, most: int
     finally:
         ibm_db.close(connection)
     assert widths[0] <= most
+    assert max(widths) <= 130
 
 
 def test_long_commands_and_texts_are_whole(advised: Server) -> None:
