@@ -94,9 +94,9 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     return [
         Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
+        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
         _from_file("schema"),
         _from_file("owned", others=_file(SQL / "doctor" / "owner.sql")),
-        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
         _from_file("string_units", value="SYSTEM"),
         _create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
         _guarded(_NOT_ALLOWED, _from_file("grants").text),

@@ -178,7 +178,7 @@ def test_8_kb_pages_suffice_without_user_temporary_space() -> None:
 def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server, options: tuple[str, ...]) -> None:
     small.say("CALL STANDIN.FAIL('refuse', 'CREATE', '-901 58004 DDL')")  # reported before any object is created
     done = small.tune("install", *options)
-    assert done.exit_code == 2
+    assert done.exit_code == 2, done.output
     assert [line for line in done.output.splitlines() if "no table space with pages of 8 KB" in line]
     assert _places(small) == set()
     assert "was not installed" in small.tune("uninstall", "--yes").output

@@ -63,9 +63,7 @@ MODES = {
 }
 # Modes in which an upgrade compiles different statements than in every other mode.
 UPGRADED = {"ORA", "string_units=CODEUNITS32", "no DBADM"}
-TABLE = re.compile(
-    r"^\| `?(?P<mode>[^|`]+)`? \| (?P<machine>[^|]+) \| (?P<level>[^|]+) \| (?P<statements>[\d,]+) \|$", re.M
-)
+SENTENCE = re.compile(r"about (?P<most>[\d,]+) statements until the first list, and (?P<oldest>[\d,]+) at\s+level 10\.5")
 NEAR = 0.1  # the document's numbers of statements are accurate to 10 %
 
 
@@ -187,7 +185,7 @@ def test_only_its_owner_upgrades_it(judged: Judged) -> None:
     """r0000935 and r0008329: only the owner can use OR REPLACE, whatever privileges others have."""
     done = judged.server.tune("install", user=OTHER, password=OTHER)
     assert done.exit_code != 0
-    assert f"upgraded by its owner {judged.mode.user.upper()}" in done.output
+    assert f"schema TUNE belongs to {judged.mode.user.upper()}: drop it or transfer it" in done.output
 
 
 def test_it_can_be_upgraded_and_taken_out(judged: Judged) -> None:
@@ -199,14 +197,8 @@ def test_it_can_be_upgraded_and_taken_out(judged: Judged) -> None:
     assert done.exit_code == 0, done.output
 
 
-def test_document_lists_the_tested_modes(judged: Judged) -> None:
-    named = next(name for name, mode in MODES.items() if mode is judged.mode)
-    text = (DOCS / "in-the-database.md").read_text(encoding="utf-8")
-    said = {row["mode"]: row for row in TABLE.finditer(text)}
-    assert judged.server.standin is not None
-    database = judged.server.standin.backend.database.machine.database
-    level = judged.mode.level or ".".join(str(database["level"]).split(".")[:2])
-    expected = f"{judged.mode.machine}, {database['topology']}", level
-    count = judged.statements
-    assert (said[named]["machine"], said[named]["level"]) == expected, f"| {named} | {expected} | {count:,} |"
-    assert int(said[named]["statements"].replace(",", "")) == pytest.approx(count, rel=NEAR), f"{named}: {count:,}"
+def test_document_has_the_number_of_statements(judged: Judged) -> None:
+    found = SENTENCE.search((DOCS / "in-the-database.md").read_text(encoding="utf-8"))
+    assert found is not None
+    said = int(found["oldest" if judged.mode.level == "10.5" else "most"].replace(",", ""))
+    assert said == pytest.approx(judged.statements, rel=NEAR), judged.statements

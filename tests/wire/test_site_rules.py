@@ -31,8 +31,8 @@ def test_rules_of_a_site_judge_inside_the_database(installed: Server, tmp_path: 
 
     done = installed.tune("install", "--rules", str(folder))
     assert done.exit_code == 0, done.output
-    assert "broken.sql was not installed: the header lacks rule" in done.stderr
-    assert "rule house.fails cannot run here" in done.stderr
+    assert "broken.sql was not installed: the file must begin with a header between /*--- and ---*/" in done.stderr
+    assert "Rule house.fails cannot run on this server: " in done.stderr
 
     known = _advice(installed, "--options", str(site))
     (item,) = [item for item in known["recommendations"] if item["rule"] == NAME]

@@ -92,7 +92,7 @@ def _libraries(files: "Iterable[Path]") -> set[Path]:
     """Return the shared libraries, and their loader, of every program and extension module among the files."""
     programs = [os.path.realpath(sys.executable), *(str(file) for file in files if ".so" in file.suffixes)]
     listing = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False).stdout
-    return {Path(name) for name in re.findall(r"(?:^|=>)\s+(/\S+) \(0x", listing, re.MULTILINE)}
+    return {Path(os.path.normpath(name)) for name in re.findall(r"(?:^|=>)\s+(/\S+) \(0x", listing, re.MULTILINE)}
 
 
 def _entry(name: str, mode: int) -> tarfile.TarInfo:
