@@ -14,6 +14,7 @@ from advisor.nightly.changed import carried_out
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
+from advisor.report.queries import queries
 from advisor.report.selection import reasons_of
 from advisor.report.text import count, json_text, percent, safe, wrap
 from advisor.verify import show
@@ -132,7 +133,7 @@ def _time(run: Run, before: Run | None) -> list[str]:
             lines += _said(
                 "Look", f"{spent.title} {percent(spent.pct)}, not covered by a recommendation: {spent.causes}"
             )
-            lines += [f"            {spent.query}"]
+            lines += [f"            {query}" for query in queries(spent.query)]
     return lines
 
 

@@ -23,10 +23,8 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
 
 
 def steps(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
-    """What to do, how to undo it, and what would confirm it where its rule names that."""
-    lines = commands("do", item.actions, width, paint) + commands("undo", item.undo, width, paint)
-    look = item.rule.query
-    return lines + (text.wrap(look, width, f"{INDENT}{'see':<6} ") if look else [])
+    """What to do, and how to undo it."""
+    return commands("do", item.actions, width, paint) + commands("undo", item.undo, width, paint)
 
 
 def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:

@@ -12,6 +12,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError, nearest
 from advisor.report import text
 from advisor.report.output import Paint, plain
+from advisor.report.queries import queries
 from advisor.report.selection import check_areas
 from advisor.resources import data_file
 
@@ -82,6 +83,12 @@ def defers_to_text(rule: Rule) -> str:
     return ", ".join(" ".join(filter(None, part)) for part in parts)
 
 
+def confirming(query: str | None, paint: Paint = plain, level: str | None = None) -> list[str]:
+    """Return the lines with the queries that confirm a finding."""
+    found = queries(query, level)
+    return [f"{'' if n else 'Confirm':<{LABEL}}{paint(part, fg='cyan')}" for n, part in enumerate(found)]
+
+
 def _rule(rule: Rule, width: int, paint: Paint) -> str:
     lanes = [lane_of(letter) for letter in rule.lanes]
     lines = [paint(line, bold=True) for line in text.wrap(f"{rule.name}: {rule.title}", width)]
@@ -99,12 +106,12 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Excludes": rule.exclusive,
         "Defers to": defers_to_text(rule),
         "Comes after": ", ".join(rule.listed("after")),
-        "See": rule.query,
         "Note": rule.note,
     }
     for label, value in said.items():
         if value:
             lines += text.wrap(value, width, f"{label:<{LABEL}}")
+    lines += confirming(rule.query, paint)
     for source in rule.sources:
         lines += text.wrap(source, width, f"{'Source':<{LABEL}}")
     if rule.thresholds:

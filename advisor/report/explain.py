@@ -10,7 +10,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import learned, text
 from advisor.report.blocks import commands
-from advisor.report.catalogue import known_rule
+from advisor.report.catalogue import confirming, known_rule
 from advisor.report.output import Paint, plain
 from advisor.report.selection import select
 
@@ -76,7 +76,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     lines += _table("Evidence", [[text.safe(name), text.safe(value)] for name, value in item.evidence.items()])
     lines += _table("Thresholds", _thresholds(item.rule, advice))
     lines += ["Commands", *commands("do", item.actions, width, paint), *commands("undo", item.undo, width, paint)]
-    say("See", rule.query)
+    lines += confirming(rule.query, paint, advice.database["level"])
     say("Why", rule.why)
     say("Not if", rule.not_if)
     say("Note", rule.note)

@@ -5,12 +5,14 @@ import re
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
 from advisor.report import grouped, next_text, spent, statements, text
+from advisor.report.queries import queries
 from advisor.report.selection import Selection
 from advisor.report.summary import ALL_RAN
 
 
 def render(selection: Selection, everything: bool = False) -> str:
     advice = selection.advice
+    level = advice.database["level"]
     parts = [
         f"# Tuning advice for {escape(advice.database['name'])}",
         "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
@@ -21,7 +23,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         parts += [f"## {spent.HEADING}", tabled(["time", "share", "claimed"], cells)]
         parts += [
             f"**{escape(title)}** {escape(said)}".rstrip() + (f"\n\n{fenced(query)}" if query else "")
-            for title, said, query in spent.notes(advice.time_spent, listed=bool(top))
+            for title, said, query in spent.notes(advice.time_spent, level, listed=bool(top))
         ]
     elif selection.ranked:
         parts.append(escape(advice.time_spent.says))
@@ -35,7 +37,11 @@ def render(selection: Selection, everything: bool = False) -> str:
         parts.append(nothing)
     for lane, items in selection.by_lane():
         told = _told(lane, items, selection.in_full(everything))
-        parts += [f"## {lane.heading}", _overview(lane, items), *(_section(item) for item in told)]
+        parts += [
+            f"## {lane.heading}",
+            _overview(lane, items),
+            *(_section(item, advice.database["level"]) for item in told),
+        ]
     if left_out := selection.left_out():
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:
@@ -83,7 +89,7 @@ def _overview(lane: Lane, items: list[Recommendation]) -> str:
     return tabled(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
 
 
-def _section(item: Recommendation) -> str:
+def _section(item: Recommendation, level: str | None) -> str:
     parts = [
         f"### {item.rank}. {escape(text.title(item))}",
         escape(item.finding),
@@ -91,8 +97,8 @@ def _section(item: Recommendation) -> str:
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",
     ]
-    if look := item.rule.query:
-        parts.append(f"See: {escape(look)}")
+    if confirm := queries(item.rule.query, level):
+        parts.append("Confirm:\n\n" + fenced("\n".join(confirm)))
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
     evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())

@@ -1,16 +1,21 @@
 """The section on database time: a bar per large share, and causes of shares without a recommendation."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from advisor.judge.time_spent import BESIDE, Share, TimeSpent
+from advisor.judge.time_spent import BESIDE, Look, Share, TimeSpent
 from advisor.report.output import Paint, plain
+from advisor.report.queries import queries
 from advisor.report.text import percent, wrap
 
 HEADING = "Where the time goes, in percent of database time"
 SMALL_PCT, MOST = 1.0, 8  # what is smaller, or more, is one line together
 LONGEST = 40  # columns of a bar
+
+Note = tuple[str, str, str]
+"""A share that no recommendation covers: its name, its meaning with usual causes, and queries."""
+
 _BLOCK, _ASCII_BLOCK = "█", "#"
 
 
@@ -44,18 +49,23 @@ def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
     return found + [Row(f"+ {share.title}", share.pct, share.claimed_pct) for share in beside]
 
 
-def notes(spent: TimeSpent, listed: bool = False) -> Iterator[tuple[str, str, str]]:
-    """Yield each large unclaimed share: its name, its meaning with usual causes, and the query.
+def notes(spent: TimeSpent, level: str | None = None, listed: bool = False) -> Iterator[Note]:
+    """Yield each large unclaimed share: its name, its meaning with usual causes, and the query
+    (empty if the level lacks its functions).
 
     With ``listed``, the top statements follow and replace the query for work.
     """
     for share in spent.unexplained if spent.judged else []:
         if share.look:
             what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
-            yield _unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", share.look.query
+            yield _unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, level)
     if spent.work and spent.work.look and spent.judged:
         work = f"{spent.work.title} is work, not waiting. The largest consumers"
-        yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", spent.work.look.query)
+        yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", _query(spent.work.look, level))
+
+
+def _query(look: Look, level: str | None) -> str:
+    return "\n".join(queries(look.query, level))
 
 
 def _unclaimed(share: Share) -> str:
@@ -65,9 +75,9 @@ def _unclaimed(share: Share) -> str:
 
 
 def lines(
-    spent: TimeSpent, width: int, paint: Paint = plain, everything: bool = False, listed: bool = False
+    spent: TimeSpent, width: int, paint: Paint = plain, everything: bool = False, told: Iterable[Note] | None = None
 ) -> list[str]:
-    """Return the section for a terminal, or the sentence that explains why the load was not judged."""
+    """Return the section for a terminal with the notes ``told``, or the sentence that explains why the load was not judged."""
     found = rows(spent, everything)
     if not found:
         return ["", *(paint(line, fg="yellow") for line in wrap(spent.says, width))]
@@ -82,7 +92,7 @@ def lines(
         title, share, claimed = row.cells
         cells = f"  {title:<{name}}{share:>10}" + (f"{claimed:>10}" if claims else "")
         said.append(f"{cells}  {_block() * round(room * row.pct / largest)}".rstrip())
-    for title, text, query in notes(spent, listed):
+    for title, text, query in notes(spent) if told is None else told:
         said += ["", *wrap(title, width, "  "), *(wrap(text, width, "    ") if text else [])]
         said += [f"    look   {paint(query, fg='cyan')}"] if query else []
     return said

@@ -18,15 +18,17 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
 
     ``everything`` adds what the summary only counts: housekeeping in full, rules that could not run, and questions.
     """
+    advice = selection.advice
     lines = summary.lines(selection, width, paint, source)
-    top = statements.lines(selection.advice.statements, width, paint, everything)
-    if spent.rows(selection.advice.time_spent):
-        lines += spent.lines(selection.advice.time_spent, width, paint, everything, listed=bool(top))
+    top = statements.lines(advice.statements, width, paint, everything)
+    if spent.rows(advice.time_spent):
+        told = spent.notes(advice.time_spent, advice.database["level"], listed=bool(top))
+        lines += spent.lines(advice.time_spent, width, paint, everything, told)
     lines += top
     for lane, items in selection.by_lane():
         lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
         lines += _lane(lane, items, width, paint, selection.in_full(everything))
-    lines += _suppressed(selection, width, paint) if everything or not selection.advice.in_text else []
+    lines += _suppressed(selection, width, paint) if everything or not advice.in_text else []
     if everything:
         lines += _not_judged(selection, width, paint)
     return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -30,12 +30,12 @@ def test_a_bar_for_each_large_share() -> None:
         "  + Time of FCM            25.0 %            ██████████████",
         "",
         "  Time of PROCESSING is work, not waiting. The largest consumers:",
-        "    look   SELECT PROCESSING FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T",
+        "    look   SELECT PROCESSING FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T;",
     ]
 
 
 def test_top_statements_replace_the_query_of_work() -> None:
-    said = "\n".join(spent.lines(SPENT, 100, listed=True))
+    said = "\n".join(spent.lines(SPENT, 100, told=spent.notes(SPENT, listed=True)))
     assert "Time of PROCESSING is work, not waiting. The largest consumers are listed below." in said
     assert "look" not in said
 
@@ -52,7 +52,7 @@ def test_unclaimed_share_is_a_finding() -> None:
     for text in (
         "  Time of WLM_QUEUE, 45.0 %: no recommendation claims it\n"
         "    Agents waited. Usual causes: one cause; another one.\n"
-        "    look   SELECT WLM_QUEUE FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T\n",
+        "    look   SELECT WLM_QUEUE FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T;\n",
         "  Time of LOCK, 15.0 %: recommendations claim 2.0 % only\n",
         "  Time of PROCESSING is work, not waiting.",
     ):

@@ -20,8 +20,8 @@ finding:
       - '{SETTINGS} changed setting(s) take effect at the next db2start: {NAMES:text}.'
 evidence: [settings=SETTINGS, names=NAMES:text]
 query: >-
-  SELECT NAME, VALUE, DEFERRED_VALUE FROM SYSIBMADM.DBCFG WHERE VALUE <> DEFERRED_VALUE; the same of SYSIBMADM.DBMCFG;
-  db2set -all
+  SELECT NAME, VALUE, DEFERRED_VALUE FROM SYSIBMADM.DBCFG WHERE VALUE <> DEFERRED_VALUE;
+  SELECT NAME, VALUE, DEFERRED_VALUE FROM SYSIBMADM.DBMCFG WHERE VALUE <> DEFERRED_VALUE; db2set -all
 references:
   - IBM's db2mon (configuration with deferred values)
   - vmware-netapp, section 5.4

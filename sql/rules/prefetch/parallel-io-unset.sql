@@ -28,7 +28,7 @@ finding:
   - {when: SPACES > 1, text: 'The same applies to {SPACES} table spaces.'}
 evidence: [tablespaces=SPACES, TBSP_NAME:text, containers=CONTAINERS, data_disks=DATA_DISKS, strip_kb=STRIP_KB,
   TBSP_EXTENT_SIZE, pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
-query: db2set -all DB2_PARALLEL_IO, and which array each device of SYSIBMADM.CONTAINER_UTILIZATION is
+query: db2set -all DB2_PARALLEL_IO
 references:
   - vmware-netapp, appendix A (DB2_PARALLEL_IO=*:5)
   - IBM documentation of DB2_PARALLEL_IO

@@ -43,7 +43,7 @@ finding: >-
   {LOST_PCT} % of the parallel read capacity is lost. The move takes {GB:1} GB.
 evidence: [TBSP_EXTENT_SIZE, TBSP_PAGE_SIZE, strip_kb=STRIP_KB, data_disks=DATA_DISKS, containers=CONTAINERS,
   pages_prefetched=ASYNC_READS, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, 'ms_per_prefetch=REQUEST_MS:1?']
-query: SELECT TBSPACE, EXTENTSIZE, PAGESIZE FROM SYSCAT.TABLESPACES, beside strip and disks of the array
+query: SELECT TBSPACE, EXTENTSIZE, PAGESIZE FROM SYSCAT.TABLESPACES
 references:
   - x445, extent size = strip x disks / page size, and the table space DDL
 why: >-

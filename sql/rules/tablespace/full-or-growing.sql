@@ -30,7 +30,7 @@ evidence: [TBSP_USED_PAGES_pct=FULL_PCT:2, free_pages=FREE_PAGES, 'free_MB=FREE_
   member=MEMBER]
 query: >-
   SELECT TBSP_NAME, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE, TBSP_LAST_RESIZE_FAILED FROM TABLE(MON_GET_TABLESPACE(NULL,
-  -2)) AS T; or db2 get snapshot for tablespaces on <database>
+  -2)) AS T; db2 get snapshot for tablespaces on <database>
 references:
   - IBM documentation of automatic resizing of DMS table spaces (c0012277) and SQL0289N
 why: >-

@@ -1,0 +1,28 @@
+"""Queries that confirm a finding: each can be copied as it is printed."""
+
+import pytest
+
+from advisor.catalogue.rules import all_rules
+from advisor.report.queries import queries
+
+PROGRAMS = {"db2", "db2diag", "db2gpmap", "db2pd", "db2set", "df", "du", "ls", "lsblk", "LOAD"}
+ROWS = "SELECT A FROM SYSCAT.T"
+MEASURED = "SELECT A FROM TABLE(MON_GET_DATABASE(-2))"
+
+
+@pytest.mark.parametrize("name", [name for name, rule in all_rules().items() if rule.query])
+def test_each_is_a_statement_or_a_command(name: str) -> None:
+    for part in queries(all_rules()[name].query):
+        assert part.split()[0] in PROGRAMS or (part.startswith("SELECT ") and part.endswith(";")), part
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"),
+    [
+        (None, [f"{MEASURED};", f"{ROWS};", "db2set -all"]),
+        ("10.5", [f"{MEASURED};", f"{ROWS};", "db2set -all"]),
+        ("8.1", [f"{ROWS};", "db2set -all"]),
+    ],
+)
+def test_none_calls_a_function_that_the_level_lacks(level: str | None, expected: list[str]) -> None:
+    assert queries(f"{MEASURED}; {ROWS}; db2set -all", level) == expected
