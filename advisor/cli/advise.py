@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     help="Show only performance advice with an estimated benefit of at least PCT percent of database time.",
 )
 @fail_on_option
-@format_option("table", "markdown", "json", "csv", "html")
+@format_option("text", "markdown", "json", "csv", "html")
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping advice and complete lists of rules.")
 @report_option
 @pager_option
@@ -57,7 +57,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     check_areas(areas, site_of(origin.site).rules)
     advice, source = origin.judged(keep=keep, also=_pictures() if form == "html" else None)
     selection = select(advice, areas, top, min_benefit)
-    emit(_report(selection, form, output, everything, source), output, pager=form == "table" and not no_pager)
+    emit(_report(selection, form, output, everything, source), output, pager=form == "text" and not no_pager)
     # --top shortens only the output
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
@@ -73,7 +73,7 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
     from advisor.report import csvout, jsonout, markdown, page, table, text
     from advisor.report.output import paint, width
 
-    if form == "table":
+    if form == "text":
         return table.render(selection, width(), paint(output), everything, source)
     if form == "markdown":
         return markdown.render(selection, everything)

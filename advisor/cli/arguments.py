@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +17,10 @@ Decorator = Callable[[Command], Command]
 
 CAPTURE_HELP = "Capture directory or .capture file."
 DEFAULT_INTERVAL_S = 60
+MOST_RANKS = 1000
+_RANKS = re.compile(r"\s*(?P<first>[0-9]{1,9})\s*(?:-\s*(?P<last>[0-9]{1,9})\s*)?")
 TICKET_FORMATS = ("markdown", "html", "jira", "text")
+VERIFICATION_FORMATS = ("markdown", "html", "jira")
 RECORD_FORMATS = ("json", "servicenow", "jira-issue")
 
 interval_option = click.option(
@@ -118,7 +122,7 @@ def kept_option(required: bool) -> Decorator[Any]:
     )
 
 
-_ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".md": "markdown", ".csv": "csv"}
+_ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".md": "markdown", ".csv": "csv", ".txt": "text"}
 
 
 def format_option(*formats: str) -> Decorator[Any]:
@@ -165,17 +169,18 @@ def argument(name: str, made: Callable[..., Any], *options: Decorator[Any]) -> C
 
 def ranks_option(name: str, help_text: str) -> Decorator[Any]:
     """Return an option for ranks of the list. The command receives them as ``ranks``."""
-    return click.option(name, "ranks", callback=_ranks, metavar="N,N", help=help_text)
+    return click.option(name, "ranks", callback=_ranks, metavar="N,N-N", help=help_text)
 
 
 def _ranks(context: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...]:
-    """Return the distinct numbers."""
+    """Return the distinct numbers of a list with ranges."""
     if value is None:
         return ()
-    numbers = [part.strip() for part in value.split(",")]
-    if not all(number.isascii() and number.isdecimal() for number in numbers):
-        raise click.BadParameter(f"{value!r} is not a list of ranks; write it as 1,3")
-    return tuple(dict.fromkeys(int(number) for number in numbers))
+    parts = [_RANKS.fullmatch(part) for part in value.split(",")]
+    ranges = [range(int(part["first"]), int(part["last"] or part["first"]) + 1) for part in parts if part]
+    if len(ranges) < len(parts) or not all(len(each) in range(1, MOST_RANKS) for each in ranges):
+        raise click.BadParameter(f"{value!r} is not a list of ranks; write it as 1,3 or 1-3")
+    return tuple(dict.fromkeys(rank for each in ranges for rank in each))
 
 
 def _fail_on(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:

@@ -13,7 +13,7 @@ from advisor.cli.sections import Command
 @click.argument("after", type=click.Path(path_type=Path))
 @hostfacts_option
 @site_option
-@format_option("table", "json", "html")
+@format_option("text", "json", "html")
 @report_option
 def diff(  # noqa: PLR0913, PLR0917 -- click hands over each option
     before: Path, after: Path, hostfacts: tuple[Path, ...], site: Path | None, form: str, output: Path | None

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     help="Show only this rule. Can be repeated.",
 )
 @fail_on_option
-@format_option("table", "markdown", "json", "html")
+@format_option("text", "markdown", "json", "html")
 @click.option("--all", "everything", is_flag=True, help="Show every change and every name, with housekeeping advice.")
 @report_option
 def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option

@@ -12,7 +12,7 @@ from advisor.cli.sections import Command
 @click.argument("database", required=False)
 @store_option
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Show only the last N runs of each database.")
-@format_option("table", "json", "html")
+@format_option("text", "json", "html")
 @report_option
 def history(database: str | None, store: Path, last: int | None, form: str, output: Path | None) -> int:
     """Show runs, advice and metrics over time, for DATABASE (its name in nightly.toml) or for all databases."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @capture_option()
 @connection_options(required=False)
 @site_option
-@format_option("table", "json")
+@format_option("text", "json")
 @click.argument("owner", metavar="[RULE|site]", required=False, shell_complete=rule_names)
 def options(capture: Path | None, connect: Connect | None, site: Path | None, form: str, owner: str | None) -> int:
     """List every option with its value, default, provenance and the site's file that sets it."""

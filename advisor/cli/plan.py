@@ -20,7 +20,7 @@ BATCHES = ("recycle",)
     help="Combine changes that need the same restart. They are then verified together.",
 )
 @click.option("--all", "everything", is_flag=True, help="Include housekeeping advice.")
-@format_option("table", "markdown", "json", "html")
+@format_option("text", "markdown", "json", "html")
 @report_option
 @click.option(
     "--scripts",

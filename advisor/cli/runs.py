@@ -7,7 +7,7 @@ from advisor.cli.sections import Command
 
 
 @click.command(cls=Command)
-@format_option("table", "json")
+@format_option("text", "json")
 def runs(form: str) -> int:
     """List the runs that advise kept on this machine, latest first. Use their numbers with --run.
 

@@ -22,16 +22,16 @@ def _settings(context: click.Context, param: click.Parameter, values: tuple[str,
 
 @click.command(cls=Command)
 @origin_options
-@ranks_option("--apply", "Ranks to simulate, such as 1,3.")
+@ranks_option("--apply", "Ranks to simulate, such as 1,3 or 1-3.")
 @click.option(
     "--set",
     "settings",
     multiple=True,
     callback=_settings,
-    metavar="KIND:[OBJECT:]NAME=VALUE",
-    help="A setting to simulate, such as DBCFG:SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000. Can be repeated.",
+    metavar="[KIND:[OBJECT:]]NAME=VALUE",
+    help="A setting to simulate, such as SORTHEAP=20000, DBMCFG:SHEAPTHRES=0 or BUFFERPOOL:BP1:SIZE=50000. Can be repeated.",
 )
-@format_option("table", "markdown", "json")
+@format_option("text", "markdown", "json")
 @report_option
 def simulate(origin: Origin, ranks: tuple[int, ...], settings: "list[Wanted]", form: str, output: Path | None) -> int:
     """Show memory, log space, conflicts and the list after some changes, without making them.

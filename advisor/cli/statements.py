@@ -17,7 +17,7 @@ from advisor.cli.sections import Command
     metavar="FILE",
     help="Write the statements to FILE, for db2advis -d DB -i FILE.",
 )
-@format_option("table", "json")
+@format_option("text", "json")
 @report_option
 def statements(origin: Origin, advis: Path | None, form: str, output: Path | None) -> int:
     """Show the costliest statements: time, CPU, reads, spills, text, tables and the calls that show plans."""

@@ -21,7 +21,7 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
 
 @click.command(cls=Command)
 @origin_options
-@ranks_option("--rank", "Ranks to change, such as 1,3.")
+@ranks_option("--rank", "Ranks to change, such as 1,3 or 1-3.")
 @click.option("--rule", metavar="RULE", shell_complete=rule_names, help="Use the advice of this rule, at any rank.")
 @click.option(
     "--object", "object_name", metavar="NAME", help="With --rule: only this table space, buffer pool, table, ..."

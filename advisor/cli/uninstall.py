@@ -1,10 +1,13 @@
 """The command ``uninstall``: remove schema TUNE from a database, or print the script."""
 
+import sys
+
 import click
 
 from advisor.cli.arguments import script_option
 from advisor.cli.connection import Connect, connection_options, unless_script
 from advisor.cli.sections import Command
+from advisor.errors import UserError
 
 
 @click.command(cls=Command)
@@ -20,8 +23,19 @@ def uninstall(connect: Connect | None, yes: bool, script: bool) -> int:
         return 0
     wanted = unless_script(connect)
     if not yes:
-        click.confirm("This deletes all snapshots, runs, options and accepted risks. Continue?", abort=True, err=True)
+        _confirm()
     with wanted() as connection:
         there = installer.uninstall(connection)
     click.echo("Schema TUNE is removed." if there else "Schema TUNE was not installed.")
     return 0
+
+
+def _confirm() -> None:
+    """Ask on a terminal. Raise Abort unless the answer is yes, and UserError where nobody can answer."""
+    if not sys.stdin.isatty():
+        raise UserError("uninstall deletes all snapshots, runs, options and accepted risks; confirm with --yes")
+    click.confirm(
+        "This deletes all snapshots, runs, options and accepted risks (--yes skips this question). Continue?",
+        abort=True,
+        err=True,
+    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import TICKET_FORMATS, format_option, hostfacts_option, report_option, site_option
+from advisor.cli.arguments import VERIFICATION_FORMATS, format_option, hostfacts_option, report_option, site_option
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND, UserError
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     metavar="N|FILE|last",
     help="A kept run before the change, in addition to the captures. Can be repeated.",
 )
-@format_option("table", "json", *TICKET_FORMATS)
+@format_option("text", "json", *VERIFICATION_FORMATS)
 @report_option
 def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     captures: tuple[Path, ...],
@@ -85,7 +85,7 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     verdict, changed = from_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
     if form == "json":
         text = show.as_json(verdict, changed)
-    elif form == "table":
+    elif form == "text":
         text = show.render(verdict, changed, width(), paint(output))
     else:
         name = manifest(captures_in(before)[0]).snapshots[-1].database["name"]
@@ -120,7 +120,7 @@ def _of_store(store: Path, database: str, form: str, output: Path | None) -> int
     if form == "json":
         documents = [show.document(verdict, changed) for verdict, changed in found]
         emit(json_text({"schema": show.SCHEMA_VERSION, "database": database, "verdicts": documents}), output)
-    elif form != "table" and found:
+    elif form != "text" and found:
         emit(_of_ticket(database, found, form), output)
     else:
         texts = [show.render(verdict, changed, width(), paint(output)) for verdict, changed in found]

@@ -21,7 +21,7 @@ AUTOMATIC = "AUTOMATIC"
 _FLAGS = (AUTOMATIC, "COMPUTED")
 _MOST_TOLD = 12
 _PAIRS = ({"ON", "OFF"}, {"YES", "NO"})
-WRITTEN = "KIND:NAME=VALUE or KIND:OBJECT:NAME=VALUE, such as DBCFG:SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000"
+WRITTEN = "NAME=VALUE, KIND:NAME=VALUE or KIND:OBJECT:NAME=VALUE, such as SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000"
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,13 @@ def _of(setting: Setting, host: str | None, rank: int | None) -> Wanted:
 
 
 def parsed(text: str) -> Wanted:
-    """Parse a setting that the user names. Raise UserError with the correct form."""
+    """Parse a setting that the user names. Raise UserError with the correct form.
+
+    A name alone is a registry variable if it begins with DB2, and otherwise a database configuration parameter.
+    """
     left, equals, value = text.partition("=")
+    if left and ":" not in left:
+        left = f"{'REGISTRY' if left.upper().startswith('DB2') else 'DBCFG'}:{left}"
     kind, _, rest = left.partition(":")
     object_, colon, name = rest.rpartition(":")
     if not equals or not name or not value.strip() or (colon and not object_):

@@ -10,11 +10,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from advisor import __version__
 from advisor.catalogue.rules import all_rules
+from advisor.cli.arguments import ranks_option
 from advisor.cli.completion import SHELLS
 from advisor.cli.main import main
 from advisor.judge import run as engine
@@ -104,6 +106,23 @@ def test_bad_usage_is_one_line(args: list[str]) -> None:
     refused(run(*args))
 
 
+def test_a_list_of_ranks_has_numbers_and_ranges() -> None:
+    @click.command()
+    @ranks_option("--rank", "Ranks.")
+    def ranked(ranks: tuple[int, ...]) -> None:
+        click.echo(ranks)
+
+    for value, expected in (("1,3", (1, 3)), ("2-4", (2, 3, 4)), ("3, 1-3", (3, 1, 2))):
+        assert CliRunner().invoke(ranked, ["--rank", value]).output == f"{expected}\n"
+    for value in ("3-1", "1-", "x", "1-99999999", ""):
+        assert CliRunner().invoke(ranked, ["--rank", value]).exit_code == 2
+
+
+def test_uninstall_without_a_terminal_needs_yes() -> None:
+    done = run("uninstall", "--database", "db2://u@127.0.0.1:1/X")
+    assert "confirm with --yes" in refused(done)
+
+
 def test_help_loads_nothing_heavy() -> None:
     code = (
         "import sys; from advisor.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
@@ -114,12 +133,12 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_advise_in_every_format(capture: str) -> None:
     outputs = {
-        form: run("advise", "--capture", capture, "--format", form) for form in ("table", "markdown", "json", "csv")
+        form: run("advise", "--capture", capture, "--format", form) for form in ("text", "markdown", "json", "csv")
     }
     for form, result in outputs.items():
         assert result.exit_code == 0, (form, result.output)
         assert "2026-03-02" in result.stdout, form
-    assert f"do     {COMMAND}" in outputs["table"].stdout
+    assert f"do     {COMMAND}" in outputs["text"].stdout
     assert f"```sql\n{COMMAND}\n```" in outputs["markdown"].stdout
     assert any(item["actions"] == [COMMAND] for item in json.loads(outputs["json"].stdout)["recommendations"])
     assert "could run" in outputs["csv"].stderr or "could not run" in outputs["csv"].stderr

@@ -125,7 +125,7 @@ def test_commands_know_them(folder: Path, capture: Path) -> None:
     assert [item["rule"] for item in report["recommendations"]] == [NAME]
     rank = str(report["recommendations"][0]["rank"])
     assert "optimization-class.sql" in run("explain", *asked, NAME).stdout
-    for form in ("markdown", "table", "csv"):
+    for form in ("markdown", "text", "csv"):
         assert NAME in run("advise", *asked, "--format", form, "--all").stdout
     ticket = run("ticket", *asked, "--rank", rank)
     assert "rules of its own" in ticket.stdout, ticket.output

@@ -155,10 +155,11 @@ def test_impossible_setting_is_reported_and_stays(tmp_path: Path) -> None:
         ([], "use --apply RANKS or --set SETTING"),
         (["--apply", "99"], "no rank 99"),
         (["--apply", "x"], "is not a list of ranks"),
-        (["--set", "SORTHEAP=1"], "must be KIND:NAME=VALUE"),
-        (["--set", "DBCFG:SORTHEAP"], "must be KIND:NAME=VALUE"),
-        (["--set", "DBCFG:SORTHEAP="], "must be KIND:NAME=VALUE"),
-        (["--set", "DBCFG:X:SORTHEAP=1"], "must be KIND:NAME=VALUE"),
+        (["--apply", "3-1"], "is not a list of ranks"),
+        (["--set", "=1"], "must be NAME=VALUE"),
+        (["--set", "DBCFG:SORTHEAP"], "must be NAME=VALUE, KIND:NAME=VALUE"),
+        (["--set", "DBCFG:SORTHEAP="], "must be NAME=VALUE, KIND:NAME=VALUE"),
+        (["--set", "DBCFG:X:SORTHEAP=1"], "must be NAME=VALUE, KIND:NAME=VALUE"),
         (["--set", "DBCF:SORTHEAP=1"], "'DBCF' is not a kind of setting; did you mean dbcfg?"),
         (["--set", "TABLESPACE:X:CONTAINERS=1"], "TABLESPACE CONTAINERS cannot be simulated"),
         (["--set", "BUFFERPOOL:A:SIZE=-"], "must be an integer"),
@@ -177,7 +178,8 @@ def test_bad_input_is_one_line(small: Path, arguments: list[str], message: str) 
 
 
 def test_setting_is_found_by_common_spellings() -> None:
-    assert parsed("dbcfg:sortheap= 10 ").target == "DBCFG:SORTHEAP"
+    assert parsed("dbcfg:sortheap= 10 ").target == parsed("sortheap=10").target == "DBCFG:SORTHEAP"
+    assert parsed("DB2_PARALLEL_IO=*").target == "REGISTRY:DB2_PARALLEL_IO"
     assert parsed("BUFFERPOOL:a:b:size=1").object == "a:b"
     of_one, of_all = (Wanted("DBCFG", "X", None, "1", member) for member in (3, None))
     assert of_one.is_of(of_all)
