@@ -18,10 +18,11 @@ help: ## Print this list
 setup: $(READY) ## Create a virtual environment in .venv with the program and its development tools
 
 $(READY): pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/pip install --quiet --constraint constraints.txt --group dev --editable .
-	touch $@
+	@echo "First start: create .venv and install the program with its tools (650 MB, a minute or two)"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --upgrade 'pip>=25.1'
+	@$(BIN)/pip install --quiet --constraint constraints.txt --group dev --editable .
+	@touch $@
 
 demo: $(READY) ## Print the advice for an online shop, and write a change ticket
 	@mkdir -p build

@@ -13,7 +13,7 @@ INDENT = " " * 4
 def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
     """Return the lines below the figures: title, finding, commands, undo, memory."""
     lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
-    lines += text.wrap(item.finding, width, INDENT)
+    lines += text.wrap(text.finding(item), width, INDENT)
     if item.accepted:
         lines += [paint(line, fg="yellow") for line in text.wrap(text.accepted(item) or "", width, INDENT)]
     lines += steps(item, width, paint)

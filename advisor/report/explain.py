@@ -60,7 +60,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
             lines.extend(text.wrap(value, width, f"{label:<{LABEL}}"))
 
     say("Lane", _lane(item))
-    say("Finding", item.finding)
+    say("Finding", text.finding(item))
     if item.claimed_pct:
         say("Claim", claim_text(item))
         say("Benefit", benefit_text(item))

@@ -40,8 +40,8 @@ def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> li
     said = [paint(line, bold=True) for line in head]
     if of <= FOUND + 1:
         start = f"{INDENT}{text.safe(first.object_name)}: " if others else INDENT
-        found = text.wrap(first.finding, width, start, INDENT)
-        said += found if of <= FOUND or len(found) == 1 else [_shortened(first.finding, start, width)]
+        found = text.wrap(text.finding(first), width, start, INDENT)
+        said += found if of <= FOUND or len(found) == 1 else [_shortened(text.finding(first), start, width)]
     return said + (_command(first, width, paint) if of > IN_FULL else steps(first, width, paint))
 
 

@@ -92,7 +92,7 @@ def _overview(lane: Lane, items: list[Recommendation]) -> str:
 def _section(item: Recommendation, level: str | None) -> str:
     parts = [
         f"### {item.rank}. {escape(text.title(item))}",
-        escape(item.finding),
+        escape(text.finding(item)),
         *([f"**{escape(text.accepted(item) or '')}**"] if item.accepted else []),
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",

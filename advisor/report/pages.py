@@ -75,7 +75,13 @@ def _environment() -> jinja2.Environment:
         finalize=lambda value: value if isinstance(value, Markup) else html.escape(value),
     )
     style = FOLDER.joinpath("page.css").read_text(encoding="utf-8")
-    environment.filters |= {"code": html.code, "pre": html.pre, "percent": text.percent, "legend": legend}
+    environment.filters |= {
+        "code": html.code,
+        "pre": html.pre,
+        "percent": text.percent,
+        "finding": text.finding,
+        "legend": legend,
+    }
     search = FOLDER.joinpath("search.js").read_text(encoding="utf-8")
     environment.globals |= {
         "style": Markup(style),

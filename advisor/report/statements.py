@@ -42,7 +42,7 @@ def figures(item: Statement) -> list[str]:
     return [
         text.percent(item.time_pct),
         _percent(item.cpu_pct),
-        text.number(item.executions),
+        _number(item.executions),
         _number(item.ms_per_execution),
         _number(item.rows_per_execution),
         _number(item.rows_per_row),
@@ -53,7 +53,7 @@ def figures(item: Statement) -> list[str]:
 
 def each(item: Statement) -> str:
     """What a statement does in one execution, in words."""
-    parts = [f"{text.number(item.executions)} of {_number(item.ms_per_execution)} ms"]
+    parts = [f"{_number(item.executions)} of {_number(item.ms_per_execution)} ms"]
     if item.rows_per_execution is not None:
         parts.append(f"{_number(item.rows_per_execution)} rows read")
     if item.reads is not None and item.executions:
@@ -63,7 +63,7 @@ def each(item: Statement) -> str:
 
 def title(given: Statements, items: tuple[Statement, ...]) -> str:
     """The heading, with how many are shown of how many."""
-    cached = f" of {given.cached} in the package cache" if given.cached else ""
+    cached = f" of {given.cached:,} in the package cache" if given.cached else ""
     return f"{HEADING} ({len(items)}{cached})"
 
 
@@ -136,7 +136,7 @@ def _percent(value: float | None) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
+    return "-" if value is None else f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
 
 
 def _rounded(value: Any) -> Any:

@@ -5,6 +5,7 @@ steer a terminal is escaped before it is shown.
 """
 
 import json
+import re
 import textwrap
 from collections.abc import Iterator
 from functools import cache
@@ -64,6 +65,19 @@ def safe(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+# A number of five digits or more that is a quantity: not part of a name, path or key, and not in the text of a statement.
+_QUANTITY = re.compile(
+    r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CALL|VALUES)\b.*"
+    r"|(?<![\w.,/:=\\'\"#$@-])(?<!pplication )(?P<number>[0-9]{5,})(?=[\s.,;:)%]|$)",
+    re.DOTALL,
+)
+
+
+def finding(item: Recommendation) -> str:
+    """The finding of a recommendation, with separators in large numbers."""
+    return _QUANTITY.sub(lambda found: f"{int(found['number']):,}" if found["number"] else found[0], item.finding)
+
+
 def answers() -> dict[str, str]:
     """The line of a TOML file that answers a question, for what only a person knows."""
     found: dict[str, str] = {}
@@ -84,7 +98,7 @@ def spread(item: Recommendation) -> str:
 
 def number(value: float) -> str:
     """Return a threshold or an average without insignificant digits."""
-    return f"{value:,.0f}".replace(",", "") if float(value).is_integer() else f"{value:.4g}"
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"
 
 
 def size(kb: float) -> str:

@@ -333,3 +333,22 @@ def test_the_message_of_a_failure_is_one_reason() -> None:
         "host fact a is not known", "no b", "failed: no c; or d",
     ]  # fmt: skip
     assert reasons_of("no b; no c") == ["no b", "no c"]
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("reads 810000 rows to return 2", "reads 810,000 rows to return 2"),
+        (
+            "1458000000 in all (33554432), 123456.7 ms, 2026 and 4711/1",
+            "1,458,000,000 in all (33,554,432), 123,456.7 ms, 2026 and 4711/1",
+        ),
+        ("application 65711 holds /db/12345/log, key=12345, x'00012345', 1.23456", None),
+        (
+            "20000 executions. SELECT A FROM T WHERE ID IN (12345, 23456)",
+            "20,000 executions. SELECT A FROM T WHERE ID IN (12345, 23456)",
+        ),
+    ],
+)
+def test_large_quantities_of_a_finding_have_separators(said: str, shown: str | None) -> None:
+    assert text.finding(item(rule("a.b"), "P", 1, finding=said)) == (shown or said)

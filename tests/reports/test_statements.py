@@ -52,12 +52,12 @@ def test_the_section_of_the_report() -> None:
     )
     assert "\n".join(statements.lines(Statements((statement(), unknown), 2, 50_000), 100)).splitlines() == [
         "",
-        "Top statements (2 of 50000 in the package cache)",
+        "Top statements (2 of 50,000 in the package cache)",
         "  time  processor  executions  ms each  rows read each  for each used  pages read  spills",
-        "60.0 %     50.0 %        3000     1080          900000         450000      200000       0",
+        "60.0 %     50.0 %       3,000    1,080         900,000        450,000     200,000       0",
         "    SELECT A FROM T WHERE B = ?",
         '    statement 1/1; reads "APP"."T"',
-        "30.0 %          -        3000     1080          900000              -           -       0",
+        "30.0 %          -       3,000    1,080         900,000              -           -       0",
         "    its text was not collected",
         '    statement 2/1; reads "APP"."T"; no index on "APP"."T" starts with a column of its predicates; 2',
         "    plans",
