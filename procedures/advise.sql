@@ -2,9 +2,9 @@
 -- is the report as text, in lines that the command line processor does not cut off: the interval, the time, each
 -- recommendation with its commands and undo, the costliest statements, the rules that could not run, and questions. The
 -- second one is the ranked list for programs; TUNE.REPORT returns everything. All parameters are optional. P_AREA and
--- P_TOP shorten the output. P_WINDOW is PREVIOUS, ACTIVATION or the id of a snapshot. P_INTERVAL_S is the number of
--- seconds between two snapshots. It calls DBMS_ALERT in a dynamic statement, so users without that privilege can still
--- install, and call ADVISE without P_INTERVAL_S.
+-- P_TOP shorten the output; the list of one area has no headings. P_WINDOW is PREVIOUS, ACTIVATION or the id of a
+-- snapshot. P_INTERVAL_S is the number of seconds between two snapshots. It calls DBMS_ALERT in a dynamic statement, so
+-- users without that privilege can still install, and call ADVISE without P_INTERVAL_S.
 CREATE OR REPLACE PROCEDURE TUNE.ADVISE (
     IN P_AREA VARCHAR(20) DEFAULT NULL,
     IN P_TOP INTEGER DEFAULT NULL,
@@ -24,7 +24,7 @@ BEGIN
         FROM TUNE.TEXT_LINE AS T
         LEFT JOIN TUNE.ADVICE_LIST AS A ON T.RANK = A.RANK AND A.RUN_ID = V_RUN_ID
         WHERE T.EXPLAINS = 0 AND (T.RANK IS NULL OR (
-            (P_AREA IS NULL OR A.AREA = P_AREA) AND (P_TOP IS NULL OR A.PLACE_IN_AREA <= P_TOP)
+            (P_AREA IS NULL OR (A.AREA = P_AREA AND T.LINE_NO > 1)) AND (P_TOP IS NULL OR A.PLACE_IN_AREA <= P_TOP)
             AND (P_TOP IS NULL OR P_AREA IS NOT NULL OR A.RANK <= P_TOP)))
         ORDER BY T.PART, T.PLACE, T.LINE_NO, T.N;
     DECLARE C_ADVICE CURSOR WITH RETURN TO CLIENT FOR

@@ -116,13 +116,14 @@ def test_advice_is_the_papers_list(advised: Server) -> None:
 
 def test_the_list_can_be_shortened(advised: Server) -> None:
     with advised.connect() as connection:
-        for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [4]), (("log", 1), [4])):
+        for parameters, ranks in (((None, 2), [1, 2]), (("log", None), [4]), (("log", 1), [4]), (("prefetch", None), [1])):
             text, ranked = _call(connection, "TUNE.ADVISE", *parameters, "1", None)
             assert [row["RANK"] for row in _dicts(ranked)] == ranks, parameters
             lines = "\n".join(line for (line,) in text.rows)
             titles = re.findall(r"^ +(\d+)  \S.*?(?:\n {6}(?=\S).*?)?\[[a-z0-9.-]+\]$", lines, re.MULTILINE)
             told = [int(rank) for rank in titles]
             assert told == ranks, parameters
+            assert ("Performance: best change first" in lines) == (parameters[0] is None), parameters
 
 
 def test_explain_says_everything_about_one(advised: Server) -> None:
