@@ -36,7 +36,8 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         saved=show.SAVED,
         named=show.NAMED,
         rule_pages=rule_pages or {},
-        search=rule_pages is not None,
+        scripts=["search"] if rule_pages is not None else [],
+        searchable=rule_pages is not None,
     )
 
 
@@ -47,7 +48,8 @@ def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) 
         "fleet_rule.html",
         found[0][1].title,
         links=links,
-        search=True,
+        scripts=["search"],
+        searchable=True,
         about={"Rule": rule, "Found on": f"{count(len(databases), 'database')}, {count(len(found), 'object')}"},
         found=[(one, item, percent(item.benefit) if lane_of(item.lane).by_benefit else "") for one, item in found],
     )

@@ -14,9 +14,11 @@ from advisor.report.selection import Selection
 def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
     """The whole page; what a terminal shows in brief is folded here, and nothing is left out. ``links`` lead to other pages."""
     advice = selection.advice
+    first = statements.shown(advice.statements)
     return pages.render(
         "advice.html",
         f"Tuning advice for {advice.database['name']}",
+        scripts=["copy"],
         links=links,
         about=text.about(advice),
         nothing=selection.nothing(),
@@ -31,7 +33,8 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         says=advice.time_spent.says,
         pictures=list(pictures.shown(advice.seen)),
         lacking=pictures.lacking(advice.seen),
-        statements=statements.shown(advice.statements, everything=True),
+        statements=first,
+        folded=[item for item in advice.statements.top if item not in first],
         statement=statements,
         longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,
         lanes=list(selection.by_lane()),
