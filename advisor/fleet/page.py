@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from markupsafe import Markup
+
 from advisor.catalogue.lanes import lane_of
+from advisor.catalogue.rules import all_rules
 from advisor.fleet import show
 from advisor.fleet.estate import HEALTH, Change, Estate, Surveyed
 from advisor.report import pages
 from advisor.report.drawing import bar
+from advisor.report.html import escape
 from advisor.report.pages import Column, Drawn
 from advisor.report.text import count, percent
 
@@ -36,6 +40,7 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         saved=show.SAVED,
         named=show.NAMED,
         rule_pages=rule_pages or {},
+        rules=all_rules(),
         scripts=["search"] if rule_pages is not None else [],
         searchable=rule_pages is not None,
     )
@@ -48,6 +53,7 @@ def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) 
         "fleet_rule.html",
         found[0][1].title,
         links=links,
+        rule=all_rules().get(rule),  # None for rules of a site
         scripts=["search"],
         searchable=True,
         about={"Rule": rule, "Found on": f"{count(len(databases), 'database')}, {count(len(found), 'object')}"},
@@ -63,8 +69,13 @@ def _about(estate: Estate) -> dict[str, str]:
 
 def _drawn(change: Change, largest: float) -> Drawn:
     saved = "no load" if change.saved is None else f"{change.saved:.2f}"
-    cells = (change.title, saved, show.spread(change), str(len(change.on)))
+    cells = (_linked(change), saved, show.spread(change), str(len(change.on)))
     return Drawn(cells, bar((change.saved or 0) / largest, (change.saved or 0) / largest))
+
+
+def _linked(change: Change) -> Markup:
+    """Return the title of a change, with a link to its databases."""
+    return Markup('<a href="#{}-{}">{}</a>').format(lane_of(change.lane).name, change.rule, escape(change.title))
 
 
 def _told(changes: list[Change]) -> Iterator[tuple[Change, str, str]]:

@@ -49,6 +49,7 @@ def of_run(run: Run) -> Surveyed:
 def _found(line: Line) -> Found:
     thing = thing_of(line.object_type, line.object_name, line.member)
     return Found(
+        rank=line.rank or 0,  # ranked lines have a rank
         rule=line.rule,
         title=line.title.partition(f": {thing}")[0],
         lane=line.lane,

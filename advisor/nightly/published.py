@@ -112,7 +112,7 @@ def _database(pages: Pages, name: str, run: Run | None, outcome: Outcome | None)
     if run is None:
         return Surveyed(name, error=error or "no run yet")
     link = next((page for folder in (DATABASES, HISTORY) if pages.has(page := f"{folder}/{name}.html")), None)
-    found = replace(of_run(run), link=link)
+    found = replace(of_run(run), link=link, lists=pages.has(f"{DATABASES}/{name}.html"))
     return replace(found, error=error, health=UNREAD) if error else found
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
+from advisor.catalogue.rules import all_rules
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, surveyed
 from advisor.judge.advice import Advice
@@ -19,6 +20,7 @@ from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
 from advisor.nightly.estate import of_run
 from advisor.nightly.runs import SESSIONS, Metric, Run, run_of
+from advisor.report.html import escape
 from advisor.resources import SQL, csv_rows
 from tests.support.browser import BROWSER, run, without_policy
 from tests.support.made_up import SPENT, advice, item, rule
@@ -60,17 +62,34 @@ def test_every_link_leads_to_a_page_and_nothing_is_loaded(tmp_path: Path) -> Non
         "index.html", "databases/SALES.html", "databases/HR.html", "history/SALES.html", "history/HR.html",
         "rules/memory.sort-overflow.html", "rules/lock.x.html",
     }  # fmt: skip
+    parsed = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in pages}
     reached = set()
-    for path in pages:
-        parsed = Page(path.read_text(encoding="utf-8"))
-        assert parsed.open == []
-        assert not {"link", "img", "iframe"} & set(parsed.tags)
-        links = [of["href"] for _, of in parsed.elements if of.get("href")]
-        reached |= {(path.parent / link).resolve() for link in links if link and not link.startswith("#")}
-    assert reached == {path.resolve() for path in pages}
+    for path, page in parsed.items():
+        assert page.open == []
+        assert not {"link", "img", "iframe"} & set(page.tags)
+        for link in (of["href"] for _, of in page.elements if of.get("href")):
+            target, _, anchor = (link or "").partition("#")
+            to = (path.parent / target).resolve() if target else path
+            assert not anchor or anchor in {of.get("id") for _, of in parsed[to].elements}
+            reached |= {to} if target else set()
+    assert reached == parsed.keys()
     index = Page(folder.joinpath("index.html").read_text(encoding="utf-8")).text
     assert "no answer" in index
     assert "no run yet" in index
+
+
+def test_links_lead_to_the_rank_and_its_reason(tmp_path: Path) -> None:
+    known = all_rules()["memory.sort-overflow"]
+    said = advice(SPENT, item(rule("lock.x"), "P", 1), item(known, "P", 2))
+    published.publish(tmp_path, tmp_path, ["SALES"], night(tmp_path, "SALES", of=said))
+    index, of_rule = (tmp_path.joinpath(name).read_text() for name in ("index.html", f"rules/{known.name}.html"))
+    assert '<p><a href="databases/SALES.html#rank-2">SALES</a></p>' in index
+    assert f'<a href="#Performance-{known.name}">{known.title}</a>' in index
+    assert '<a href="../databases/SALES.html#rank-2">SALES</a>' in of_rule
+    assert str(escape(known.why)) in of_rule
+    (tmp_path / "databases" / "SALES.html").unlink()
+    published.publish(tmp_path, tmp_path, ["SALES"], [])
+    assert '<p><a href="history/SALES.html">SALES</a></p>' in (tmp_path / "index.html").read_text()
 
 
 def test_pages_run_only_scripts_that_their_policy_allows(tmp_path: Path) -> None:
