@@ -64,6 +64,8 @@ class Surveyed:
     ``sessions`` are its average active sessions, or None without usable load. ``unexplained_pct`` is the percent of its
     database time in large shares that no recommendation claims, except work of statements. ``link`` is its page, if any,
     relative to the fleet's page; ``lists`` is true if that page contains its list.
+    ``new`` is what the previous run did not recommend, or None without one. ``trend`` is its database time per activity
+    in ms over the last runs.
     """
 
     name: str
@@ -78,6 +80,8 @@ class Surveyed:
     health: str = ""
     link: str | None = None
     lists: bool = False
+    new: tuple[Found, ...] | None = None
+    trend: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "health", self.health or self._health())
@@ -190,10 +194,15 @@ class Estate:
 
 def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda _: True) -> Estate:
     """Return the fleet with the advice of the ``wanted`` rules. All advice determines the health of a database."""
-    shown = [replace(one, found=tuple(item for item in one.found if wanted(item.rule))) for one in databases]
+    shown = [_wanted(one, wanted) for one in databases]
     order = list(HEALTH)
     shown.sort(key=lambda one: (order.index(one.health), -(one.saved or 0), -one.promised_pct, one.name))
     return Estate(tuple(shown), tuple(_changes(shown)))
+
+
+def _wanted(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:
+    new = None if one.new is None else tuple(item for item in one.new if wanted(item.rule))
+    return replace(one, found=tuple(item for item in one.found if wanted(item.rule)), new=new)
 
 
 def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:

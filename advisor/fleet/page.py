@@ -1,15 +1,17 @@
 """The HTML page of ``db2tune fleet``: databases, worst first, and the changes that save most."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 
 from markupsafe import Markup
 
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import all_rules
 from advisor.fleet import show
-from advisor.fleet.estate import HEALTH, Change, Estate, Surveyed
+from advisor.fleet.estate import HEALTH, Change, Estate, Found, Surveyed
 from advisor.report import pages
-from advisor.report.drawing import bar
+from advisor.report.drawing import bar, trend
 from advisor.report.html import escape
 from advisor.report.pages import Column, Drawn
 from advisor.report.text import count, percent
@@ -17,6 +19,8 @@ from advisor.report.text import count, percent
 # CSS class per health of a database.
 _KINDS = {"unread": "bad", "at risk": "bad", "not judged": "warn", "unexplained": "warn"}
 _COLUMNS = (Column("Change"), Column("Saved"), Column("Benefit"), Column("Databases"))
+
+_SAME_DAY = re.compile(r"^(\S+) (\S+) to \1 ")
 
 
 def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
@@ -32,6 +36,14 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         about=_about(estate),
         heads=[name.capitalize() for name in show.COLUMNS],
         databases=[(one, show.row(one), _KINDS.get(one.health, "")) for one in estate.databases],
+        order=list(HEALTH).index,
+        compared=any(one.new is not None for one in estate.databases),
+        news=[(one, item, _benefit(item)) for one in estate.databases for item in one.new or ()],
+        courses=any(len(one.trend) > 1 for one in estate.databases),
+        trend=trend,
+        moved=_moved,
+        read=_read,
+        failed=estate.failed,
         columns=_COLUMNS,
         drawn_of=[_drawn(change, largest) for change in saving[: show.MOST]],
         changes=list(_told(saving)),
@@ -41,7 +53,7 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         named=show.NAMED,
         rule_pages=rule_pages or {},
         rules=all_rules(),
-        scripts=["search"] if rule_pages is not None else [],
+        scripts=["sort", *(["search"] if rule_pages is not None else [])],
         searchable=rule_pages is not None,
     )
 
@@ -54,11 +66,27 @@ def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) 
         found[0][1].title,
         links=links,
         rule=all_rules().get(rule),  # None for rules of a site
-        scripts=["search"],
+        scripts=["sort", "search"],
         searchable=True,
         about={"Rule": rule, "Found on": f"{count(len(databases), 'database')}, {count(len(found), 'object')}"},
-        found=[(one, item, percent(item.benefit) if lane_of(item.lane).by_benefit else "") for one, item in found],
+        found=[(one, item, _benefit(item)) for one, item in found],
     )
+
+
+def _benefit(item: Found) -> str:
+    return percent(item.benefit) if lane_of(item.lane).by_benefit else ""
+
+
+def _read(one: Surveyed) -> str:
+    """Return the interval, with its date once."""
+    return _SAME_DAY.sub(r"\1 \2 to ", one.interval)
+
+
+def _moved(values: Sequence[float]) -> list[str]:
+    """Return the last value, and its change against the median of the others."""
+    *others, last = values
+    usual = median(others) if others else 0.0
+    return [f"{last:.3g} ms", *([f"{100 * (last - usual) / usual:+.0f} %"] if usual else [])]
 
 
 def _about(estate: Estate) -> dict[str, str]:

@@ -15,7 +15,7 @@ from tests.support.browser import BROWSER, run, without_policy
 from tests.support.markup import HOSTILE, Page
 from tests.support.pages import PAGES, history
 
-SCRIPTS = {"advice": ("copy",), "plan": ("copy",)}
+SCRIPTS = {"advice": ("copy",), "plan": ("copy",), "fleet": ("sort",)}
 every = pytest.mark.parametrize("name", PAGES)
 
 
@@ -125,6 +125,11 @@ def test_a_range_begins_at_its_low_end() -> None:
     drawn = drawing.span(0.1, 0.25, 0.5)
     assert 'x="10.00" y="4" width="40.00"' in drawn
     assert 'x="24.50" y="1" width="1"' in drawn
+
+
+def test_trend_begins_at_zero() -> None:
+    assert 'd="M0.00 11.00L50.00 1.00L100.00 6.00"' in drawing.trend([0, 10, 5])
+    assert 'd="M0.00 1.00L100.00 1.00"' in drawing.trend([7, 7])
 
 
 def test_change_is_on_its_side_of_zero() -> None:
