@@ -53,7 +53,7 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         named=show.NAMED,
         rule_pages=rule_pages or {},
         rules=all_rules(),
-        scripts=["sort", *(["search"] if rule_pages is not None else [])],
+        scripts=["copy", "sort", *(["search"] if rule_pages is not None else [])],
         searchable=rule_pages is not None,
     )
 
@@ -66,7 +66,7 @@ def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) 
         found[0][1].title,
         links=links,
         rule=all_rules().get(rule),  # None for rules of a site
-        scripts=["sort", "search"],
+        scripts=["copy", "sort", "search"],
         searchable=True,
         about={"Rule": rule, "Found on": f"{count(len(databases), 'database')}, {count(len(found), 'object')}"},
         found=[(one, item, _benefit(item)) for one, item in found],
@@ -86,7 +86,7 @@ def _moved(values: Sequence[float]) -> list[str]:
     """Return the last value, and its change against the median of the others."""
     *others, last = values
     usual = median(others) if others else 0.0
-    return [f"{last:.3g} ms", *([f"{100 * (last - usual) / usual:+.0f} %"] if usual else [])]
+    return [f"{last:.3g} ms", *([f"{round(100 * (last - usual) / usual):+d} %"] if usual else [])]
 
 
 def _about(estate: Estate) -> dict[str, str]:

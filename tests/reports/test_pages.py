@@ -15,7 +15,7 @@ from tests.support.browser import BROWSER, run, without_policy
 from tests.support.markup import HOSTILE, Page
 from tests.support.pages import PAGES, history
 
-SCRIPTS = {"advice": ("copy",), "plan": ("copy",), "fleet": ("sort",)}
+SCRIPTS = {"advice": ("copy",), "plan": ("copy",), "fleet": ("copy", "sort")}
 every = pytest.mark.parametrize("name", PAGES)
 
 

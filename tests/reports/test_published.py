@@ -82,7 +82,7 @@ def test_every_link_leads_to_a_page_and_nothing_is_loaded(tmp_path: Path) -> Non
 
 
 def test_links_lead_to_the_rank_and_its_reason(tmp_path: Path) -> None:
-    known = all_rules()["memory.sort-overflow"]
+    known = all_rules()["prefetch.size-misaligned"]
     said = advice(SPENT, item(rule("lock.x"), "P", 1), item(known, "P", 2))
     published.publish(tmp_path, tmp_path, ["SALES"], night(tmp_path, "SALES", of=said))
     index, of_rule = (tmp_path.joinpath(name).read_text() for name in ("index.html", f"rules/{known.name}.html"))
@@ -90,6 +90,7 @@ def test_links_lead_to_the_rank_and_its_reason(tmp_path: Path) -> None:
     assert f'<a href="#Performance-{known.name}">{known.title}</a>' in index
     assert '<a href="../databases/SALES.html#rank-2">SALES</a>' in of_rule
     assert str(escape(known.why)) in of_rule
+    assert f"<pre><code>{escape(known.query)}\n</code></pre>" in of_rule  # with a button that copies it
     (tmp_path / "databases" / "SALES.html").unlink()
     published.publish(tmp_path, tmp_path, ["SALES"], [])
     assert '<p><a href="history/SALES.html">SALES</a></p>' in (tmp_path / "index.html").read_text()
@@ -97,7 +98,7 @@ def test_links_lead_to_the_rank_and_its_reason(tmp_path: Path) -> None:
 
 def test_pages_run_only_scripts_that_their_policy_allows(tmp_path: Path) -> None:
     published.publish(tmp_path, tmp_path, ["SALES"], night(tmp_path, "SALES"))
-    number = {"index.html": 2, "rules/lock.x.html": 2, "databases/SALES.html": 1, "history/SALES.html": 0}
+    number = {"index.html": 3, "rules/lock.x.html": 3, "databases/SALES.html": 1, "history/SALES.html": 0}
     for name, expected in number.items():
         text = tmp_path.joinpath(name).read_text(encoding="utf-8")
         scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
