@@ -33,12 +33,13 @@ _SEVERE = {"critical", "high"}  # application errors or data loss likely
 
 @dataclass(frozen=True)
 class Found:
-    """A recommendation of a list.
+    """A recommendation of a list, with its rank there.
 
     ``benefit`` is in percent of database time. ``after`` is its remaining part after earlier changes, which adds up.
     ``by_hand`` is true if the change is manual, or None if unknown.
     """
 
+    rank: int
     rule: str
     title: str
     lane: str
@@ -62,7 +63,9 @@ class Surveyed:
 
     ``sessions`` are its average active sessions, or None without usable load. ``unexplained_pct`` is the percent of its
     database time in large shares that no recommendation claims, except work of statements. ``link`` is its page, if any,
-    relative to the fleet's page.
+    relative to the fleet's page; ``lists`` is true if that page contains its list.
+    ``new`` is what the previous run did not recommend, or None without one. ``trend`` is its database time per activity
+    in ms over the last runs.
     """
 
     name: str
@@ -76,6 +79,9 @@ class Surveyed:
     unexplained_pct: float = 0.0
     health: str = ""
     link: str | None = None
+    lists: bool = False
+    new: tuple[Found, ...] | None = None
+    trend: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "health", self.health or self._health())
@@ -111,6 +117,10 @@ class Surveyed:
         """Return the total benefit in active sessions."""
         return None if self.sessions is None else self.sessions * self.promised_pct / 100
 
+    def link_to(self, rank: int) -> str | None:
+        """Return the link to a recommendation, or only to its page if that page lacks the list."""
+        return f"{self.link}#rank-{rank}" if self.lists else self.link
+
     @property
     def by_hand(self) -> int | None:
         """Return the number of manual recommendations, or None if unknown."""
@@ -139,6 +149,10 @@ class Change:
     def unmeasured(self) -> int:
         """Return the number of databases without load, which ``saved`` does not contain."""
         return sum(database.sessions is None for database in self.on)
+
+    def rank_on(self, database: Surveyed) -> int:
+        """Return the first rank of this advice on one of its databases."""
+        return next(item.rank for item in database.found if (item.lane, item.rule) == (self.lane, self.rule))
 
 
 @dataclass(frozen=True)
@@ -180,10 +194,15 @@ class Estate:
 
 def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda _: True) -> Estate:
     """Return the fleet with the advice of the ``wanted`` rules. All advice determines the health of a database."""
-    shown = [replace(one, found=tuple(item for item in one.found if wanted(item.rule))) for one in databases]
+    shown = [_wanted(one, wanted) for one in databases]
     order = list(HEALTH)
     shown.sort(key=lambda one: (order.index(one.health), -(one.saved or 0), -one.promised_pct, one.name))
     return Estate(tuple(shown), tuple(_changes(shown)))
+
+
+def _wanted(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:
+    new = None if one.new is None else tuple(item for item in one.new if wanted(item.rule))
+    return replace(one, found=tuple(item for item in one.found if wanted(item.rule)), new=new)
 
 
 def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
@@ -203,8 +222,8 @@ def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
 
 
 def _found(item: Recommendation) -> Found:
-    title = item.rule.title
-    return Found(item.rule.name, title, item.lane, text.thing(item), item.benefit, item.benefit_after, item.by_hand)
+    rank, rule, thing = item.rank or 0, item.rule, text.thing(item)  # ranked items have a rank
+    return Found(rank, rule.name, rule.title, item.lane, thing, item.benefit, item.benefit_after, item.by_hand)
 
 
 def _promised(found: Iterable[Found]) -> float:

@@ -1,18 +1,26 @@
 """The HTML page of ``db2tune fleet``: databases, worst first, and the changes that save most."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
+
+from markupsafe import Markup
 
 from advisor.catalogue.lanes import lane_of
+from advisor.catalogue.rules import all_rules
 from advisor.fleet import show
-from advisor.fleet.estate import HEALTH, Change, Estate, Surveyed
+from advisor.fleet.estate import HEALTH, Change, Estate, Found, Surveyed
 from advisor.report import pages
-from advisor.report.drawing import bar
+from advisor.report.drawing import bar, trend
+from advisor.report.html import escape
 from advisor.report.pages import Column, Drawn
 from advisor.report.text import count, percent
 
 # CSS class per health of a database.
 _KINDS = {"unread": "bad", "at risk": "bad", "not judged": "warn", "unexplained": "warn"}
 _COLUMNS = (Column("Change"), Column("Saved"), Column("Benefit"), Column("Databases"))
+
+_SAME_DAY = re.compile(r"^(\S+) (\S+) to \1 ")
 
 
 def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
@@ -28,6 +36,14 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         about=_about(estate),
         heads=[name.capitalize() for name in show.COLUMNS],
         databases=[(one, show.row(one), _KINDS.get(one.health, "")) for one in estate.databases],
+        order=list(HEALTH).index,
+        compared=any(one.new is not None for one in estate.databases),
+        news=[(one, item, _benefit(item)) for one in estate.databases for item in one.new or ()],
+        courses=any(len(one.trend) > 1 for one in estate.databases),
+        trend=trend,
+        moved=_moved,
+        read=_read,
+        failed=estate.failed,
         columns=_COLUMNS,
         drawn_of=[_drawn(change, largest) for change in saving[: show.MOST]],
         changes=list(_told(saving)),
@@ -36,7 +52,9 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         saved=show.SAVED,
         named=show.NAMED,
         rule_pages=rule_pages or {},
-        search=rule_pages is not None,
+        rules=all_rules(),
+        scripts=["copy", "sort", *(["search"] if rule_pages is not None else [])],
+        searchable=rule_pages is not None,
     )
 
 
@@ -47,10 +65,28 @@ def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) 
         "fleet_rule.html",
         found[0][1].title,
         links=links,
-        search=True,
+        rule=all_rules().get(rule),  # None for rules of a site
+        scripts=["copy", "sort", "search"],
+        searchable=True,
         about={"Rule": rule, "Found on": f"{count(len(databases), 'database')}, {count(len(found), 'object')}"},
-        found=[(one, item, percent(item.benefit) if lane_of(item.lane).by_benefit else "") for one, item in found],
+        found=[(one, item, _benefit(item)) for one, item in found],
     )
+
+
+def _benefit(item: Found) -> str:
+    return percent(item.benefit) if lane_of(item.lane).by_benefit else ""
+
+
+def _read(one: Surveyed) -> str:
+    """Return the interval, with its date once."""
+    return _SAME_DAY.sub(r"\1 \2 to ", one.interval)
+
+
+def _moved(values: Sequence[float]) -> list[str]:
+    """Return the last value, and its change against the median of the others."""
+    *others, last = values
+    usual = median(others) if others else 0.0
+    return [f"{last:.3g} ms", *([f"{round(100 * (last - usual) / usual):+d} %"] if usual else [])]
 
 
 def _about(estate: Estate) -> dict[str, str]:
@@ -61,8 +97,13 @@ def _about(estate: Estate) -> dict[str, str]:
 
 def _drawn(change: Change, largest: float) -> Drawn:
     saved = "no load" if change.saved is None else f"{change.saved:.2f}"
-    cells = (change.title, saved, show.spread(change), str(len(change.on)))
+    cells = (_linked(change), saved, show.spread(change), str(len(change.on)))
     return Drawn(cells, bar((change.saved or 0) / largest, (change.saved or 0) / largest))
+
+
+def _linked(change: Change) -> Markup:
+    """Return the title of a change, with a link to its databases."""
+    return Markup('<a href="#{}-{}">{}</a>').format(lane_of(change.lane).name, change.rule, escape(change.title))
 
 
 def _told(changes: list[Change]) -> Iterator[tuple[Change, str, str]]:

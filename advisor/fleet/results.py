@@ -90,7 +90,7 @@ class Results:
         who = [str(one.last.database[part]) for part in ("name", "host", "instance")]
         whose = (one.key, program(), self.options, shown(absolute(one.place)), *who, one.last.taken_at.isoformat())
         head = (*whose, of.about, of.interval, of.sessions, of.judged, of.health)
-        lines = [(rank, *astuple(item)) for rank, item in enumerate(of.found, 1)] or [_NOTHING]
+        lines = [astuple(item) for item in of.found] or [_NOTHING]
         yield from ((*head, *line) for line in lines)
 
     def _put(self, name: str, rows: list[tuple[Any, ...]]) -> None:
@@ -138,6 +138,7 @@ def _surveyed(rows: list[dict[str, Any]]) -> Surveyed:
     lines = sorted((row for row in rows if row["rule"] is not None), key=lambda row: row["rank"])
     found = tuple(
         Found(
+            row["rank"],
             row["rule"],
             row["title"],
             row["lane"],

@@ -1,23 +1,37 @@
 """Page data of the fleet: the last run of each database in the store, or the results of this night."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from advisor.errors import UserError
 from advisor.fleet.estate import Found, Surveyed, surveyed
 from advisor.nightly import history
+from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
+from advisor.nightly.history import History
 from advisor.nightly.runs import SESSIONS, Line, Run
 from advisor.report.text import thing_of
+
+TIME, NIGHTS = "database time per activity", 30  # the trend: a metric of runs, over this many of them
 
 
 def last_runs(store: Path) -> list[Surveyed]:
     """Return the last run of each database. Raise UserError if the folder is not a store or contains no run."""
     with history.opened(store, create=False) as kept:
-        runs = kept.runs(last=1)
-    if not runs:
+        found = of_last_runs(kept).values()
+    if not found:
         raise UserError(f"{store}: contains no run yet")
-    return [of_run(run) for run in runs]
+    return [one for one, _ in found]
+
+
+def of_last_runs(kept: History) -> dict[str, tuple[Surveyed, Run]]:
+    """Return each database with its new advice and its trend, and its last run."""
+    runs: dict[str, list[Run]] = {}
+    for run in kept.runs(last=2):
+        runs.setdefault(run.database, []).append(run)
+    trends = kept.course(TIME, last=NIGHTS)
+    return {name: (replace(_compared(*of), trend=trends.get(name, ())), of[-1]) for name, of in runs.items()}
 
 
 def judged_now(outcomes: Iterable[Outcome]) -> list[Surveyed]:
@@ -46,9 +60,18 @@ def of_run(run: Run) -> Surveyed:
     )
 
 
+def _compared(*of: Run) -> Surveyed:
+    """Return the last of one or two runs. Two servers are not compared."""
+    last = of_run(of[-1])
+    if of[0].identity != of[-1].identity or len(of) == 1:
+        return last
+    return replace(last, new=tuple(_found(line) for line in since(*of).new))
+
+
 def _found(line: Line) -> Found:
     thing = thing_of(line.object_type, line.object_name, line.member)
     return Found(
+        rank=line.rank or 0,  # ranked lines have a rank
         rule=line.rule,
         title=line.title.partition(f": {thing}")[0],
         lane=line.lane,

@@ -208,6 +208,21 @@ class History:
         ).fetchall()
         return [self._run(row) for row in rows]
 
+    def course(self, metric: str, last: int) -> dict[str, tuple[float, ...]]:
+        """Return a metric over the last usable runs of each database, oldest first, since it is on its server."""
+        rows = self._connection.execute(
+            "SELECT R.database, M.value FROM run AS R INNER JOIN metric AS M ON R.run_id = M.run_id"
+            " WHERE M.name = ? AND M.value IS NOT NULL AND R.discarded IS NULL"
+            " QUALIFY row_number() OVER (PARTITION BY R.database ORDER BY R.run_id DESC) <= ?"
+            " AND R.identity = first_value(R.identity) OVER (PARTITION BY R.database ORDER BY R.run_id DESC)"
+            " ORDER BY R.run_id",
+            [metric, last],
+        ).fetchall()
+        found: dict[str, tuple[float, ...]] = {}
+        for database, value in rows:
+            found[database] = (*found.get(database, ()), value)
+        return found
+
     def last_runs(self) -> dict[str, int]:
         """Return the number of each database's last run."""
         return dict(self._connection.execute("SELECT database, max(run_id) FROM run GROUP BY database").fetchall())

@@ -16,8 +16,7 @@ from advisor.fleet.estate import UNREAD, Surveyed, estate
 from advisor.nightly import history, metrics
 from advisor.nightly import page as history_page
 from advisor.nightly.database import Outcome
-from advisor.nightly.estate import of_run
-from advisor.nightly.runs import Run
+from advisor.nightly.estate import of_last_runs
 from advisor.nightly.verified import verified
 from advisor.report import page as advice_page
 from advisor.report.pages import FOOTER
@@ -73,10 +72,11 @@ def publish(directory: Path, store: Path, names: Iterable[str], outcomes: Iterab
     pages, told = Pages.in_folder(directory), {outcome.database: outcome for outcome in outcomes}
     wanted = list(names)
     with history.opened(store) as kept:
-        runs = {run.database: run for run in kept.runs(last=1) if run.database in wanted}
+        last = of_last_runs(kept)
     for name in wanted:
-        _of_database(pages, store, name, told.get(name), name in runs)
-    known = [(_database(pages, name, runs.get(name), told.get(name)), runs.get(name)) for name in wanted]
+        _of_database(pages, store, name, told.get(name), name in last)
+    kept_last = ((name, *last.get(name, (None, None))) for name in wanted)
+    known = [(_database(pages, name, of, told.get(name)), run) for name, of, run in kept_last]
     found = estate(one for one, _ in known)
     rules = dict(_rules(found.databases))
     for rule, text in rules.items():
@@ -107,13 +107,13 @@ def _links(name: str, other: str) -> Mapping[str, str]:
     return {"All databases": f"../{INDEX}", said[other]: f"../{other}/{name}.html"}
 
 
-def _database(pages: Pages, name: str, run: Run | None, outcome: Outcome | None) -> Surveyed:
+def _database(pages: Pages, name: str, last: Surveyed | None, outcome: Outcome | None) -> Surveyed:
     error = outcome.error if outcome else None
-    if run is None:
+    if last is None:
         return Surveyed(name, error=error or "no run yet")
     link = next((page for folder in (DATABASES, HISTORY) if pages.has(page := f"{folder}/{name}.html")), None)
-    found = replace(of_run(run), link=link)
-    return replace(found, error=error, health=UNREAD) if error else found
+    found = replace(last, link=link, lists=pages.has(f"{DATABASES}/{name}.html"))
+    return replace(found, error=error, health=UNREAD, new=None) if error else found
 
 
 def _rules(databases: Iterable[Surveyed]) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ def render(steps: list[Step], advice: Advice) -> str:
     return pages.render(
         "plan.html",
         f"Plan for {advice.database['name']}",
+        scripts=["copy"],
         about=text.about(advice),
         steps=steps,
         nothing=show.NOTHING,

@@ -46,6 +46,16 @@ def change(low: float, middle: float, high: float, reach: float) -> Markup:
     return drawn.replace("</svg>", Markup('<rect class="none" x="49.9" y="0" width=".2" height="12"/></svg>'))
 
 
+def trend(values: Sequence[float]) -> Markup:
+    """Return a small line over time, from zero. Its last value is in text."""
+    low, high = min(*values, 0.0), max(*values, 0.0)
+    points = (
+        f"{100 * n / max(1, len(values) - 1):.2f} {11 - 10 * (value - low) / ((high - low) or 1.0):.2f}"
+        for n, value in enumerate(values)
+    )
+    return _in_row([f'<path class="line" d="M{"L".join(points)}" vector-effect="non-scaling-stroke"/>'])
+
+
 def _in_row(parts: Iterable[str]) -> Markup:
     return Markup(f'<svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">{"".join(parts)}</svg>')
 

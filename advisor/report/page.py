@@ -1,7 +1,6 @@
 """The advice as one HTML file, to forward, read on a phone, or print."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
@@ -9,7 +8,6 @@ from advisor.report import next_text, pages, pictures, spent, statements, summar
 from advisor.report.drawing import bar
 from advisor.report.explain import benefit_text, claim_text
 from advisor.report.pages import Column, Drawn
-from advisor.report.queries import queries
 from advisor.report.selection import Selection
 
 
@@ -17,9 +15,11 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
     """The whole page; what a terminal shows in brief is folded here, and nothing is left out. ``links`` lead to other pages."""
     advice = selection.advice
     level = advice.database["level"]
+    first = statements.shown(advice.statements)
     return pages.render(
         "advice.html",
         f"Tuning advice for {advice.database['name']}",
+        scripts=["copy"],
         links=links,
         about=text.about(advice),
         nothing=selection.nothing(),
@@ -34,9 +34,10 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         says=advice.time_spent.says,
         pictures=list(pictures.shown(advice.seen)),
         lacking=pictures.lacking(advice.seen),
-        statements=statements.shown(advice.statements, everything=True),
+        statements=first,
+        folded=[item for item in advice.statements.top if item not in first],
         statement=statements,
-        confirm=partial(queries, level=level),
+        level=level,
         longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,
         lanes=list(selection.by_lane()),
         left_out=selection.left_out(),

@@ -1,9 +1,8 @@
 """What all pages of HTML are made of: one skeleton, one style, one table of the pictures that each page has.
 
-A page is one file that needs nothing else: no script, no font, no picture from anywhere, and its own content policy
-forbids them. Pages that are kept in a folder may have ``search``: one script of ours, which the policy
-allows by its hash. Template output is escaped. Each picture has its values next to it or in a table
-below.
+A page is one file that needs nothing else: no font and no picture from anywhere, and its own content policy forbids
+them. The policy allows our own scripts by their hash; without scripts a page lacks only buttons and search. Template
+output is escaped. Each picture has its values next to it or in a table below.
 """
 
 import base64
@@ -19,6 +18,7 @@ from markupsafe import Markup
 
 from advisor import __version__
 from advisor.report import drawing, html, text
+from advisor.report.queries import queries
 from advisor.resources import csv_rows
 
 FOOTER = "<footer>Written by db2tune "  # identifies the pages
@@ -40,9 +40,23 @@ class Drawn(NamedTuple):
     drawing: Markup
 
 
-def render(template: str, title: str, **content: object) -> str:
-    """The page of a template; ``title`` is its heading, too."""
-    return _environment().get_template(template).render(title=title, **content)
+class Script(NamedTuple):
+    """A script of a page, and its checksum for the content policy."""
+
+    text: Markup
+    sum: str
+
+
+def render(template: str, title: str, scripts: Sequence[str] = (), **content: object) -> str:
+    """Return the page of a template. ``title`` is its heading, too; ``scripts`` are names of files in FOLDER."""
+    used = [_script(name) for name in scripts]
+    return _environment().get_template(template).render(title=title, scripts=used, **content)
+
+
+@cache
+def _script(name: str) -> Script:
+    text = FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
+    return Script(Markup(text), _hash(text))
 
 
 def picture(page: str, name: str) -> Mapping[str, str]:
@@ -80,14 +94,12 @@ def _environment() -> jinja2.Environment:
         "pre": html.pre,
         "percent": text.percent,
         "finding": text.finding,
+        "queries": queries,
         "legend": legend,
     }
-    search = FOLDER.joinpath("search.js").read_text(encoding="utf-8")
     environment.globals |= {
         "style": Markup(style),
         "style_hash": _hash(style),
-        "search_script": Markup(search),
-        "search_hash": _hash(search),
         "version": __version__,
         "kind": "db2tune",
         "picture": picture,

@@ -27,7 +27,7 @@ from tests.support.paths import DOCS, FIXTURES
 
 
 def found(name: str, pct: float, lane: str = "P", by_hand: bool = False) -> Found:
-    return Found(name, f"Title of {name}", lane, "table space T", pct, pct, by_hand)
+    return Found(1, name, f"Title of {name}", lane, "table space T", pct, pct, by_hand)
 
 
 def database(name: str, sessions: float | None, *of: Found, judged: bool = True) -> Surveyed:

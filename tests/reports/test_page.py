@@ -1,13 +1,19 @@
 """The advice as one HTML file: complete, self-contained, and small enough to send."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from advisor.judge.advice import Advice
 from advisor.judge.run import advise
+from advisor.judge.statements import Statements
 from advisor.report import page, pages, pictures
+from advisor.report.html import escape
 from advisor.report.selection import select
+from advisor.report.statements import HEADERS
 from advisor.resources import data_file
-from tests.support.made_up import IDLE, SPENT, advice, item, rule
+from tests.support.made_up import IDLE, SPENT, advice, item, rule, statement
 from tests.support.markup import Page
 from tests.support.paths import FIXTURES
 
@@ -35,6 +41,27 @@ def test_everything_that_a_change_needs_is_there(demo: Advice) -> None:
             assert f"{name} {value}" in said
         for source in each.rule.sources:
             assert " ".join(source.split()) in said
+
+
+def test_rule_name_links_to_its_reason(demo: Advice) -> None:
+    text, _, _ = _rendered(demo)
+    for each in demo.ranked:
+        assert f'<a href="#why-{each.rank}">{each.rule.name}</a>' in text
+        reason = text.split(f'<dl id="why-{each.rank}">')[1].partition("</dl>")[0]
+        assert str(escape(each.rule.why)) in reason
+
+
+def test_statements_follow_the_shares_of_time() -> None:
+    """A text has a line of its own below its numbers; statements with little time are collapsed."""
+    many = tuple(statement(n, time_pct=50 / n) for n in range(1, 9))
+    given = replace(advice(SPENT, item(rule("a.b"), "P", 1)), statements=Statements(many, 8, 8))
+    text, parsed, said = _rendered(given)
+    ids = [of["id"] for _, of in parsed.elements if "id" in of]
+    assert ids.index("time") < ids.index("statements") < ids.index("lane-P")
+    table, folded = re.findall(r'<table class="statements">.*?</table>', text, re.DOTALL)
+    assert table.count("<tbody>") + folded.count("<tbody>") == 8
+    assert table.count(f'<tr><td colspan="{len(HEADERS) + 1}"><code>') == table.count("<tbody>")
+    assert f"{folded.count('<tbody>')} further statements" in said
 
 
 def test_pictures_are_drawn_from_the_capture(demo: Advice) -> None:

@@ -4,15 +4,18 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from advisor.report import drawing, pages
 from advisor.report.drawing import Mark
 from advisor.resources import SQL
+from tests.support.browser import BROWSER, run, without_policy
 from tests.support.markup import HOSTILE, Page
 from tests.support.pages import PAGES, history
 
+SCRIPTS = {"advice": ("copy",), "plan": ("copy",), "fleet": ("copy", "sort")}
 every = pytest.mark.parametrize("name", PAGES)
 
 
@@ -25,7 +28,7 @@ def written() -> Mapping[str, str]:
 def test_it_needs_nothing_from_anywhere(written: Mapping[str, str], name: str) -> None:
     parsed = Page(written[name])
     assert parsed.open == []
-    assert not {"script", "link", "img", "iframe", "form", "object", "base"} & set(parsed.tags)
+    assert not {"link", "img", "iframe", "form", "object", "base"} & set(parsed.tags)
     linked = {of[kind] for _, of in parsed.elements for kind in ("href", "src") if kind in of}
     ids = [f"#{of['id']}" for _, of in parsed.elements if "id" in of]
     assert linked <= set(ids)
@@ -36,6 +39,27 @@ def test_it_needs_nothing_from_anywhere(written: Mapping[str, str], name: str) -
     hashed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert policy and policy.startswith(f"default-src 'none'; style-src 'sha256-{hashed}'")
     assert "url(" not in style and "@import" not in style
+    scripts = re.findall(r"<script>(.*?)</script>", written[name], re.DOTALL)
+    assert len(scripts) == parsed.tags.count("script") == len(SCRIPTS.get(name, ()))
+    allowed = [f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts]
+    assert re.findall(r"script-src (.*?);", policy) == ([" ".join(allowed)] if allowed else [])
+    assert not re.search(r"https?:|\b(fetch|import|XMLHttpRequest)\b", "".join(scripts))
+
+
+@pytest.mark.full
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize("clipboard", ["undefined", "{writeText: text => { window.got = text; }}"])
+def test_copy_button_copies_commands(tmp_path: Path, written: Mapping[str, str], clipboard: str) -> None:
+    """Without a clipboard, as on a page from http, the button selects the commands instead."""
+    press = f"""Object.defineProperty(navigator, "clipboard", {{value: {clipboard}}});
+    document.querySelector("article button").click();
+    setTimeout(() => document.title = (window.got ?? String(getSelection())) + "|" + document.querySelector("article button").textContent);"""
+    page = tmp_path / "advice.html"
+    page.write_text(without_policy(written["advice"]).replace("</body>", f"<script>{press}</script></body>"))
+    found = re.search("<title>(.*?)[|](.*?)</title>", run("--dump-dom", page.as_uri()).stdout, re.DOTALL)
+    assert found is not None
+    assert found[1].strip() == 'ALTER TABLESPACE "SALES" PREFETCHSIZE 48'
+    assert found[2] in {"Copied", "Press Ctrl+C"}
 
 
 @every
@@ -101,6 +125,11 @@ def test_a_range_begins_at_its_low_end() -> None:
     drawn = drawing.span(0.1, 0.25, 0.5)
     assert 'x="10.00" y="4" width="40.00"' in drawn
     assert 'x="24.50" y="1" width="1"' in drawn
+
+
+def test_trend_begins_at_zero() -> None:
+    assert 'd="M0.00 11.00L50.00 1.00L100.00 6.00"' in drawing.trend([0, 10, 5])
+    assert 'd="M0.00 1.00L100.00 1.00"' in drawing.trend([7, 7])
 
 
 def test_change_is_on_its_side_of_zero() -> None:

@@ -10,7 +10,7 @@ from tests.support.browser import BROWSER, looked_at, printed
 from tests.support.pages import PAGES
 
 _AXE = find_spec("axe_core_python")
-WIDTHS = (360, 900, 1400)
+WIDTHS = (360, 800, 900, 1400)
 
 pytestmark = [
     pytest.mark.full,

@@ -12,15 +12,17 @@ from pathlib import Path
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
+from advisor.catalogue.rules import all_rules
 from advisor.fleet import page as fleet_page
-from advisor.fleet.estate import Surveyed, surveyed
+from advisor.fleet.estate import Surveyed, estate, surveyed
 from advisor.judge.advice import Advice
 from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
-from advisor.nightly.estate import of_run
+from advisor.nightly.estate import TIME, last_runs, of_run
 from advisor.nightly.runs import SESSIONS, Metric, Run, run_of
+from advisor.report.html import escape
 from advisor.resources import SQL, csv_rows
-from tests.support.browser import BROWSER, run
+from tests.support.browser import BROWSER, run, without_policy
 from tests.support.made_up import SPENT, advice, item, rule
 from tests.support.markup import HOSTILE, Page
 from tests.support.paths import DOCS
@@ -32,13 +34,16 @@ def given(rules: tuple[str, ...] = ("memory.sort-overflow", "lock.x")) -> Advice
     return advice(SPENT, *(item(rule(name), "P", n) for n, name in enumerate(rules, 1)))
 
 
-def night(store: Path, *names: str, of: Advice | None = None, day: int = 2) -> list[Outcome]:
+def night(
+    store: Path, *names: str, of: Advice | None = None, day: int = 2, time_ms: float | None = None
+) -> list[Outcome]:
     """Return a night in which databases were judged and saved."""
     outcomes = []
     with history.opened(store) as kept:
         for name in names:
             said = of or given()
-            found = run_of(name, NIGHT.replace(day=day), said, [Metric("commits per second", "1/s", 4.5)])
+            values = [Metric("commits per second", "1/s", 4.5), Metric(TIME, "ms", time_ms)]
+            found = run_of(name, NIGHT.replace(day=day), said, values)
             kept.add(found)
             outcomes.append(Outcome(name, run=found, advice=said))
     return outcomes
@@ -60,27 +65,46 @@ def test_every_link_leads_to_a_page_and_nothing_is_loaded(tmp_path: Path) -> Non
         "index.html", "databases/SALES.html", "databases/HR.html", "history/SALES.html", "history/HR.html",
         "rules/memory.sort-overflow.html", "rules/lock.x.html",
     }  # fmt: skip
+    parsed = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in pages}
     reached = set()
-    for path in pages:
-        parsed = Page(path.read_text(encoding="utf-8"))
-        assert parsed.open == []
-        assert not {"link", "img", "iframe"} & set(parsed.tags)
-        links = [of["href"] for _, of in parsed.elements if of.get("href")]
-        reached |= {(path.parent / link).resolve() for link in links if link and not link.startswith("#")}
-    assert reached == {path.resolve() for path in pages}
+    for path, page in parsed.items():
+        assert page.open == []
+        assert not {"link", "img", "iframe"} & set(page.tags)
+        for link in (of["href"] for _, of in page.elements if of.get("href")):
+            target, _, anchor = (link or "").partition("#")
+            to = (path.parent / target).resolve() if target else path
+            assert not anchor or anchor in {of.get("id") for _, of in parsed[to].elements}
+            reached |= {to} if target else set()
+    assert reached == parsed.keys()
     index = Page(folder.joinpath("index.html").read_text(encoding="utf-8")).text
     assert "no answer" in index
     assert "no run yet" in index
 
 
-def test_fleet_page_can_be_searched_and_runs_no_other_script(tmp_path: Path) -> None:
+def test_links_lead_to_the_rank_and_its_reason(tmp_path: Path) -> None:
+    known = all_rules()["prefetch.size-misaligned"]
+    said = advice(SPENT, item(rule("lock.x"), "P", 1), item(known, "P", 2))
+    published.publish(tmp_path, tmp_path, ["SALES"], night(tmp_path, "SALES", of=said))
+    index, of_rule = (tmp_path.joinpath(name).read_text() for name in ("index.html", f"rules/{known.name}.html"))
+    assert '<p><a href="databases/SALES.html#rank-2">SALES</a></p>' in index
+    assert f'<a href="#Performance-{known.name}">{known.title}</a>' in index
+    assert '<a href="../databases/SALES.html#rank-2">SALES</a>' in of_rule
+    assert str(escape(known.why)) in of_rule
+    assert f"<pre><code>{escape(known.query)}\n</code></pre>" in of_rule  # with a button that copies it
+    (tmp_path / "databases" / "SALES.html").unlink()
+    published.publish(tmp_path, tmp_path, ["SALES"], [])
+    assert '<p><a href="history/SALES.html">SALES</a></p>' in (tmp_path / "index.html").read_text()
+
+
+def test_pages_run_only_scripts_that_their_policy_allows(tmp_path: Path) -> None:
     published.publish(tmp_path, tmp_path, ["SALES"], night(tmp_path, "SALES"))
-    for name in ("index.html", "rules/lock.x.html", "databases/SALES.html", "history/SALES.html"):
+    number = {"index.html": 3, "rules/lock.x.html": 3, "databases/SALES.html": 1, "history/SALES.html": 0}
+    for name, expected in number.items():
         text = tmp_path.joinpath(name).read_text(encoding="utf-8")
         scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
         hashed = [base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in scripts]
-        assert re.findall(r"script-src 'sha256-([^']+)';", text) == hashed
-        assert len(scripts) == (not name.startswith(("databases", "history")))
+        assert re.findall(r"'sha256-([^']+)'", text)[1:] == hashed  # the first one is the style's
+        assert len(scripts) == expected
         assert text.count("<script") == len(scripts)
 
 
@@ -92,13 +116,61 @@ def test_what_is_typed_chooses_rows(tmp_path: Path) -> None:
     done = run("--dump-dom", page.as_uri())
     assert "CONSOLE" not in done.stderr  # the policy allows the script
     assert '<p id="search"><label>' in done.stdout
-    typed = "field.value = 'sal'; field.dispatchEvent(new Event('input'));"
-    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text(encoding="utf-8"))
+    typed = "let field = document.querySelector('input'); field.value = 'sal'; field.dispatchEvent(new Event('input'));"
+    text = without_policy(page.read_text(encoding="utf-8"))
     page.write_text(text.replace("</body>", f"<script>{typed}</script></body>"), encoding="utf-8")
     found = run("--dump-dom", page.as_uri()).stdout
     rows = re.findall(r"<tr( hidden=\"\")?><th scope=\"row\">(?:<a[^>]*>)?(SALES|HR)", found)
     assert set(rows) == {(' hidden=""', "HR"), ("", "SALES")}
     assert re.search(r"<output role=\"status\">\d+ of \d+ entries</output>", found)
+
+
+@pytest.mark.full
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize(
+    ("presses", "expected"),
+    [(["Saved"], ["BUSY", "HR", "DOWN"]), (["Saved", "Saved"], ["HR", "BUSY", "DOWN"]), (["Database"], ["BUSY", "DOWN", "HR"]), (["Risks", "Health"], ["DOWN", "BUSY", "HR"])],
+)  # fmt: skip
+def test_heading_sorts_databases(tmp_path: Path, presses: list[str], expected: list[str]) -> None:
+    """Numbers sort downwards first, and databases without a value are last."""
+    seen = [
+        replace(of_run(run_of(name, NIGHT, given(), [])), sessions=load) for name, load in (("HR", 9), ("BUSY", 40))
+    ]
+    page = tmp_path / "index.html"
+    page.write_text(fleet_page.render(estate([*seen, Surveyed("DOWN", error="no answer")])))
+    assert "CONSOLE" not in run("--dump-dom", page.as_uri()).stderr  # the policy allows the script
+    press = "".join(
+        f"[...document.querySelectorAll('th button')].find(each => each.textContent === '{each}').click();"
+        for each in presses
+    )
+    page.write_text(without_policy(page.read_text()).replace("</body>", f"<script>{press}</script></body>"))
+    found = run("--dump-dom", page.as_uri()).stdout
+    assert re.findall(r'<tr><th scope="row">([A-Z]+)', found) == expected
+    assert len(re.findall(r'<th[^>]* aria-sort="', found)) == 1
+
+
+def test_fleet_page_reports_news_and_trend(tmp_path: Path) -> None:
+    """The news are those of the previous run of the same database; a failed database has none."""
+    store = tmp_path / "store"
+    store.mkdir()
+    names = ("SALES", "MOVED", "DOWN", "LATER")
+    old = given(("lock.x",))
+    for day in (2, 3):
+        night(store, "SALES", "DOWN", of=old, day=day, time_ms=10)
+    night(store, "MOVED", of=replace(old, database={**old.database, "host": "other"}), day=3, time_ms=10)
+    outcomes = night(store, "SALES", "MOVED", "DOWN", day=4, time_ms=12)[:2]
+    published.publish(tmp_path, store, names, [*outcomes, Outcome("DOWN", error="no answer")])
+    index = (tmp_path / "index.html").read_text()
+    table, news = (index.split(f'<h2 id="{name}">')[1].partition("</section>")[0] for name in ("databases", "new"))
+    rows = {row[0]: row[1] for row in re.findall(r'<tr><th scope="row">(?:<a[^>]*>)?([A-Z]+)(.*?)</tr>', table)}
+    assert 'data-label="New" class="number">1</td>' in rows["SALES"]
+    assert '<td data-label="Time" class="number">12 ms<br>+20 %<br><svg' in rows["SALES"]
+    assert all('data-label="New" class="number"></td>' in rows[name] for name in ("MOVED", "DOWN", "LATER"))
+    assert "12 ms<br><svg" in rows["MOVED"]
+    assert 'class="interval">2026-03-02 10:00:00 to 10:05:00 (300 s, two snapshots)</td>' in rows["SALES"]
+    assert news.count("<tr><th") == 2
+    assert '<a href="databases/SALES.html#rank-1">Title of memory.sort-overflow: table space TS1</a>' in news
+    assert [one.new for one in last_runs(store) if one.name == "MOVED"] == [None]
 
 
 def test_only_what_changed_is_written_and_what_is_gone_goes(tmp_path: Path) -> None:

@@ -15,21 +15,10 @@ from advisor.ticket import template
 from advisor.ticket.content import ticket
 from tests.machines import MACHINES
 from tests.reports.test_spent import SCHEMA, advice
-from tests.support.made_up import SPENT, item, rule
+from tests.support.made_up import SPENT, item, rule, statement
 from tests.support.states import observed
 
 HOSTILE = "SELECT '\x1b[2J\u202e<script>alert(1)</script>' FROM T"
-
-
-def statement(n: int = 1, text: str | None = "SELECT A FROM T WHERE B = ?", **more: object) -> Statement:
-    made = Statement(
-        name=f"{n}/1", top_by=("time",), executions=3000, plans=1, ms=10_000 - n, time_pct=60.0 / n, cpu_ms=5000.0 / n,
-        cpu_pct=50.0 / n, ms_per_execution=1080.0, rows_read=2_700_000_000, rows_returned=6000, rows_modified=0,
-        rows_per_execution=900_000.0, rows_per_row=450_000.0, reads=200_000, spills=0, lock_wait_ms=0, tables='"APP"."T"',
-        unindexed=None, executable_id=f"{n:064X}", member=0, see_plan=f"CALL EXPLAIN_FROM_SECTION(x'{n:064X}')",
-        text_state="none" if text is None else "complete", short_text=text, text=text,
-    )  # fmt: skip
-    return replace(made, **more)
 
 
 def test_five_by_time_and_what_leads_by_something_else() -> None:

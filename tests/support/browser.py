@@ -41,6 +41,11 @@ addEventListener("load", async () => {
 """
 
 
+def without_policy(page: str) -> str:
+    """Return the page without its content policy, so that other scripts can run in it."""
+    return _POLICY.sub("", page)
+
+
 def run(*options: str) -> subprocess.CompletedProcess[str]:
     """Run Chromium with a new profile until it has done what the options request."""
     assert BROWSER is not None
@@ -58,7 +63,7 @@ def looked_at(
     """
     frames = [f'<iframe srcdoc="{escape(page)}"></iframe>' for page in pages.values()]
     frames += [
-        f'<iframe data-page="{name}" data-width="{width}" width="{width}" height="900" srcdoc="{escape(_POLICY.sub("", page))}"></iframe>'
+        f'<iframe data-page="{name}" data-width="{width}" width="{width}" height="900" srcdoc="{escape(without_policy(page))}"></iframe>'
         for name, page in pages.items()
         for width in widths
     ]

@@ -6,6 +6,7 @@ from typing import Any
 
 from advisor.catalogue.rules import Rule
 from advisor.judge.advice import Advice, Claim, Command, Recommendation, Window, Workload
+from advisor.judge.statements import Statement
 from advisor.judge.time_spent import Look, Share, TimeSpent
 
 
@@ -27,6 +28,18 @@ def rule(name: str, lane: str = "performance", **header: Any) -> Rule:
         "SELECT 1",
         Path(name),
     )
+
+
+def statement(n: int = 1, text: str | None = "SELECT A FROM T WHERE B = ?", **more: Any) -> Statement:
+    """Return the statement of this number, the first of which takes most time."""
+    made = Statement(
+        name=f"{n}/1", top_by=("time",), executions=3000, plans=1, ms=10_000 - n, time_pct=60.0 / n, cpu_ms=5000.0 / n,
+        cpu_pct=50.0 / n, ms_per_execution=1080.0, rows_read=2_700_000_000, rows_returned=6000, rows_modified=0,
+        rows_per_execution=900_000.0, rows_per_row=450_000.0, reads=200_000, spills=0, lock_wait_ms=0, tables='"APP"."T"',
+        unindexed=None, executable_id=f"{n:064X}", member=0, see_plan=f"CALL EXPLAIN_FROM_SECTION(x'{n:064X}')",
+        text_state="none" if text is None else "complete", short_text=text, text=text,
+    )  # fmt: skip
+    return replace(made, **more)
 
 
 def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any) -> Recommendation:

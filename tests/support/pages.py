@@ -126,6 +126,9 @@ def _fleet(name: str) -> str:
     idle = replace(given, window=replace(given.window, active_sessions=None))
     safety = replace(given, recommendations=[item(rule("log.y", "safety"), "S", 1, name)])
     others = [surveyed(f"{name}{n}", each, name) for n, each in enumerate([given] * 4 + [idle, safety])]
+    courses = [tuple(12 + night * rise / 30 + sin(night) for night in range(30)) for rise in (0, 4, -2, 0)]
+    compared = [replace(one, new=one.found[:1], trend=course) for one, course in zip(others, courses, strict=False)]
+    others = [replace(compared[0], link="#new"), *compared[1:], *others[4:]]
     return fleet_page.render(estate([Surveyed(name, error=name), *others]))
 
 
