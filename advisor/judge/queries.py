@@ -12,8 +12,8 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import UserError
-from advisor.judge.failures import sql_fault
 from advisor.judge.run import prepare
+from advisor.judge.sql_faults import sql_fault
 
 if TYPE_CHECKING:
     import duckdb
@@ -49,7 +49,7 @@ def query(path: Path, statement: str, site: Site | None = None) -> Table:
             found = connection.execute(statement)
             return Table(tuple(column[0] for column in found.description), found.fetchall())
         except duckdb.Error as error:
-            raise _fault(error) from None
+            raise UserError(sql_fault(error)) from None
 
 
 def list_views(path: Path) -> list[View]:
@@ -74,16 +74,11 @@ def _check_statement(connection: "duckdb.DuckDBPyConnection", statement: str) ->
     try:
         kinds = [str(each.type).rpartition(".")[2] for each in connection.extract_statements(statement)]
     except duckdb.Error as error:
-        raise _fault(error) from None
+        raise UserError(sql_fault(error)) from None
     if len(kinds) != 1:
         raise UserError(f"expected one SELECT statement, got {len(kinds)} statements")
     if kinds != ["SELECT"]:
         raise UserError(f"expected a SELECT statement, got {kinds[0]}; statements cannot change anything")
-
-
-def _fault(error: Exception) -> UserError:
-    line, text = sql_fault(error, descriptions())
-    return UserError(f"line {line}: {text}" if line else text)
 
 
 def _columns(connection: "duckdb.DuckDBPyConnection", name: str) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from advisor.catalogue.views import (
 )
 from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.failures import cost, failed, first_line
+from advisor.judge.failures import cost, failed, first_line, site_fault
 from advisor.judge.learned import learn, told
 from advisor.parallel import in_sessions
 
@@ -203,7 +203,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
                     f" SELECT '{rule.name}', X.* FROM ({rule.statement_of_figures}\n) AS X"
                 )
         except duckdb.Error as error:
-            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error)])
+            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error, site_fault(rule))])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
 
