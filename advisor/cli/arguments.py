@@ -118,7 +118,15 @@ def kept_option(required: bool) -> Decorator[Any]:
     )
 
 
-_ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".md": "markdown", ".csv": "csv"}
+_ENDINGS = {
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".md": "markdown",
+    ".csv": "csv",
+    ".sarif": "sarif",
+    ".xml": "junit",
+}
 
 
 def format_option(*formats: str) -> Decorator[Any]:
