@@ -12,6 +12,7 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import UserError
+from advisor.judge.failures import first_line
 from advisor.judge.run import prepare
 from advisor.judge.sql_faults import sql_fault
 
@@ -62,10 +63,15 @@ def list_views(path: Path) -> list[View]:
 def _build(
     connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, site: Site, names: Iterable[str]
 ) -> None:
-    """Load a capture and build the named views. Statements then need not name schema TUNE."""
+    """Load a capture and build the named views. Statements then need not name schema TUNE.
+
+    Raise UserError if values of the capture make one of them fail.
+    """
     connection.execute("SET schema = 'TUNE'")
     capture.adopt(site)
-    prepare(connection, capture, list(site.rules.values()), views_read_by(f"TUNE.{name}" for name in names))
+    views = views_read_by(f"TUNE.{name}" for name in names)
+    for name, error in prepare(connection, capture, list(site.rules.values()), views).items():
+        raise UserError(f"the capture contains invalid values: {name}: {first_line(error)}")
 
 
 def _check_statement(connection: "duckdb.DuckDBPyConnection", statement: str) -> None:

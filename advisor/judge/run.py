@@ -131,8 +131,8 @@ def prepare(
     capture: captures.Capture,
     rules: list[Rule],
     views: dict[str, str] | None = None,
-) -> None:
-    """Load the capture and build the window views, by default only the necessary ones.
+) -> dict[str, Exception]:
+    """Load the capture and build the window views, by default only the necessary ones; return the failed ones.
 
     Views become tables, because many rules read them. Only the deltas stay views: joining two snapshots again for a few
     columns is cheaper than writing all columns.
@@ -151,6 +151,7 @@ def prepare(
         broken |= {name: error for name, error in found if error}
     for row in cost(rules, broken):
         connection.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", row)
+    return broken
 
 
 def fill(connection: "duckdb.DuckDBPyConnection", rows: Iterable[tuple[str, Row]]) -> None:

@@ -9,7 +9,9 @@ from click.testing import CliRunner, Result
 
 from advisor.catalogue.views import descriptions, model_views
 from advisor.cli.main import main
+from tests.machines import MACHINES
 from tests.support.paths import FIXTURES
+from tests.support.states import write_capture
 
 X445 = FIXTURES / "x445-8way"
 ONE = "SELECT NAME, VALUE, NUM AS N FROM TUNE.SETTING WHERE SCOPE = 'DB' AND NAME IN ('sortheap', 'logpath')"
@@ -74,6 +76,15 @@ def test_statement_with_a_fault_is_one_line(statement: str, fault: str, tmp_path
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.output
     assert fault in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["secret.csv"]
+
+
+def test_invalid_values_of_a_capture_are_reported(tmp_path: Path) -> None:
+    state = MACHINES["x445-8way"]().copy()
+    for row in state.sources["transaction_log"]:
+        row["TOTAL_LOG_AVAILABLE"] = 2**63 - 1
+    done = sql("--capture", write_capture(state, tmp_path / "capture"), "SELECT * FROM TUNE.LOG")
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "the capture contains invalid values: LOG: " in done.stderr
 
 
 def test_select_without_capture_is_refused() -> None:
