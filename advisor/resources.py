@@ -11,6 +11,7 @@ ROOT = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parent.parent
 SQL = ROOT / "sql"
 PROCEDURES = ROOT / "procedures"
 DEMO_CAPTURE = ROOT / "fixtures" / "webshop"
+NIGHTLY_EXAMPLE = ROOT / "docs" / "nightly" / "nightly.toml"
 PAPER_CAPTURE = ROOT / "fixtures" / "x445-8way"
 
 

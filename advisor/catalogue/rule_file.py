@@ -49,6 +49,12 @@ def header_lines(text: str) -> int:
     return text.count("\n", 0, found.start("select")) if found else 0
 
 
+def lines_before_select(text: str) -> int:
+    """Return the number of lines of a rule file before its SELECT."""
+    found = _FRONT_MATTER.fullmatch(text)
+    return text.count("\n", 0, found.end("select") - len(found["select"].lstrip())) if found else 0
+
+
 def check_header(header: Any, name: str) -> None:
     """Raise UserError for the first value that the schema does not allow; ``name`` is the file in the message."""
     check(header, schema_in(SCHEMA), name, whole="the header")

@@ -3,12 +3,16 @@
 from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import takewhile
+from pathlib import Path
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
 from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.resources import SQL
+
+CHOICE = "NEXT_CHOICE"
 
 
 @cache
@@ -22,7 +26,24 @@ def model_views() -> dict[str, str]:
     return _ordered(views)
 
 
-CHOICE = "NEXT_CHOICE"
+@cache
+def descriptions() -> dict[str, str]:
+    """Return a description of every view that all rules can read, by name: the model, the site's options, the sources."""
+    found = {path.stem.upper(): _comment(path) for path in sorted((SQL / "model").glob("*.sql"))}
+    found["O_SITE"] = "The options of the site, one row."
+    for source in all_sources().values():
+        name, text = source.name.upper(), _comment(SQL / "collect" / f"{source.name}.sql")
+        found[f"D_{name}"] = f"S_{name} at the end of the interval; counters are differences over the interval."
+        if source.names("counter"):
+            found[f"L_{name}"] = f"S_{name} at the end of the interval, without counters."
+        found[f"S_{name}"] = f"Per snapshot (SNAP_ID), from {source.db2_object}: {text}"
+    return found
+
+
+def _comment(path: Path) -> str:
+    """Return the comment at the top of a file, up to an empty line of it."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return " ".join(line[3:].strip() for line in takewhile(lambda line: line.startswith("-- "), lines))
 
 
 @cache

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     help="Show only performance advice with an estimated benefit of at least PCT percent of database time.",
 )
 @fail_on_option
-@format_option("text", "markdown", "json", "csv", "html")
+@format_option("text", "markdown", "json", "csv", "html", "junit", "sarif")
 @click.option("--all", "everything", is_flag=True, help="Show housekeeping advice and complete lists of rules.")
 @report_option
 @pager_option
@@ -50,14 +50,17 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     creates nothing there. FILE is a capture or Db2 output that db2tune import reads. Except for a capture, db2tune
     keeps the run: pass its number to explain, plan, ticket and simulate with --run.
     """
+    from advisor.report import junit
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
     from advisor.site.files import site_of
 
-    check_areas(areas, site_of(origin.site).rules)
+    rules = site_of(origin.site).rules
+    check_areas(areas, rules)
     advice, source = origin.judged(keep=keep, also=_pictures() if form == "html" else None)
     selection = select(advice, areas, top, min_benefit)
-    emit(_report(selection, form, output, everything, source), output, pager=form == "text" and not no_pager)
+    report = junit.render(selection, rules) if form == "junit" else _report(selection, form, output, everything, source)
+    emit(report, output, pager=form == "text" and not no_pager)
     # --top shortens only the output
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
@@ -70,7 +73,7 @@ def _pictures() -> dict[str, str]:
 
 
 def _report(selection: "Selection", form: str, output: Path | None, everything: bool, source: str) -> str:
-    from advisor.report import csvout, jsonout, markdown, page, table, text
+    from advisor.report import csvout, jsonout, markdown, page, sarif, table, text
     from advisor.report.output import paint, width
 
     if form == "text":
@@ -81,6 +84,8 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
         return jsonout.render(selection)
     if form == "html":
         return page.render(selection)
+    if form == "sarif":
+        return sarif.render(selection)
     # CSV rows cannot hold facts about the whole list
     click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
     return csvout.render(selection)

@@ -122,7 +122,16 @@ def kept_option(required: bool) -> Decorator[Any]:
     )
 
 
-_ENDINGS = {".html": "html", ".htm": "html", ".json": "json", ".md": "markdown", ".csv": "csv", ".txt": "text"}
+_ENDINGS = {
+    ".html": "html",
+    ".htm": "html",
+    ".json": "json",
+    ".md": "markdown",
+    ".csv": "csv",
+    ".sarif": "sarif",
+    ".txt": "text",
+    ".xml": "junit",
+}
 
 
 def format_option(*formats: str) -> Decorator[Any]:

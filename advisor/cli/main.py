@@ -39,6 +39,7 @@ from advisor.cli.runs import runs
 from advisor.cli.sections import Group
 from advisor.cli.selftest import selftest
 from advisor.cli.simulate import simulate
+from advisor.cli.sql import sql
 from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
@@ -148,6 +149,7 @@ for command in (
     accept,
     rules,
     doctor,
+    sql,
     selftest,
     install,
     uninstall,

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from advisor.cli.sections import Command
+from advisor.errors import EXIT_BAD_INPUT, UserError
 
 
 @click.command(cls=Command)
@@ -13,14 +14,29 @@ from advisor.cli.sections import Command
     "--config",
     "file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    required=True,
     metavar="FILE",
     help="nightly.toml: databases, the store for runs, and notifications.",
 )
 @click.option("--only", metavar="NAME", help="Run only this database of the list.")
 @click.option("--now", "again", is_flag=True, help="Run databases again that already have a run of this night.")
-def nightly(file: Path, only: str | None, again: bool) -> int:
+@click.option(
+    "--init", "new", type=click.Path(path_type=Path), metavar="FILE", help="Write a commented example into FILE."
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Only check --config, and the files, folders and passwords that it names; connect to nothing.",
+)
+def nightly(file: Path | None, only: str | None, again: bool, new: Path | None, check: bool) -> int:
     """Analyze every database of a list, compare with the previous run, and report changes."""
+    if new is not None:
+        return _write_example(new)
+    if file is None:
+        raise click.UsageError("use --config FILE, or --init FILE for an example")
+    return _check(file) if check else _run(file, only, again)
+
+
+def _run(file: Path, only: str | None, again: bool) -> int:
     from advisor.cli import progress
     from advisor.nightly import config, job, summary
     from advisor.nightly.clock import Clock
@@ -35,6 +51,32 @@ def nightly(file: Path, only: str | None, again: bool) -> int:
     for line in night.failed:
         click.echo(f"db2tune: {safe(line)}", err=True)
     return night.exit_status
+
+
+def _check(file: Path) -> int:
+    from advisor.nightly.checking import problems
+    from advisor.report.output import emit
+    from advisor.report.text import safe
+
+    found = problems(file)
+    for line in found:
+        click.echo(f"db2tune: {safe(line)}", err=True)
+    if not found:
+        emit(f"{safe(file.name)}: no problems found\n")
+    return EXIT_BAD_INPUT if found else 0
+
+
+def _write_example(file: Path) -> int:
+    import shlex
+
+    from advisor.report.output import emit
+    from advisor.resources import NIGHTLY_EXAMPLE
+
+    if file.exists():
+        raise UserError(f"{file}: already exists; choose another name or remove it")
+    emit(NIGHTLY_EXAMPLE.read_text(encoding="utf-8"), file)
+    emit(f"Adapt it, then check it: db2tune nightly --config {shlex.quote(str(file))} --check\n")
+    return 0
 
 
 def _say(name: str) -> None:

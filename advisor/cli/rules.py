@@ -68,12 +68,15 @@ def _new(name: str) -> int:
 def _check(file: Path) -> int:
     from advisor.catalogue.site_rules import read_rule
     from advisor.judge.cases import check
+    from advisor.judge.sql_faults import rule_fault
     from advisor.report.output import emit
 
     try:
         rule = read_rule(file)
     except UserError as error:
         raise UserError(f"{file.name}: {error}") from None
+    if fault := rule_fault(rule):
+        raise UserError(f"{file.name}: {fault}")
     outcomes = check(rule, file.with_suffix(".yml"))
     for outcome in outcomes:
         emit(f"{'differs' if outcome.differences else 'ok':<8}{outcome.kind:<7} {outcome.name}\n")

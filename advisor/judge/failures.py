@@ -3,13 +3,20 @@
 from collections.abc import Iterable, Mapping
 
 from advisor.catalogue.reliance import VITAL, relied_on
-from advisor.catalogue.rules import Rule
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
+from advisor.judge.sql_faults import rule_fault
 
 
-def failed(error: Exception) -> str:
-    """Return the reason for a failed rule."""
-    return f"failed: {first_line(error)}"
+def failed(error: Exception, fault: str | None = None) -> str:
+    """Return the reason for a failed rule; ``fault`` is its fault in SQL, if known."""
+    return f"failed: {fault or first_line(error)}"
+
+
+def site_fault(rule: Rule) -> str | None:
+    """Return the file, line and fault of a site's rule whose SQL cannot run on any data."""
+    fault = None if rule.name in all_rules() else rule_fault(rule)
+    return f"{rule.path.name}: {fault}" if fault else None
 
 
 def first_line(error: Exception) -> str:

@@ -17,7 +17,7 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.failures import cost, failed
+from advisor.judge.failures import cost, failed, site_fault
 from advisor.judge.run import COULD_NOT_RUN, evaluate, needed_views, ranking, taken, written
 from advisor.judge.table_of_states import Case, TableOfStates
 from advisor.parallel import in_sessions
@@ -128,11 +128,14 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
                 of_these = f"{states} AND STATE IN (SELECT OF_ FROM {kept})"
                 find(session, rule, table.over(rule.statement_of_figures, of_these))
         except duckdb.Error:
+            fault = site_fault(rule)
             for state in open_to[rule.name]:  # it failed for one of them, or for all
                 try:
                     find(session, rule, table.of_one(rule.statement, state))
                 except duckdb.Error as error:
-                    session.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error)])
+                    session.execute(
+                        "INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error, fault)]
+                    )
 
     in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
 

@@ -29,7 +29,7 @@ from advisor.catalogue.views import (
 )
 from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.failures import cost, failed, first_line
+from advisor.judge.failures import cost, failed, first_line, site_fault
 from advisor.judge.learned import learn, told
 from advisor.parallel import in_sessions
 
@@ -131,8 +131,8 @@ def prepare(
     capture: captures.Capture,
     rules: list[Rule],
     views: dict[str, str] | None = None,
-) -> None:
-    """Load the capture and build the window views, by default only the necessary ones.
+) -> dict[str, Exception]:
+    """Load the capture and build the window views, by default only the necessary ones; return the failed ones.
 
     Views become tables, because many rules read them. Only the deltas stay views: joining two snapshots again for a few
     columns is cheaper than writing all columns.
@@ -151,6 +151,7 @@ def prepare(
         broken |= {name: error for name, error in found if error}
     for row in cost(rules, broken):
         connection.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", row)
+    return broken
 
 
 def fill(connection: "duckdb.DuckDBPyConnection", rows: Iterable[tuple[str, Row]]) -> None:
@@ -203,7 +204,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
                     f" SELECT '{rule.name}', X.* FROM ({rule.statement_of_figures}\n) AS X"
                 )
         except duckdb.Error as error:
-            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error)])
+            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error, site_fault(rule))])
 
     in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
 

@@ -1,6 +1,7 @@
 """The nightly job: read each database twice, judge it, store the run, compare it with the previous one and notify.
 
 changed     settings that changed since the previous run
+checking    the check of nightly.toml without a connection
 clock       the clock
 compare     comparison of the advice of two runs
 config      nightly.toml

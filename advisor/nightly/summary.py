@@ -14,7 +14,7 @@ from advisor.nightly.changed import carried_out
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
-from advisor.report.queries import queries
+from advisor.report.confirm import queries
 from advisor.report.selection import reasons_of
 from advisor.report.text import count, json_text, percent, safe, wrap
 from advisor.verify import show

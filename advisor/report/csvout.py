@@ -17,7 +17,7 @@ def render(selection: Selection) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([_cell(row[column]) for column in COLUMNS] for row in rows)
+    writer.writerows([cell(row[column]) for column in COLUMNS] for row in rows)
     return file.getvalue()
 
 
@@ -77,7 +77,7 @@ _FORMULA = "=+@\uff1d\uff0b\uff20"  # also in full width, which some spreadsheet
 _BEGINS_ONE = re.compile(rf"^(?=[{_FORMULA}\-\uff0d])|(?<=;)(?=\s*(?:[{_FORMULA}]|[\-\uff0d](?!-)))")
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
 
     Text after a semicolon is quoted too, because it separates cells in locales with decimal commas.

@@ -5,7 +5,7 @@ import re
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
 from advisor.report import grouped, next_text, spent, statements, text
-from advisor.report.queries import queries
+from advisor.report.confirm import queries
 from advisor.report.selection import Selection
 from advisor.report.summary import ALL_RAN
 

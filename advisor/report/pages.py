@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from advisor import __version__
 from advisor.report import drawing, html, text
-from advisor.report.queries import queries
+from advisor.report.confirm import queries
 from advisor.resources import csv_rows
 
 FOOTER = "<footer>Written by db2tune "  # identifies the pages

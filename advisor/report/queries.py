@@ -1,13 +1,71 @@
-"""Queries that confirm a finding: one statement or command per line, never wrapped, so that they can be copied."""
+"""The answer of ``db2tune sql``: a table, and the list of views."""
 
-from advisor.catalogue.levels import level_number
+import csv
+import io
+import math
+from typing import Any
 
-OLDEST = "10.5"
-"""The oldest level whose monitor table functions the queries use."""
+from tabulate import tabulate
+
+from advisor.judge.queries import Table, View
+from advisor.report.csvout import cell
+from advisor.report.output import Paint
+from advisor.report.text import count, json_text, safe, wrap
+
+NULL = "-"  # as in Db2's command line processor
 
 
-def queries(given: str | None, level: str | None = None) -> list[str]:
-    """Return the parts of a rule's query, SQL with its terminator; none that call a function the level lacks."""
-    lacking = level is not None and level_number(level) < level_number(OLDEST)
-    parts = [part.strip() for part in (given or "").split(";")]
-    return [f"{part};" if part.startswith("SELECT") else part for part in parts if not (lacking and "TABLE(" in part)]
+def render(table: Table, form: str) -> str:
+    """Return a table as text, CSV or JSON."""
+    if form == "json":
+        rows = [[_plain(value) for value in row] for row in table.rows]
+        return json_text({"columns": list(table.columns), "rows": rows})
+    if form == "csv":
+        file = io.StringIO()
+        csv.writer(file, lineterminator="\n").writerows(map(cell, row) for row in [table.columns, *table.rows])
+        return file.getvalue()
+    return _text(table)
+
+
+def _text(table: Table) -> str:
+    heads = [safe(name) for name in table.columns]
+    rows = [[_shown(value) for value in row] for row in table.rows]
+    columns = zip(*table.rows, strict=True) if table.rows else [()] * len(heads)
+    sides = ["left" if any(isinstance(value, str) for value in column) else "right" for column in columns]
+    made = tabulate(rows, heads, tablefmt="simple", disable_numparse=True, colalign=sides if rows else None)
+    return "\n".join(line.rstrip() for line in [*made.splitlines(), "", count(len(rows), "row")]) + "\n"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return NULL
+    return f"{value:.10g}" if isinstance(value, float) else safe(str(value))
+
+
+def _plain(value: Any) -> Any:
+    """Return the value for JSON: numbers stay numbers, if JSON can express them."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return value if isinstance(value, float) and math.isfinite(value) else str(value)
+
+
+def views(found: list[View], form: str, width: int, paint: Paint) -> str:
+    """Return the views, each with the first sentence of its description and its columns."""
+    if form != "text":
+        rows: list[tuple[Any, ...]] = [(view.name, view.description, " ".join(view.columns)) for view in found]
+        return render(Table(("VIEW", "DESCRIPTION", "COLUMNS"), rows), form)
+    lines = [
+        line
+        for view in found
+        for line in (
+            paint(f"TUNE.{view.name}", bold=True),
+            *wrap(summary(view), width, "    "),
+            *wrap(", ".join(view.columns), width, "    "),
+        )
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def summary(view: View) -> str:
+    """Return the first sentence of a description."""
+    return view.description.partition(". ")[0].rstrip(".") + "."

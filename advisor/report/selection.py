@@ -30,6 +30,10 @@ class Selection:
     questions: list[dict[str, str]]
     small: int
 
+    def rules(self, known: Iterable[str]) -> list[str]:
+        """Return the rules in the selected areas."""
+        return [rule for rule in known if not self.areas or rule.partition(".")[0] in self.areas]
+
     def by_lane(self) -> Iterator[tuple[Lane, list[Recommendation]]]:
         """The lanes that hold advice, each with its own."""
         for letter, lane in all_lanes().items():

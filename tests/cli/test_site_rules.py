@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from advisor.capture import opened
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.site_rules import read_folder
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.install.statements import install_statements
+from advisor.judge.many import judge
 from advisor.judge.run import advise
 from advisor.plan.steps import plan
 from advisor.site.files import read_site
@@ -197,11 +199,36 @@ def test_check_looks_at_cases_with_other_values(folder: Path) -> None:
     assert "ok      fires   somebody set 7, with {'config.dft_queryopt': 6}\n" in said
 
 
-def test_check_of_a_rule_that_fails_in_sql_differs_everywhere(folder: Path) -> None:
-    (folder / "below" / "fails.yml").write_text(CASES, encoding="utf-8")
-    result = run("rules", "--check", folder / "below" / "fails.sql")
-    assert (result.exit_code, result.stdout.count("differs ")) == (1, 3)
-    assert "could not run: failed: " in result.stdout
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("S.NUM", "S.NUMB", 'line 25: Table "S" does not have a column named "NUMB" (similar: "NUM", "NAME")'),
+        ("FROM TUNE", "FORM TUNE", "line 23: syntax error at or near"),
+        ("TUNE.SETTING", "TUNE.SETING", "line 23: SETING: no such view; did you mean SETTING?"),
+        ("the house is {CLASS}", "the house is {CLAS}", 'line 14: Referenced column "CLAS" not found'),
+        (
+            "---*/\nSELECT",
+            "---*/\n\nSELECT\n    NOSUCH(1) AS X,",
+            "line 22: Scalar Function with name nosuch does not exist",
+        ),
+    ],
+)
+def test_check_of_a_fault_in_sql_names_the_line_once(old: str, new: str, fault: str, folder: Path) -> None:
+    file = folder / "optimization-class.sql"
+    file.write_text(RULE.replace(old, new), encoding="utf-8")
+    result = run("rules", "--check", file)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.output
+    assert f"db2tune: optimization-class.sql: {fault}" in result.stderr
+
+
+def test_fault_in_sql_is_reported_with_file_and_line(folder: Path, capture: Path) -> None:
+    site = read_site(folder.parent / "site.toml")
+    reason = dict(advise(capture, site=site).not_run)["house.fails"]
+    assert reason.startswith('failed: fails.sql: line 25: Table "S" does not have a column named "NUMB"'), reason
+    with opened(capture) as found:
+        found.adopt(site)
+        (many,) = judge([(found, [*site.rules.values()])])
+    assert dict(many.not_run)["house.fails"] == reason
 
 
 @pytest.mark.parametrize(

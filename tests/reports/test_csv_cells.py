@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.report.csvout import _cell
+from advisor.report import csvout
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from advisor.report.csvout import _cell
     ],
 )
 def test_cell_is_never_a_formula(text: str | int, cell: str | int) -> None:
-    assert _cell(text) == cell
+    assert csvout.cell(text) == cell

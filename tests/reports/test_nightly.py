@@ -107,6 +107,116 @@ def test_a_wrong_config_is_one_line_without_its_values(tmp_path: Path, text: str
     assert not (tmp_path / "store").exists()
 
 
+def _check(file: Path) -> tuple[int, list[str]]:
+    done = CliRunner().invoke(main, ["nightly", "--config", str(file), "--check"])
+    assert "hunter2" not in done.output
+    return done.exit_code, done.stderr.splitlines() or done.stdout.splitlines()
+
+
+@pytest.mark.usefixtures("no_connection")
+def test_check_of_a_correct_config_prints_one_line(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("hunter2\n", encoding="utf-8")
+    file = written(tmp_path, in_database_of('password_file = "secret"\n[notify.files]\ndirectory = "new/summaries"'))
+    assert _check(file) == (0, ["nightly.toml: no problems found"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["nightly.toml", "secret"]
+
+
+@pytest.fixture
+def no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "run", None)
+    monkeypatch.setattr(Connection, "__init__", None)
+
+
+@pytest.mark.usefixtures("no_connection")
+def test_check_reports_each_missing_file_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HR_PASSWORD", raising=False)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    (tmp_path / "site.toml").write_text('[site]\nworkload = "x"\n', encoding="utf-8")
+    (tmp_path / "url").write_text("ftp://hunter2\n", encoding="utf-8")
+    text = (
+        MINIMAL.replace('"store"', '"file/store"')
+        + """password_file = "none"
+hostfacts = ["a.json", "b.toml"]
+options = "site.toml"
+[[database]]
+name = "HR"
+url = "HRDSN"
+user = "tuner"
+password_env = "HR_PASSWORD"
+[pages]
+directory = "file"
+[notify.files]
+directory = "summaries"
+[notify.mail]
+host = "h"
+from = "a@b"
+to = ["a@b"]
+user = "u"
+password_file = "none"
+[notify.webhook]
+url_file = "url"
+"""
+    )
+    status, lines = _check(written(tmp_path, text))
+    assert status == 2
+    assert [line.replace(f"{tmp_path}/", "").removeprefix("db2tune: nightly.toml: ") for line in lines] == [
+        "database SALES: password: none: cannot be read (No such file or directory); it must contain the password or URL",
+        "database SALES: hostfacts: a.json: No such file or directory",
+        "database SALES: hostfacts: b.toml: No such file or directory",
+        "database SALES: options: site.toml: option site.workload: 'x' must be one of BI, OLTP, MIXED",
+        "database HR: password: environment variable HR_PASSWORD is not set; set it to the password",
+        "store: file: is not a folder",
+        "pages: file: is not a folder",
+        "notify.mail: none: cannot be read (No such file or directory); it must contain the password or URL",
+        "notify.webhook: the URL must start with https:// or http://",
+    ]
+
+
+def test_check_reports_each_wrong_part_of_the_config(tmp_path: Path) -> None:
+    text = (
+        MINIMAL.replace("tuner@", "tuner:hunter2@")
+        + """[[database]]
+name = "HR"
+url = "db2://"
+[notify.webhook]
+url = "ftp://hunter2"
+"""
+    )
+    status, lines = _check(written(tmp_path, text))
+    assert (status, len(lines)) == (2, 3)
+    parts = ("database SALES: url must not", "database HR: ", "notify.webhook.url: ")
+    for line, part in zip(lines, parts, strict=True):
+        assert line.startswith(f"db2tune: nightly.toml: {part}")
+    assert _check(written(tmp_path, in_database_of('[[database]]\nname = "sales"\nurl = "S"')))[0] == 2
+    assert _check(written(tmp_path, "[store"))[0] == 2
+
+
+def test_check_of_a_read_only_folder_reports_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
+    file = written(tmp_path, MINIMAL.replace("tuner@", ""))
+    assert _check(file) == (2, [f"db2tune: nightly.toml: store: {tmp_path}: is not writable"])
+
+
+def test_init_writes_the_example_once(tmp_path: Path) -> None:
+    file = tmp_path / "our.toml"
+    done = CliRunner().invoke(main, ["nightly", "--init", str(file)])
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (
+        0,
+        f"Adapt it, then check it: db2tune nightly --config {file} --check",
+    )
+    assert file.read_bytes() == (NIGHTLY / "nightly.toml").read_bytes()
+    again = CliRunner().invoke(main, ["nightly", "--init", str(file)])
+    assert (again.exit_code, again.stderr) == (
+        2,
+        f"db2tune: {file}: already exists; choose another name or remove it\n",
+    )
+
+
+def test_nightly_without_a_config_is_refused() -> None:
+    done = CliRunner().invoke(main, ["nightly"])
+    assert (done.exit_code, done.stderr) == (2, "db2tune: use --config FILE, or --init FILE for an example\n")
+
+
 def test_terminal_shows_the_database_in_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, told = config.read(written(tmp_path, MINIMAL)), []
     monkeypatch.setattr(database, "run", lambda each, *_: Outcome(each.name, error="down"))

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.catalogue.rules import all_rules
-from advisor.report.queries import queries
+from advisor.report.confirm import queries
 
 PROGRAMS = {"db2", "db2diag", "db2gpmap", "db2pd", "db2set", "df", "du", "ls", "lsblk", "LOAD"}
 ROWS = "SELECT A FROM SYSCAT.T"
