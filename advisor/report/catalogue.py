@@ -11,8 +11,8 @@ from advisor.catalogue.options import SITE
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError, nearest
 from advisor.report import text
-from advisor.report.output import Paint, plain
 from advisor.report.confirm import queries
+from advisor.report.output import Paint, plain
 from advisor.report.selection import check_areas
 from advisor.resources import data_file
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from advisor.judge.time_spent import BESIDE, Look, Share, TimeSpent
-from advisor.report.output import Paint, plain
 from advisor.report.confirm import queries
+from advisor.report.output import Paint, plain
 from advisor.report.text import percent, wrap
 
 HEADING = "Where the time goes, in percent of database time"
