@@ -7,7 +7,7 @@ it. A file that must run after another user's file ends in ``-then``. Each file 
 also check the result, because a kernel may grant less than requested.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,7 +126,7 @@ def write(step: Step, advice: Advice, directory: Path) -> list[Path]:
     return save(texts(step, advice), directory)
 
 
-def save(found: Mapping[str, str], directory: Path) -> list[Path]:
+def save(found: dict[str, str], directory: Path) -> list[Path]:
     """Write scripts by their names in a directory. Each is complete or missing, and the undo precedes the change."""
     for name in reversed(found):
         path = directory / name

@@ -268,7 +268,9 @@ def _scripts(step: Step, advice: Advice) -> tuple[Script, ...]:
 
 def write_scripts(written: Ticket, directory: Path) -> None:
     """Write the scripts of all changes into a directory. Raise UserError if that fails."""
-    save({script.name: script.text for change in written.changes for script in change.scripts if script.text}, directory)
+    save(
+        {script.name: script.text for change in written.changes for script in change.scripts if script.text}, directory
+    )
 
 
 def _comes_after(

@@ -57,11 +57,11 @@ _NAMED = 3  # changes that a title names; of more it names one less
 _WITH_VALUES = 2  # of so many changes, a title gives the values
 
 CHANGE, INVESTIGATION = "Change ticket", "Investigation"
-NO_CHANGE = "Nobody: an investigation changes nothing."
-UNKNOWN_CHANGE = "The right change is not known yet: these steps find it, and change nothing."
+NO_CHANGE = "None: an investigation changes nothing."
+UNKNOWN_CHANGE = "The right change is not known yet: these steps find it. Request it in a ticket of its own."
 # Verbs of manual lines that change nothing.
 _EXAMINES = re.compile(
-    r"\b(?:Ask|[Cc]heck|Compare|Determine|Estimate|[Ff]ind|Identify|List|Look up|Measure|Search|[Ss]ee)\b"
+    r"\b(?:Ask|[Cc]heck|Compare|Determine|Estimate|[Ff]ind|Identify|List|Look up|Measure|Search|See|see its plan)\b"
 )
 
 # Nothing that db2tune reads has timed a stop, a start or a rebuild here.
@@ -92,16 +92,23 @@ def kind(items: list[Recommendation]) -> str:
 def title(database: Mapping[str, str], items: list[Recommendation]) -> str:
     """Return what changes from which value to which, and the database; of many changes the first ones."""
     mark = f"{INVESTIGATION}: " if kind(items) == INVESTIGATION else ""
-    if len(items) == 1:
-        (item,) = items
-        named = item.object_type == "DATABASE" and not (item.target and _kind(item.target) in _OF_INSTANCE)
-        where = "" if named else text.safe(f" ({database['name']})")
-        return f"{mark}{subject(item, database)}{where}{_from_to(item)}"
+    return f"{mark}{_one(database, items[0]) if len(items) == 1 else _several(database, items)}"
+
+
+def _one(database: Mapping[str, str], item: Recommendation) -> str:
+    """Return the subject with the database, if it does not name it, and the values."""
+    of_instance = item.target is not None and _kind(item.target) in _OF_INSTANCE
+    named = item.object_type == "DATABASE" and not of_instance
+    where = "" if named else text.safe(f" ({database['name']})")
+    return f"{subject(item, database)}{where}{_from_to(item)}"
+
+
+def _several(database: Mapping[str, str], items: list[Recommendation]) -> str:
     found = [what(item, database) if len(items) <= _WITH_VALUES else subject(item, database) for item in items]
     if len(found) > _NAMED:
         found[_NAMED - 1 :] = [f"{len(found) - _NAMED + 1} more"]
-    steps = "investigations" if mark else "changes"
-    return f"{mark}{text.safe(database['name'])}, {len(items)} {steps}: {'; '.join(found)}"
+    steps = "steps" if any(map(examines, items)) else "changes"
+    return f"{text.safe(database['name'])}, {len(items)} {steps}: {'; '.join(found)}"
 
 
 def what(item: Recommendation, database: Mapping[str, str]) -> str:
@@ -110,17 +117,22 @@ def what(item: Recommendation, database: Mapping[str, str]) -> str:
 
 
 def _from_to(item: Recommendation) -> str:
-    own = [one for one in item.settings if one.target == item.target]
-    same = [one for one in item.settings if one.name in {first.name for first in own}]
-    values = {(one.current, one.proposed) for one in same} or {(item.current, item.proposed)}
-    current, proposed = values.pop()
-    if item.target is None or values or proposed in {None, current}:
+    """Return the old and the new value, if all members have the same, and the number of other settings."""
+    named = {one.name for one in item.settings if one.target == item.target}
+    values = {(one.current, one.proposed) for one in item.settings if one.name in named}
+    current, proposed = item.current, item.proposed
+    if item.target is None or len(values) > 1 or proposed in {None, current}:
         return ""
-    unit = (item.unit or "").removeprefix("4 KB ") if proposed.lstrip("-").isdigit() and "kernel" not in (item.unit or "") else ""
-    others = len({one.name for one in item.settings}) - 1
-    more = f" (and {text.count(others, 'more setting')})" if others > 0 else ""
-    said = f": {current or 'unset'} to {proposed} {unit}".rstrip()
-    return text.safe(f"{said}{more}" if len(said) <= _LONG else more)
+    said = f": {current or 'unset'} to {proposed}{_unit(item, proposed)}"
+    others = len({one.name for one in item.settings} - named)
+    more = f" (and {text.count(others, 'more setting')})" if others else ""
+    return text.safe(f"{said if len(said) <= _LONG else ''}{more}")
+
+
+def _unit(item: Recommendation, value: str | None) -> str:
+    """Return the unit of a number; a page's size is left out, and a kernel parameter has no unit."""
+    unit = (item.unit or "").removeprefix("4 KB ")
+    return f" {unit}" if unit and not unit.startswith("kernel") and re.fullmatch(r"-?\d+", value or "") else ""
 
 
 def subject(item: Recommendation, database: Mapping[str, str]) -> str:
@@ -129,14 +141,17 @@ def subject(item: Recommendation, database: Mapping[str, str]) -> str:
         return text.title(item)
     kind_, *rest = item.target.split(":")
     setting = " ".join(rest[_SETTING.get(kind_, slice(-1, None))])
-    thing = _thing(item, kind_, database)
+    thing = _thing(item, database)
     return thing if setting in item.object_name.split() else text.safe(f"{plain(setting)} of {thing}")
 
 
-def _thing(item: Recommendation, kind_: str, database: Mapping[str, str]) -> str:
-    """Return the owner of the setting: a database's own settings need no word for their kind."""
+def _thing(item: Recommendation, database: Mapping[str, str]) -> str:
+    """Return the owner of the setting; a database's own settings need no word for it."""
+    kind_, first, *_ = (item.target or "").split(":")
     if item.object_type == "DATABASE" and kind_ in _OF_INSTANCE:
         return f"instance {database['instance']}"
+    if item.object_type == "DATABASE" and kind_ in _ON_HOST:
+        return f"host {first}"
     thing = text.thing(item)
     return thing.removeprefix("database ") if kind_ in _OF_DATABASE else thing
 

@@ -21,9 +21,9 @@ from advisor.plan.steps import must_precede, plan
 from advisor.report.text import STOPPING
 from advisor.resources import SQL, data_file
 from tests.standin.sql import compile_statement
+from tests.support import made_up
 from tests.support.advised import advised
 from tests.support.handmade import List
-from tests.support.made_up import item, rule
 from tests.support.markup import Page
 from tests.support.paths import FIXTURES
 from tests.support.run_tables import Monitored
@@ -181,21 +181,24 @@ def test_guards_of_every_rule_are_elements_that_are_read() -> None:
 
 def of(*rules: Rule) -> Advice:
     """Return advice with one recommendation per rule, in this order."""
-    items = [item(one, "P", number, f"T{number}", step=number) for number, one in enumerate(rules, 1)]
+    items = [made_up.item(one, "P", number, f"T{number}", step=number) for number, one in enumerate(rules, 1)]
     return replace(advised("webshop"), recommendations=items)
 
 
-SPACE, SPEED = rule("tablespace.nearly-full"), rule("prefetch.wait-high")
+SPACE, SPEED = made_up.rule("tablespace.nearly-full"), made_up.rule("prefetch.wait-high")
 
 
 @pytest.mark.parametrize(
     ("rules", "when"),
     [
         ((SPACE, SPEED), ["now", "directly after step 1, in the same window"]),
-        ((SPACE, rule("prefetch.x", takes_effect="instance restart")), ["now", "directly after step 1"]),
+        ((SPACE, made_up.rule("prefetch.x", takes_effect="instance restart")), ["now", "directly after step 1"]),
         ((SPEED, SPEED), ["now", "after the evaluation of step 1"]),
         ((SPEED, SPACE, SPEED), ["now", "now", "after the evaluation of step 1"]),
-        ((SPEED, rule("storage.path-full", takes_effect="host change")), ["now", "after the evaluation of step 1"]),
+        (
+            (SPEED, made_up.rule("storage.path-full", takes_effect="host change")),
+            ["now", "after the evaluation of step 1"],
+        ),
     ],
 )
 def test_only_a_step_with_guards_is_evaluated_first(rules: tuple[Rule, ...], when: list[str]) -> None:
@@ -209,7 +212,7 @@ def test_space_has_no_performance_guard() -> None:
     assert told(step)["check"] == "once it is in effect: db2tune advise must no longer list it"
     assert not {"guard", "judge"} & told(step).keys()
     assert after.guards == ["PREFETCH_WAIT_TIME per activity", "POOL_READ_TIME per activity"]
-    assert plan(of(rule("own.rule")))[0].guards == ["TOTAL_RQST_TIME per activity"]
+    assert plan(of(made_up.rule("own.rule")))[0].guards == ["TOTAL_RQST_TIME per activity"]
 
 
 @pytest.mark.parametrize(

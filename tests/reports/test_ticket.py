@@ -15,7 +15,7 @@ from advisor.cli.arguments import RECORD_FORMATS
 from advisor.cli.arguments import TICKET_FORMATS as OFFERED
 from advisor.cli.main import main
 from advisor.errors import UserError
-from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation
+from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation, Setting
 from advisor.judge.run import advise
 from advisor.plan.steps import plan
 from advisor.report import text
@@ -211,6 +211,114 @@ def test_expired_acceptance_is_listed(demo: Advice) -> None:
     told = "accepted until 2026-01-31 by ann: expired; the disks come in May"
     assert impact["Risk of not doing it"] == told
     assert "Risk of not doing it" not in ticket(demo, [1]).changes[0].impact
+
+
+@pytest.mark.parametrize("form", ["markdown", "text", "jira"])
+def test_ticket_of_one_change_fits_on_two_pages(demo: Advice, form: str) -> None:
+    (found,) = [rank for rank, found in enumerate(demo.ranked, 1) if found.rule.name == "prefetch.size-misaligned"]
+    report = write(demo, [found], form)
+    assert len(report.splitlines()) <= 110
+    assert report.count("ALTER TABLESPACE") == 2  # the change and its undo: no script repeats them
+    assert "step-1/apply.sql, step-1/undo.sql" in report.replace("\\", "")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_ticket_has_a_field_for_the_test(demo: Advice, form: str) -> None:
+    assert "Tested on" in "\n".join(lines_of(form, write(demo, [1], form)))
+    assert ticket(demo, [1]).tests == (("", "", ""),)
+
+
+LOOK = ["-- Check its plan: db2exfmt", "-- Create one index at a time."]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_investigation_has_no_change_to_undo_or_test(demo: Advice, form: str) -> None:
+    look = item(rule("sql.missing-index"), "P", 1, step=1, target=None, actions=LOOK, undo=["-- DROP INDEX"])
+    shown = ticket(advised(demo, look), [1])
+    assert shown.title == "Investigation: Title of sql.missing-index: table space TS1 (HRDB)"
+    assert shown.kind == "Investigation"
+    assert (shown.tests, shown.approvals, shown.changes[0].scripts, shown.changes[0].undo) == ((), (), (), ())
+    lines = lines_of(form, fill(shown, find(form)))
+    assert any("db2exfmt" in line for line in lines)
+    for heading in ("Rollback", "Verification", "Test evidence", "Approvals", "Scripts to attach", "DROP INDEX"):
+        assert not any(heading in line for line in lines)
+    assert record(shown, "servicenow").count("_plan") == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "action", "looks"),
+    [
+        (None, "-- During the waits, find the blockers: SELECT 1", True),
+        (None, "-- Raise the auto-resize limit: ALTER TABLESPACE T MAXSIZE <size> M. Check it.", False),
+        (None, "-- BACKUP DATABASE SHOP", False),
+        ("HOST:h1:GUEST_RESERVATION", "-- Check the memory: reserve all of it.", False),
+        (None, "ALTER TABLESPACE T MAXSIZE NONE", False),
+    ],
+)
+def test_only_examining_steps_make_an_investigation(demo: Advice, target: str | None, action: str, looks: bool) -> None:
+    found = item(rule("tablespace.x"), "C", 1, step=1, target=target, actions=[action])
+    assert ticket(advised(demo, found), [1]).changes[0].investigation is looks
+
+
+def test_space_is_not_guarded_by_performance(demo: Advice) -> None:
+    full = item(rule("tablespace.nearly-full"), "C", 1, step=1, claimed_pct=0.0)
+    checked = ticket(advised(demo, full), [1]).changes[0].verification
+    assert checked["When to judge it"] == "Once it is in effect: db2tune advise must no longer list it."
+    assert "What must not get worse" not in checked
+    assert "What must not get worse" in ticket(demo, [1]).changes[0].verification
+
+
+def test_settings_name_their_owner_in_plain_words(demo: Advice) -> None:
+    """A host's or instance's setting does not belong to the database."""
+    kinds = [("HOST", "GUEST_RESERVATION", "HOST:h1:GUEST_RESERVATION"), ("REGISTRY", "DB2_X", "REGISTRY:DB2_X")]
+    settings = tuple(Setting(kind, name, None, None, target, None, "1", None) for kind, name, target in kinds)
+    on_database = {"object_type": "DATABASE", "proposed": "1", "unit": None, "current": None}
+    found = item(rule("config.x"), "P", 1, "HRDB", step=1, target=kinds[1][2], settings=settings, **on_database)
+    shown = ticket(advised(demo, found), [1])
+    assert [row.setting for row in shown.changes[0].values] == [
+        "Memory reservation of host h1",
+        "DB2_X of instance hrinst",
+    ]
+    assert shown.title == "DB2_X of instance hrinst (HRDB): unset to 1 (and 1 more setting)"
+    on_host = replace(found, target=kinds[0][2])
+    assert ticket(advised(demo, on_host), [1]).changes[0].what.startswith("Memory reservation of host h1: unset to 1")
+
+
+def test_title_has_no_values_if_members_differ(demo: Advice) -> None:
+    target = "DBCFG:SORTHEAP:0"
+    settings = tuple(
+        Setting("DBCFG", "SORTHEAP", None, member, target, old, "512", "4 KB pages")
+        for member, old in ((0, "256"), (1, "128"))
+    )
+    found = item(rule("memory.x"), "P", 1, "HRDB", object_type="DATABASE", step=1, target=target, settings=settings)
+    assert ticket(advised(demo, found), [1]).title == "SORTHEAP of HRDB"
+
+
+def test_mixed_ticket_counts_steps(demo: Advice) -> None:
+    look = item(rule("sql.missing-index"), "P", 1, "A", step=1, target=None, actions=LOOK)
+    both = advised(demo, look, item(rule("prefetch.x"), "P", 2, "B", step=2))
+    shown = ticket(both, [1, 2])
+    assert (shown.kind, shown.title.partition(":")[0]) == ("Change ticket", "HRDB, 2 steps")
+    assert [change.when for change in shown.changes] == ["now", "after the evaluation of step 1"]
+
+
+def test_scripts_that_the_ticket_names_are_written(tmp_path: Path) -> None:
+    done = run("--rank", "1,2", "--scripts", str(tmp_path / "scripts"))
+    assert done.exit_code == 0
+    written = sorted(str(path.relative_to(tmp_path / "scripts")) for path in tmp_path.rglob("step-*/*"))
+    assert written
+    assert all(name in done.stdout for name in written)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = run("--rank", "1", "--scripts", str(tmp_path / "file" / "below"))
+    assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+
+
+def test_a_manual_change_has_no_scripts(demo: Advice) -> None:
+    manual = item(rule("storage.x"), "P", 1, step=1, actions=["-- Add disks."], undo=["-- Remove them."])
+    shown = ticket(advised(demo, manual), [1])
+    assert shown.changes[0].scripts == ()
+    assert "Scripts to attach" not in fill(shown, find("text"))
+    assert "- Remove them." in fill(shown, find("text"))
 
 
 # --- the order ------------------------------------------------------------------------------------------------------

@@ -63,7 +63,9 @@ MODES = {
 }
 # Modes in which an upgrade compiles different statements than in every other mode.
 UPGRADED = {"ORA", "string_units=CODEUNITS32", "no DBADM"}
-SENTENCE = re.compile(r"about (?P<most>[\d,]+) statements until the first list, and (?P<oldest>[\d,]+) at\s+level 10\.5")
+SENTENCE = re.compile(
+    r"about (?P<most>[\d,]+) statements until the first list, and (?P<oldest>[\d,]+) at\s+level 10\.5"
+)
 NEAR = 0.1  # the document's numbers of statements are accurate to 10 %
 
 
