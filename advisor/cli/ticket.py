@@ -43,6 +43,12 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
     help="The site's own templates, which replace those of the same name.",
 )
 @report_option
+@click.option(
+    "--scripts",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write the scripts that the ticket names to DIR, to attach them.",
+)
 def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     origin: Origin,
     ranks: tuple[int, ...],
@@ -52,6 +58,7 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     given: tuple[tuple[str, str], ...],
     templates: Path | None,
     output: Path | None,
+    scripts: Path | None,
 ) -> int:
     """Print a change ticket for some ranks: reason, evidence, risk, steps, verification, rollback.
 
@@ -61,7 +68,7 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.report.output import emit
     from advisor.site.files import site_of
     from advisor.ticket import records, template
-    from advisor.ticket.content import ranks_of
+    from advisor.ticket.content import ranks_of, write_scripts
     from advisor.ticket.content import ticket as content
 
     if bool(ranks) == bool(rule):
@@ -79,6 +86,8 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     if rule:
         ranks = ranks_of(advice, rule, object_name)
     written = content(advice, ranks, site.window)
+    if scripts is not None:
+        write_scripts(written, scripts)
     if form in TICKET_FORMATS and chosen:
         emit(template.fill(written, chosen, templates), output)
     else:

@@ -109,40 +109,43 @@ def _set_in(item: Recommendation, lines: list[str]) -> list[Setting]:
     return [one for made in item.commands if {made.action, made.undo} & set(lines) for one in made.settings]
 
 
-def texts(step: Step, advice: Advice) -> dict[str, str]:
+def texts(step: Step, advice: Advice, manual: bool = True) -> dict[str, str]:
     """Return the scripts of a step by file name: the change first, then the undo, each in running order.
 
-    Raise UserError if the object names leave no character that can end a statement.
+    ``manual`` includes files without commands. Raise UserError if the object names leave no character that can end a
+    statement.
     """
     apply = _Way("apply", "the change", tuple((item, item.actions) for item in step.items))
     undo = _Way("undo", "the undo", tuple((item, item.undo) for item in reversed(step.items)))
     hosts = list(dict.fromkeys(item.object_name for item in step.items if item.object_type == "HOST"))
-    return _scripts(step, advice, apply, hosts) | _scripts(step, advice, undo, hosts)
+    return _scripts(step, advice, apply, hosts, manual) | _scripts(step, advice, undo, hosts, manual)
 
 
 def write(step: Step, advice: Advice, directory: Path) -> list[Path]:
-    """Write the scripts of a step into a directory, and create it. Raise UserError if that fails.
+    """Write the scripts of a step into a directory, and create it. Raise UserError if that fails."""
+    return save(texts(step, advice), directory)
 
-    Each file is complete or missing, and the undo is written before the change.
-    """
-    found = texts(step, advice)
+
+def save(found: dict[str, str], directory: Path) -> list[Path]:
+    """Write scripts by their names in a directory. Each is complete or missing, and the undo precedes the change."""
     for name in reversed(found):
         path = directory / name
         try:
-            files.folder(directory, 0o777)
+            files.folder(path.parent, 0o777)
             files.replace(path, found[name], 0o755 if path.suffix == ".sh" else None)
         except OSError as error:
             raise UserError(f"{path}: cannot be written ({error.strerror}); choose another directory") from None
     return [directory / name for name in found]
 
 
-def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str]) -> dict[str, str]:
+def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str], manual: bool) -> dict[str, str]:
     parts_of = _by_file(way, hosts)
     found = {}
     for name, parts in parts_of.items():
         file = _File(name, parts, way.name == "undo")
-        head = list(_head(step, advice, way, file, list(parts_of)))
-        found[name] = _shell_script(file, head) if file.on_host else _clp_script(step, file, head)
+        if file.has_commands or manual:
+            head = list(_head(step, advice, way, file, list(parts_of)))
+            found[name] = _shell_script(file, head) if file.on_host else _clp_script(step, file, head)
     return found
 
 

@@ -44,15 +44,15 @@ def told(step: Step) -> dict[str, str]:
     before, after = step.memory_before_kb, step.memory_after_kb
     said = {
         "harm": " ".join(did_harm(step.items)),
-        "when": "now" if step.number == 1 else f"after the evaluation of step {step.number - 1}",
+        "when": step.when,
         "after": ", ".join(f"step {number}" for number in step.comes_after) + " (required)" if step.comes_after else "",
         "effect": step.meaning,
         "needs": "; ".join(prerequisite.needs for prerequisite in step.prerequisites),
         "memory": f"{text.memory(after - before)}, {text.memory(after)} with the earlier steps"
         if after != before
         else "",
-        "guard": f"{', '.join(step.guards)}: at most {WORSE_PCT} % worse",
-        "judge": step.verify,
+        "guard": f"{', '.join(step.guards)}: at most {WORSE_PCT} % worse" if step.guards else "",
+        "judge" if step.guards else "check": step.verify,
     }
     return {label: value for label, value in said.items() if value}
 
@@ -90,6 +90,7 @@ def _step(step: Step) -> dict[str, Any]:
         "joint": step.joint,
         "did_harm": did_harm(step.items),
         "comes_after": list(step.comes_after),
+        "when": step.when,
         "effect": step.effect,
         "meaning": step.meaning,
         "prerequisites": [{"needs": need.needs, "query": need.query} for need in step.prerequisites],

@@ -5,6 +5,7 @@ TUNE.PLAN (sql/rank/plan.sql) gives the order; sql/plan/ contains the texts.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cache
 
 from advisor.catalogue.lanes import lane_of
@@ -16,6 +17,8 @@ from advisor.resources import SQL, data_file
 
 RECYCLES = ("RA", "IR")  # effects that can share one restart
 INTERVALS = "three intervals of five minutes with a usual day's load"
+AT_ONCE = ("ON", "RC")  # effects that need no interruption
+RESULT = "once it is in effect: db2tune advise must no longer list it"
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class Step:
     """One change, or with ``joint`` several that share a restart, so that only their sum can be measured.
 
     Memory is in KB per member, after the earlier steps. ``on_primary`` is True if an HADR standby replays the change.
-    Benefits are in percent of database time, after the earlier changes of the ranked list.
+    ``judge_first`` is the last earlier step that needs an evaluation. Benefits are in percent of database time, after
+    the earlier changes of the ranked list.
     """
 
     number: int
@@ -41,6 +45,7 @@ class Step:
     memory_after_kb: int
     comes_after: tuple[int, ...]
     on_primary: bool = False
+    judge_first: int | None = None
 
     @property
     def joint(self) -> bool:
@@ -84,13 +89,30 @@ class Step:
 
     @property
     def guards(self) -> list[str]:
-        """The metrics that must not get worse by more than 5 %."""
-        return list(dict.fromkeys(g for item in self.items for g in _area(item)["GUARDS"].split("; ")))
+        """The metrics that must not get worse by more than 5 %; none if the change cannot make the database slower."""
+        known = (g for item in self.items for g in _guard(item.rule)["GUARDS"].split("; ") if g)
+        return list(dict.fromkeys(known))
+
+    @property
+    def when(self) -> str:
+        """The earliest time to carry out the step.
+
+        A step without guards and interruption disturbs no evaluation, so it waits only for a required step.
+        """
+        free = not self.guards and self.effect in AT_ONCE and not self.comes_after
+        if self.number == 1 or free:
+            return "now"
+        if self.judge_first:
+            return f"after the evaluation of step {self.judge_first}"
+        window = ", in the same window" if self.effect in AT_ONCE else ""
+        return f"directly after step {self.number - 1}{window}"
 
     @property
     def verify(self) -> str:
-        """The earliest time to evaluate the step."""
-        warm_up = dict.fromkeys(_area(item)["WARM_UP"] for item in self.items)
+        """The earliest time to evaluate the step, or to check its result if it has no guards."""
+        if not self.guards:
+            return RESULT
+        warm_up = dict.fromkeys(_guard(item.rule)["WARM_UP"] for item in self.items)
         return "; ".join([f"after {INTERVALS}", *(text for text in warm_up if text)])
 
 
@@ -108,7 +130,8 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
         effect = group[0].rule.effect
         after = memory + sum(item.memory_delta_kb for item in group)
         replayed = advice.hadr_role == "PRIMARY" and any(item.rule.changes_data for item in group)
-        steps.append(Step(number, tuple(group), effect, memory, after, (), replayed))
+        judge_first = next((step.number for step in reversed(steps) if step.guards), None)
+        steps.append(Step(number, tuple(group), effect, memory, after, (), replayed, judge_first))
         memory = after
     return [replace(step, comes_after=_before(step, steps)) for step in steps]
 
@@ -166,7 +189,6 @@ def _query(name: str) -> str:
     return (SQL / f"{name}.sql").read_text(encoding="utf-8").strip()
 
 
-def _area(item: Recommendation) -> Mapping[str, str]:
-    """Return the guards of a rule's area; an area of the site has those of ``config``: the request time."""
-    areas = {row["AREA"]: row for row in data_file("plan", "guards")}
-    return areas.get(item.rule.area, areas["config"])
+def _guard(rule: Rule) -> Mapping[str, str]:
+    """Return the first row of sql/plan/guards.csv whose pattern matches the rule; the last one matches a site's rules."""
+    return next(row for row in data_file("plan", "guards") if fnmatchcase(rule.name, row["RULE"]))

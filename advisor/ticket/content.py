@@ -3,15 +3,16 @@
 Texts are raw: advisor/ticket/formats.py escapes them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import NamedTuple
 
 from advisor import __version__
 from advisor.errors import UserError, nearest_or_all
 from advisor.judge.advice import Advice, Recommendation
 from advisor.plan.activation import activation
-from advisor.plan.scripts import texts
+from advisor.plan.scripts import save, texts
 from advisor.plan.show import WORSE_PCT
 from advisor.plan.steps import Step, chosen, plan
 from advisor.report import spent, statements, text
@@ -64,8 +65,16 @@ class Need(NamedTuple):
     query: str | None
 
 
+class Test(NamedTuple):
+    """A test of the changes, for the requester to fill in."""
+
+    tested_on: str = ""
+    date: str = ""
+    result: str = ""
+
+
 class Script(NamedTuple):
-    """A file that makes a change or takes it back."""
+    """A file that makes a change or takes it back, by its path in the folder of --scripts."""
 
     name: str
     text: str
@@ -76,7 +85,8 @@ class Change:
     """One change of a ticket: ``step`` counts them in the order of the plan, ``rank`` is its place in the advice.
 
     ``reads`` is what the evidence was read or computed from, ``benefit`` the percent of database time that the change
-    saves alone: low, expected and high. ``comes_after`` names the changes that come first,
+    saves alone: low, expected and high. ``investigation`` is True if nothing changes: it has no scripts, test or
+    rollback. ``when`` is the earliest time to make the change, ``comes_after`` names the changes that come first,
     ``left_out`` what gave way to this change. ``impact`` and ``verification`` are answers by question. Lines of
     ``commands`` and ``undo`` that begin with ``-- `` are for a person, and so of ``activation``, which puts either into
     force where that needs a stop.
@@ -87,6 +97,8 @@ class Change:
     rule: str
     title: str
     what: str
+    investigation: bool
+    when: str
     reason: str
     details: str
     evidence: tuple[Evidence, ...]
@@ -111,17 +123,19 @@ class Change:
 class Ticket:
     """A change ticket: its title, an ``overview`` as answers by question, and the changes in the order to make them.
 
-    ``summary`` has a line for each change, ``time_spent`` one for each large share of database time,
+    ``kind`` is a change ticket or an investigation, ``tests`` are lines for the requester. ``summary`` has a line for each change, ``time_spent`` one for each large share of database time,
     ``statements`` one for each top statement.
     """
 
     title: str
+    kind: str
     database: str
     overview: dict[str, str]
     summary: tuple[Summary, ...]
     time_spent: tuple[Spent, ...]
     statements: tuple[Top, ...]
     changes: tuple[Change, ...]
+    tests: tuple[Test, ...]
     approvals: tuple[Approval, ...]
     version: str
 
@@ -132,14 +146,17 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
     everything = plan(advice, everything=True)
     steps = plan(replace(advice, recommendations=chosen(advice, ranks)), everything=True)
     changes = tuple(_change(step, steps, everything, advice) for step in steps)
-    harm = did_harm(item for step in steps for item in step.items)
+    items = [step.items[0] for step in steps]
+    harm = did_harm(items)
+    effects = [item.rule.effect for item in items if not words.examines(item)]
     return Ticket(
-        title=words.title(advice.database["name"], [step.items[0] for step in steps]),
+        title=words.title(advice.database, items),
+        kind=words.kind(items),
         database=advice.database["name"],
         overview=text.about(advice)
         | {
-            "Interruption": words.interruption([step.effect for step in steps]),
-            **({"Duration": words.DURATION} if any(step.effect in text.STOPPING for step in steps) else {}),
+            "Interruption": words.interruption(effects) if effects else words.NO_CHANGE,
+            **({"Duration": words.DURATION} if set(effects) & text.STOPPING else {}),
             **({"Change window": window} if window else {}),
             **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=words.RISKS.index),
@@ -152,7 +169,8 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
             for item in statements.shown(advice.statements)
         ),
         changes=changes,
-        approvals=tuple(Approval(role) for role in APPROVALS),
+        tests=(Test(),) if effects else (),
+        approvals=tuple(Approval(role) for role in APPROVALS) if effects else (),
         version=__version__,
     )
 
@@ -175,21 +193,23 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
         rank=item.rank,
         rule=item.rule.name,
         title=text.title(item),
-        what=words.what(item),
-        reason=words.reason(item, advice.window),
+        what=words.what(item, advice.database),
+        investigation=words.examines(item),
+        when=step.when,
+        reason=words.reason(item),
         details=words.details(item),
         evidence=evidence(item),
         reads=reads(item.rule),
         benefit=(item.benefit_low, item.benefit, item.benefit_high),
         risk=words.risk(item),
-        values=words.values(item, advice.database["name"]),
+        values=words.values(item, advice.database),
         impact=_impact(step, item),
         needs=_needs(step),
-        comes_after=_comes_after(item, steps, everything),
+        comes_after=_comes_after(item, steps, everything, advice.database),
         commands=tuple(item.actions),
         activation=activation(step, advice),
         meaning=words.sentence(step.meaning),
-        undo=tuple(item.undo),
+        undo=() if words.examines(item) else tuple(item.undo),
         verification=_verification(step, item),
         sources=(*item.rule.sources, f"'db2tune rules {item.rule.name}' describes the rule"),
         left_out=tuple(text.title(other) for other in displaced(advice, item)),
@@ -205,24 +225,25 @@ def _summary(change: Change, item: Recommendation) -> Summary:
 def _impact(step: Step, item: Recommendation) -> dict[str, str]:
     """Memory is compared with today, with the steps of the ticket before this one made."""
     accepted = text.accepted(item)
+    before, after = step.memory_before_kb, step.memory_after_kb
+    memory = {"Memory before": words.memory(before), "Memory after": words.memory(after)} if before != after else {}
     return {
-        "Who notices it": text.INTERRUPTIONS[step.effect],
-        "When it works": words.sentence(step.meaning),
+        "Who notices it": words.NO_CHANGE if words.examines(item) else text.INTERRUPTIONS[step.effect],
         "Risk": words.risk(item),
-        "Memory before": words.memory(step.memory_before_kb),
-        "Memory after": words.memory(step.memory_after_kb),
-        "Not advised if": item.rule.not_if,
+        **memory,
         **({"Risk of not doing it": accepted} if accepted else {}),
     }
 
 
 def _verification(step: Step, item: Recommendation) -> dict[str, str]:
+    expect = words.sentence(words.benefit(item)) if item.claimed_pct else "No measured time is promised."
+    if not step.guards:
+        return {"When to judge it": words.sentence(step.verify), "What to expect": expect}
+    guards = f"{', '.join(step.guards)}: by {WORSE_PCT} % at most. If they do, roll back."
     return {
-        "When to judge it": f"At the earliest {step.verify}.",
-        "What to expect": words.sentence(words.benefit(item)) if item.claimed_pct else "No measured time is promised.",
-        "What must not get worse": f"{', '.join(step.guards)}: by {WORSE_PCT} % at most.",
-        "If it does": "Take the change back, as under rollback.",
-        "What shows it": "db2tune verify, with captures of before and after; its --format fills this part in.",
+        "When to judge it": f"With db2tune verify, at the earliest {step.verify}.",
+        "What to expect": expect,
+        "What must not get worse": guards,
     }
 
 
@@ -236,20 +257,32 @@ def _needs(step: Step) -> tuple[Need, ...]:
 
 def _scripts(step: Step, advice: Advice) -> tuple[Script, ...]:
     """The scripts of a step; names that no script can hold do not keep the ticket from being written."""
+    if words.examines(step.items[0]):
+        return ()
     try:
-        return tuple(Script(name, content) for name, content in texts(step, advice).items())
+        found = texts(step, advice, manual=False)
     except UserError as error:
-        return (Script("none", str(error)),)
+        return (Script(f"none: {error}", ""),)
+    return tuple(Script(f"step-{step.number}/{name}", content) for name, content in found.items())
 
 
-def _comes_after(item: Recommendation, steps: list[Step], everything: list[Step]) -> tuple[str, ...]:
+def write_scripts(written: Ticket, directory: Path) -> None:
+    """Write the scripts of all changes into a directory. Raise UserError if that fails."""
+    save(
+        {script.name: script.text for change in written.changes for script in change.scripts if script.text}, directory
+    )
+
+
+def _comes_after(
+    item: Recommendation, steps: list[Step], everything: list[Step], database: Mapping[str, str]
+) -> tuple[str, ...]:
     """What has to be made first: other steps of the ticket, and what the ticket lacks."""
     own = next(step for step in everything if item in step.items)
     here = {step.items[0].rank: step.number for step in steps}
     return tuple(
         f"step {here[first.rank]} of this ticket"
         if first.rank in here
-        else f"rank {first.rank} of the advice, which is not in this ticket: {words.what(first)}"
+        else f"rank {first.rank} of the advice, which is not in this ticket: {words.what(first, database)}"
         for step in everything
         if step.number in own.comes_after
         for first in step.items

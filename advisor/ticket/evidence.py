@@ -8,7 +8,8 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.judge.advice import Recommendation
 
 HOST_FACTS = "host facts"
-BELOW = "see below"  # computed from several, which the ticket names below the table
+COMPUTED = "computed"  # from several sources, which the ticket names below the table
+CLAIMS = "claimed_"  # prefix of figures that only explain the benefit
 REGISTRY = "registry"
 SETTINGS = ("dbcfg", "dbmcfg")
 
@@ -22,7 +23,8 @@ class Evidence(NamedTuple):
 
 
 def evidence(item: Recommendation) -> tuple[Evidence, ...]:
-    return tuple(Evidence(name, value, _origin(name, item.rule)) for name, value in item.evidence.items())
+    seen = ((name, value) for name, value in item.evidence.items() if not name.startswith(CLAIMS))
+    return tuple(Evidence(name, value, _origin(name, item.rule)) for name, value in seen)
 
 
 def _origin(metric: str, rule: Rule) -> str:
@@ -40,7 +42,7 @@ def _origin(metric: str, rule: Rule) -> str:
             return " or ".join(_object(every[name]) for name in kinds)
     if metric in {item.name for item in all_items().values()}:
         return HOST_FACTS
-    return BELOW
+    return COMPUTED
 
 
 def reads(rule: Rule) -> tuple[str, ...]:

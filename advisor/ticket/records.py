@@ -28,7 +28,7 @@ _MORE = "..."
 def record(ticket: Ticket, form: str, given: Iterable[tuple[str, str]] = (), folder: Path | None = None) -> str:
     """The JSON of a ticket; ``given`` are fields that the site adds, by names in which a dot leads into an object.
 
-    Raise UserError for a field longer than the system accepts, or a name inside a value that is not an object.
+    Empty fields are left out. Raise UserError for a field longer than the system accepts, or a name inside a value that is not an object.
     """
     if form == JSON:
         return json_text({"schema": SCHEMA_VERSION} | _plain(asdict(ticket)))
@@ -36,7 +36,9 @@ def record(ticket: Ticket, form: str, given: Iterable[tuple[str, str]] = (), fol
     document: dict[str, Any] = {}
     for row in csv_rows(Path(__file__).with_name("fields.csv")):
         if row["FORMAT"] == form:
-            _put(document, row["FIELD"], _value(row, ticket, chosen, folder))
+            value = _value(row, ticket, chosen, folder)
+            if value.strip():
+                _put(document, row["FIELD"], value)
     for name, value in given:
         _put(document, name, value)
     return json_text(document)

@@ -1,10 +1,15 @@
 """The sentences of a ticket, for a reader who manages changes and knows no Db2."""
 
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from advisor.catalogue.lanes import lane_of
-from advisor.judge.advice import Recommendation, Window
+from advisor.judge.advice import Recommendation, Setting
 from advisor.report import text
+from advisor.resources import csv_rows
 
 DATABASE_TIME = "database time is what all requests to the database took together."
 
@@ -45,8 +50,19 @@ OF_THE_SITE = "what the site looks after by rules of its own"
 
 # Which parts of a TARGET after its kind name the setting; elsewhere it is the last part.
 _SETTING = {"DBCFG": slice(1), "DBMCFG": slice(1), "REGISTRY": slice(1), "HOST": slice(1, None)}
-_LONG = 60
+_OF_DATABASE, _OF_INSTANCE = {"DBCFG", "OPTION"}, {"DBMCFG", "REGISTRY"}
+_ON_HOST = {"HOST", "DEVICE", "USER", "VOLUME"}
+_LONG = 100
 _NAMED = 3  # changes that a title names; of more it names one less
+_WITH_VALUES = 2  # of so many changes, a title gives the values
+
+CHANGE, INVESTIGATION = "Change ticket", "Investigation"
+NO_CHANGE = "None: an investigation changes nothing."
+UNKNOWN_CHANGE = "The right change is not known yet: these steps find it. Request it in a ticket of its own."
+# Verbs of manual lines that change nothing.
+_EXAMINES = re.compile(
+    r"\b(?:Ask|[Cc]heck|Compare|Determine|Estimate|[Ff]ind|Identify|List|Look up|Measure|Search|See|see its plan)\b"
+)
 
 # Nothing that db2tune reads has timed a stop, a start or a rebuild here.
 DURATION = "Not known: nothing has measured it here. Measure it where the change is tested."
@@ -62,40 +78,105 @@ class Value(NamedTuple):
     after: str
 
 
-def title(database: str, items: list[Recommendation]) -> str:
-    """What changes on which database; of many changes the first ones."""
-    if len(items) == 1:
-        return f"{database}: {'change ' if items[0].target else ''}{what(items[0])}"
-    named = [subject(item) for item in items]
-    if len(named) > _NAMED:
-        named[_NAMED - 1 :] = [f"{len(named) - _NAMED + 1} more"]
-    return f"{database}: {len(items)} changes: {'; '.join(named)}"
+def examines(item: Recommendation) -> bool:
+    """Return whether nothing changes: no command, no new value, and a manual line whose first sentence examines."""
+    lines = (re.split(r"[.:] ", line, maxsplit=1)[0] for line in item.actions)
+    return item.by_hand and not item.target and any(_EXAMINES.search(line) for line in lines)
 
 
-def what(item: Recommendation) -> str:
-    """What changes, in one line: the setting, its object, and from which value to which where that is one value."""
-    if item.target is None or item.proposed in (None, item.current) or len(item.actions) > 1:
-        return subject(item)
-    values = f" from {item.current or 'unset'} to {item.proposed}{f' {item.unit}' if item.unit else ''}"
-    return text.safe(f"{subject(item)}{values if len(values) <= _LONG else ''}")
+def kind(items: list[Recommendation]) -> str:
+    """Return what a ticket about these recommendations is."""
+    return INVESTIGATION if all(map(examines, items)) else CHANGE
 
 
-def subject(item: Recommendation) -> str:
+def title(database: Mapping[str, str], items: list[Recommendation]) -> str:
+    """Return what changes from which value to which, and the database; of many changes the first ones."""
+    mark = f"{INVESTIGATION}: " if kind(items) == INVESTIGATION else ""
+    return f"{mark}{_one(database, items[0]) if len(items) == 1 else _several(database, items)}"
+
+
+def _one(database: Mapping[str, str], item: Recommendation) -> str:
+    """Return the subject with the database, if it does not name it, and the values."""
+    of_instance = item.target is not None and _kind(item.target) in _OF_INSTANCE
+    named = item.object_type == "DATABASE" and not of_instance
+    where = "" if named else text.safe(f" ({database['name']})")
+    return f"{subject(item, database)}{where}{_from_to(item)}"
+
+
+def _several(database: Mapping[str, str], items: list[Recommendation]) -> str:
+    found = [what(item, database) if len(items) <= _WITH_VALUES else subject(item, database) for item in items]
+    if len(found) > _NAMED:
+        found[_NAMED - 1 :] = [f"{len(found) - _NAMED + 1} more"]
+    steps = "steps" if any(map(examines, items)) else "changes"
+    return f"{text.safe(database['name'])}, {len(items)} {steps}: {'; '.join(found)}"
+
+
+def what(item: Recommendation, database: Mapping[str, str]) -> str:
+    """Return what changes, in one line: the setting, its object, and the old and new value if there is only one."""
+    return f"{subject(item, database)}{_from_to(item)}"
+
+
+def _from_to(item: Recommendation) -> str:
+    """Return the old and the new value, if all members have the same, and the number of other settings."""
+    named = {one.name for one in item.settings if one.target == item.target}
+    values = {(one.current, one.proposed) for one in item.settings if one.name in named}
+    current, proposed = item.current, item.proposed
+    if item.target is None or len(values) > 1 or proposed in {None, current}:
+        return ""
+    said = f": {current or 'unset'} to {proposed}{_unit(item, proposed)}"
+    others = len({one.name for one in item.settings} - named)
+    more = f" (and {text.count(others, 'more setting')})" if others else ""
+    return text.safe(f"{said if len(said) <= _LONG else ''}{more}")
+
+
+def _unit(item: Recommendation, value: str | None) -> str:
+    """Return the unit of a number; a page's size is left out, and a kernel parameter has no unit."""
+    unit = (item.unit or "").removeprefix("4 KB ")
+    return f" {unit}" if unit and not unit.startswith("kernel") and re.fullmatch(r"-?\d+", value or "") else ""
+
+
+def subject(item: Recommendation, database: Mapping[str, str]) -> str:
     """Return the setting and its object, or the rule's title without a setting."""
     if item.target is None:
         return text.title(item)
-    kind, *rest = item.target.split(":")
-    setting = " ".join(rest[_SETTING.get(kind, slice(-1, None))])
+    kind_, *rest = item.target.split(":")
+    setting = " ".join(rest[_SETTING.get(kind_, slice(-1, None))])
+    thing = _thing(item, database)
+    return thing if setting in item.object_name.split() else text.safe(f"{plain(setting)} of {thing}")
+
+
+def _thing(item: Recommendation, database: Mapping[str, str]) -> str:
+    """Return the owner of the setting; a database's own settings need no word for it."""
+    kind_, first, *_ = (item.target or "").split(":")
+    if item.object_type == "DATABASE" and kind_ in _OF_INSTANCE:
+        return f"instance {database['instance']}"
+    if item.object_type == "DATABASE" and kind_ in _ON_HOST:
+        return f"host {first}"
     thing = text.thing(item)
-    return thing if setting in item.object_name.split() else text.safe(f"{setting} of {thing}")
+    return thing.removeprefix("database ") if kind_ in _OF_DATABASE else thing
 
 
-def values(item: Recommendation, database: str) -> tuple[Value, ...]:
+def plain(setting: str) -> str:
+    """Return a setting's name; one that only db2tune uses in plain words."""
+    first, *rest = re.split("[: ]", setting)
+    return " ".join((_plain().get(first, first), *rest))
+
+
+@cache
+def _plain() -> dict[str, str]:
+    return {row["NAME"]: row["WORDS"] for row in csv_rows(Path(__file__).with_name("settings.csv"))}
+
+
+def _kind(target: str) -> str:
+    return target.partition(":")[0]
+
+
+def values(item: Recommendation, database: Mapping[str, str]) -> tuple[Value, ...]:
     """What it sets, one by one."""
     return tuple(
         Value(
             text.safe(
-                f"{one.name} of {one.object or database}{'' if one.member is None else f', member {one.member}'}"
+                f"{plain(one.name)} of {_owner(one, database)}{'' if one.member is None else f', member {one.member}'}"
             ),
             text.safe(one.current or "unset"),
             text.safe(one.proposed or "unset"),
@@ -104,23 +185,34 @@ def values(item: Recommendation, database: str) -> tuple[Value, ...]:
     )
 
 
+def _owner(one: Setting, database: Mapping[str, str]) -> str:
+    """Return the owner of a setting: its object, otherwise the database, instance or host."""
+    if one.object:
+        return one.object
+    if one.kind in _ON_HOST:
+        return f"host {one.target.split(':')[1]}"
+    return f"instance {database['instance']}" if one.kind in _OF_INSTANCE else database["name"]
+
+
 def risk(item: Recommendation) -> str:
-    """That of the rule, and at least what the interruption brings with it."""
+    """That of the rule, and at least what the interruption brings with it; low if nothing changes."""
+    if examines(item):
+        return RISKS[0]
     return max(item.rule.risk, text.RISKS[item.rule.effect], key=RISKS.index)
 
 
-def reason(item: Recommendation, window: Window) -> str:
+def reason(item: Recommendation) -> str:
     """Why, in one paragraph that needs no knowledge of Db2: what it is about, what it brings, how sure that is."""
-    about = f"This change concerns {AREAS.get(item.rule.area, OF_THE_SITE)}."
+    looks = examines(item)
+    about = f"This {'investigation' if looks else 'change'} concerns {AREAS.get(item.rule.area, OF_THE_SITE)}."
     level = text.confidence(item.confidence)
     sure = f"Confidence is {level}: {CONFIDENCE[level]}."
-    rests = f"This rests on what was seen in one interval: {text.interval(window)}."
-    if not item.claimed_pct:
-        return " ".join((about, lane_of(item.lane).reason.format(severity=text.severity(item)), sure, rests))
-    return (
-        f"{about} {text.percent(item.claimed_pct)} of database time goes there; {DATABASE_TIME}"
-        f" Made alone, the change is expected to save {benefit(item)}. {sure} {rests}"
-    )
+    spent = f"{text.percent(item.claimed_pct)} of database time goes there; {DATABASE_TIME}" if item.claimed_pct else ""
+    if looks:
+        return " ".join(filter(None, (about, spent, UNKNOWN_CHANGE, sure)))
+    if not spent:
+        return " ".join((about, lane_of(item.lane).reason.format(severity=text.severity(item)), sure))
+    return f"{about} {spent} Made alone, the change is expected to save {benefit(item)}. {sure}"
 
 
 def details(item: Recommendation) -> str:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.ticket.content import ticket
+from advisor.ticket.template import fill, find
+from tests.support.advised import advised
 from tests.support.browser import BROWSER, looked_at, printed
 from tests.support.pages import PAGES
 
@@ -40,6 +43,14 @@ def test_what_is_folded_is_on_paper(tmp_path: Path) -> None:
         printed(page, page.with_suffix(".pdf"))
         lengths.append(len(re.findall(rb"/Type\s*/Page\b", page.with_suffix(".pdf").read_bytes())))
     assert lengths[0] > lengths[1] >= 1
+
+
+@pytest.mark.parametrize(("ranks", "most"), [([1], 1), ([4, 5], 2), ([1, 2], 2)])
+def test_ticket_of_two_changes_is_two_printed_pages(tmp_path: Path, ranks: list[int], most: int) -> None:
+    page = tmp_path / "ticket.html"
+    page.write_text(fill(ticket(advised("webshop"), ranks), find("html")), encoding="utf-8")
+    printed(page, page.with_suffix(".pdf"))
+    assert len(re.findall(rb"/Type\s*/Page\b", page.with_suffix(".pdf").read_bytes())) <= most
 
 
 def _without_folded(text: str) -> str:

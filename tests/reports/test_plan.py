@@ -1,6 +1,9 @@
 """The plan: the order of steps, the text of a step, and shared restarts."""
 
 import json
+import re
+from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import Rule, all_rules, precedence
+from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.judge.advice import Advice
-from advisor.plan.show import heading
+from advisor.plan.show import heading, told
 from advisor.plan.steps import must_precede, plan
 from advisor.report.text import STOPPING
 from advisor.resources import SQL, data_file
 from tests.standin.sql import compile_statement
+from tests.support import made_up
 from tests.support.advised import advised
 from tests.support.handmade import List
 from tests.support.markup import Page
@@ -147,8 +152,7 @@ def test_memory_adds_up(advice: Advice) -> None:
 
 def test_step_names_its_needs_and_its_measure(advice: Advice) -> None:
     for step in plan(advice, everything=True):
-        assert step.guards
-        assert step.verify.startswith("after ")
+        assert step.verify.startswith("after " if step.guards else "once it is in effect")
         if not step.by_hand:
             assert step.prerequisites
         needs = {prerequisite.needs for prerequisite in step.prerequisites}
@@ -164,8 +168,70 @@ def _ranks(steps: list[Any]) -> list[int]:
 # --- the words ------------------------------------------------------------------------------------------------------
 
 
-def test_every_area_has_guards() -> None:
-    assert [row["AREA"] for row in data_file("plan", "guards")] == sorted({rule.area for rule in all_rules().values()})
+def test_guards_of_every_rule_are_elements_that_are_read() -> None:
+    rows = data_file("plan", "guards")
+    columns = {name for source in all_sources().values() for name in source.names("key", "gauge", "hwm", "counter")}
+    for row in rows:
+        assert set(re.findall(r"\b[A-Z_]{4,}\b", row["GUARDS"])) <= columns, row["RULE"]
+    areas = {row["RULE"] for row in rows if row["RULE"].endswith(".*")}
+    assert areas == {f"{rule.area}.*" for rule in all_rules().values()}
+    first = {name: next(row["RULE"] for row in rows if fnmatchcase(name, row["RULE"])) for name in all_rules()}
+    assert set(first.values()) | {"*"} == {row["RULE"] for row in rows}, "a row that no rule reaches"
+
+
+def of(*rules: Rule) -> Advice:
+    """Return advice with one recommendation per rule, in this order."""
+    items = [made_up.item(one, "P", number, f"T{number}", step=number) for number, one in enumerate(rules, 1)]
+    return replace(advised("webshop"), recommendations=items)
+
+
+SPACE, SPEED = made_up.rule("tablespace.nearly-full"), made_up.rule("prefetch.wait-high")
+
+
+@pytest.mark.parametrize(
+    ("rules", "when"),
+    [
+        ((SPACE, SPEED), ["now", "directly after step 1, in the same window"]),
+        ((SPACE, made_up.rule("prefetch.x", takes_effect="instance restart")), ["now", "directly after step 1"]),
+        ((SPEED, SPEED), ["now", "after the evaluation of step 1"]),
+        ((SPEED, SPACE, SPEED), ["now", "now", "after the evaluation of step 1"]),
+        (
+            (SPEED, made_up.rule("storage.path-full", takes_effect="host change")),
+            ["now", "after the evaluation of step 1"],
+        ),
+    ],
+)
+def test_only_a_step_with_guards_is_evaluated_first(rules: tuple[Rule, ...], when: list[str]) -> None:
+    assert [step.when for step in plan(of(*rules))] == when
+
+
+def test_space_has_no_performance_guard() -> None:
+    """Raising MAXSIZE cannot slow down reads, so the plan names no guard and only checks the result."""
+    step, after = plan(of(SPACE, SPEED))
+    assert step.guards == []
+    assert told(step)["check"] == "once it is in effect: db2tune advise must no longer list it"
+    assert not {"guard", "judge"} & told(step).keys()
+    assert after.guards == ["PREFETCH_WAIT_TIME per activity", "POOL_READ_TIME per activity"]
+    assert plan(of(made_up.rule("own.rule")))[0].guards == ["TOTAL_RQST_TIME per activity"]
+
+
+@pytest.mark.parametrize(
+    ("name", "element"),
+    [
+        ("memory.literal-statements", "TOTAL_CPU_TIME per activity"),  # UPDATE DB CFG of STMT_CONC
+        ("log.buffer-full", "NUM_LOG_BUFFER_FULL"),  # UPDATE DB CFG of LOGBUFSZ
+        ("log.nearly-full", None),  # UPDATE DB CFG of LOGSECOND
+        ("config.monitoring-off", "TOTAL_CPU_TIME per activity"),  # UPDATE DB CFG of MON_REQ_METRICS
+        ("cleaning.alternate-off", "POOL_DRTY_PG_STEAL_CLNS"),  # db2set
+        ("bufferpool.hit-ratio-low", "POOL_READ_TIME per commit"),  # ALTER BUFFERPOOL
+        ("stats.stale-or-off", "ROWS_READ per row returned"),  # RUNSTATS
+        ("sql.unused-index", "ROWS_READ per row returned"),  # DROP INDEX
+        ("backup.overdue", None),  # BACKUP DATABASE
+    ],
+)
+def test_guards_fit_the_kind_of_change(name: str, element: str | None) -> None:
+    guards = plan(of(all_rules()[name]))[0].guards
+    assert element in guards if element else guards == []
 
 
 def test_every_kind_of_command_names_its_needs() -> None:

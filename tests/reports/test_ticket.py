@@ -15,7 +15,7 @@ from advisor.cli.arguments import RECORD_FORMATS
 from advisor.cli.arguments import TICKET_FORMATS as OFFERED
 from advisor.cli.main import main
 from advisor.errors import UserError
-from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation
+from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation, Setting
 from advisor.judge.run import advise
 from advisor.plan.steps import plan
 from advisor.report import text
@@ -102,33 +102,35 @@ def test_it_tells_the_numbers_and_where_they_come_from(demo: Advice) -> None:
     change = ticket(demo, [1]).changes[0]
     for number in (first.claimed_pct, first.benefit_low, first.benefit, first.benefit_high):
         assert f"{number:.1f} %" in change.reason
-    assert "2026-03-02 10:00:00 to 2026-03-02 10:05:00" in change.reason
     assert "medium" in change.reason
     sources = {line.metric: line.source for line in change.evidence}
     assert sources["PREFETCHSIZE"] == "SYSCAT.TABLESPACES"
     assert sources["TBSP_EXTENT_SIZE"] == "MON_GET_TABLESPACE"
     assert sources["PREFETCH_WAIT_TIME_pct"] == "MON_GET_TABLESPACE"
-    assert sources["containers"] == "see below"
+    assert sources["containers"] == "computed"
     assert "MON_GET_TABLESPACE" in change.reads
 
 
 def test_title_names_change_and_place(demo: Advice) -> None:
-    assert ticket(demo, [1]).title == "HRDB: change PREFETCHSIZE of table space EMPLOYEE_TABLE from 24 to 48 pages"
-    assert ticket(demo, [3, 1]).title == "HRDB: 2 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE; SORTHEAP of" + (
-        " database HRDB"
+    assert ticket(demo, [3]).title == "SORTHEAP of HRDB: 256 to 6400 pages"
+    assert ticket(demo, [1]).title == "PREFETCHSIZE of table space EMPLOYEE_TABLE (HRDB): 24 to 48 pages"
+    assert ticket(demo, [3, 1]).title == (
+        "HRDB, 2 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE: 24 to 48 pages;"
+        " SORTHEAP of HRDB: 256 to 6400 pages"
     )
-    title = "HRDB: 4 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE; DB2PROCESSORS of instance hrinst; 2 more"
+    title = "HRDB, 4 changes: PREFETCHSIZE of table space EMPLOYEE_TABLE; DB2PROCESSORS of instance hrinst; 2 more"
     assert ticket(demo, [1, 2, 3, 4]).title == title
 
 
 @pytest.mark.parametrize(
     ("target", "name", "what"),
     [
-        ("REGISTRY:DB2_X", "inst", "DB2_X of table space inst from 24 to 48 pages"),
-        ("REGISTRY:DB2_X", "inst DB2_X", "table space inst DB2_X from 24 to 48 pages"),
-        ("DBCFG:NEWLOGPATH:3", "A", "NEWLOGPATH of table space A from 24 to 48 pages"),
-        ("TABLESPACE:a:b:PAGESIZE", "a:b", "PAGESIZE of table space a:b from 24 to 48 pages"),
-        ("HOST:h1:GUEST_MEMORY:1", "h1", "GUEST_MEMORY 1 of table space h1 from 24 to 48 pages"),
+        ("REGISTRY:DB2_X", "inst", "DB2_X of table space inst: 24 to 48 pages"),
+        ("REGISTRY:DB2_X", "inst DB2_X", "table space inst DB2_X: 24 to 48 pages"),
+        ("DBCFG:NEWLOGPATH:3", "A", "NEWLOGPATH of table space A: 24 to 48 pages"),
+        ("TABLESPACE:a:b:PAGESIZE", "a:b", "PAGESIZE of table space a:b: 24 to 48 pages"),
+        ("HOST:h1:GUEST_RESERVATION", "h1", "Memory reservation of table space h1: 24 to 48 pages"),
+        ("HOST:h1:GUEST:disk:sdb", "h1", "Virtual hardware disk sdb of table space h1: 24 to 48 pages"),
         (None, "A", "Title of prefetch.third: table space A"),
     ],
 )
@@ -136,14 +138,15 @@ def test_a_change_is_named_by_its_setting(demo: Advice, target: str | None, name
     changed = item(rule("prefetch.third"), "P", 1, name, target=target, step=1)
     shown = ticket(advised(demo, changed), [1])
     assert shown.changes[0].what == what
-    assert shown.title == f"HRDB: {'change ' if target else ''}{what}"
+    subject, colon, values = what.rpartition(": ") if target else (what, "", "")
+    assert shown.title == f"{subject} (HRDB){colon}{values}"
 
 
 def test_settings_of_members_are_not_told_by_one_value(demo: Advice) -> None:
     (found,) = [found for found in demo.ranked if found.rule.name == "log.shares-data-device"]
     assert len(found.actions) > 1
     assert found.rank
-    assert ticket(demo, [found.rank]).changes[0].what == "NEWLOGPATH of database HRDB"
+    assert ticket(demo, [found.rank]).changes[0].what == "NEWLOGPATH of HRDB"
 
 
 def test_a_lane_without_time_promises_none(demo: Advice) -> None:
@@ -210,6 +213,114 @@ def test_expired_acceptance_is_listed(demo: Advice) -> None:
     assert "Risk of not doing it" not in ticket(demo, [1]).changes[0].impact
 
 
+@pytest.mark.parametrize("form", ["markdown", "text", "jira"])
+def test_ticket_of_one_change_fits_on_two_pages(demo: Advice, form: str) -> None:
+    (found,) = [rank for rank, found in enumerate(demo.ranked, 1) if found.rule.name == "prefetch.size-misaligned"]
+    report = write(demo, [found], form)
+    assert len(report.splitlines()) <= 110
+    assert report.count("ALTER TABLESPACE") == 2  # the change and its undo: no script repeats them
+    assert "step-1/apply.sql, step-1/undo.sql" in report.replace("\\", "")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_ticket_has_a_field_for_the_test(demo: Advice, form: str) -> None:
+    assert "Tested on" in "\n".join(lines_of(form, write(demo, [1], form)))
+    assert ticket(demo, [1]).tests == (("", "", ""),)
+
+
+LOOK = ["-- Check its plan: db2exfmt", "-- Create one index at a time."]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_investigation_has_no_change_to_undo_or_test(demo: Advice, form: str) -> None:
+    look = item(rule("sql.missing-index"), "P", 1, step=1, target=None, actions=LOOK, undo=["-- DROP INDEX"])
+    shown = ticket(advised(demo, look), [1])
+    assert shown.title == "Investigation: Title of sql.missing-index: table space TS1 (HRDB)"
+    assert shown.kind == "Investigation"
+    assert (shown.tests, shown.approvals, shown.changes[0].scripts, shown.changes[0].undo) == ((), (), (), ())
+    lines = lines_of(form, fill(shown, find(form)))
+    assert any("db2exfmt" in line for line in lines)
+    for heading in ("Rollback", "Verification", "Test evidence", "Approvals", "Scripts to attach", "DROP INDEX"):
+        assert not any(heading in line for line in lines)
+    assert record(shown, "servicenow").count("_plan") == 1
+
+
+@pytest.mark.parametrize(
+    ("target", "action", "looks"),
+    [
+        (None, "-- During the waits, find the blockers: SELECT 1", True),
+        (None, "-- Raise the auto-resize limit: ALTER TABLESPACE T MAXSIZE <size> M. Check it.", False),
+        (None, "-- BACKUP DATABASE SHOP", False),
+        ("HOST:h1:GUEST_RESERVATION", "-- Check the memory: reserve all of it.", False),
+        (None, "ALTER TABLESPACE T MAXSIZE NONE", False),
+    ],
+)
+def test_only_examining_steps_make_an_investigation(demo: Advice, target: str | None, action: str, looks: bool) -> None:
+    found = item(rule("tablespace.x"), "C", 1, step=1, target=target, actions=[action])
+    assert ticket(advised(demo, found), [1]).changes[0].investigation is looks
+
+
+def test_space_is_not_guarded_by_performance(demo: Advice) -> None:
+    full = item(rule("tablespace.nearly-full"), "C", 1, step=1, claimed_pct=0.0)
+    checked = ticket(advised(demo, full), [1]).changes[0].verification
+    assert checked["When to judge it"] == "Once it is in effect: db2tune advise must no longer list it."
+    assert "What must not get worse" not in checked
+    assert "What must not get worse" in ticket(demo, [1]).changes[0].verification
+
+
+def test_settings_name_their_owner_in_plain_words(demo: Advice) -> None:
+    """A host's or instance's setting does not belong to the database."""
+    kinds = [("HOST", "GUEST_RESERVATION", "HOST:h1:GUEST_RESERVATION"), ("REGISTRY", "DB2_X", "REGISTRY:DB2_X")]
+    settings = tuple(Setting(kind, name, None, None, target, None, "1", None) for kind, name, target in kinds)
+    on_database = {"object_type": "DATABASE", "proposed": "1", "unit": None, "current": None}
+    found = item(rule("config.x"), "P", 1, "HRDB", step=1, target=kinds[1][2], settings=settings, **on_database)
+    shown = ticket(advised(demo, found), [1])
+    assert [row.setting for row in shown.changes[0].values] == [
+        "Memory reservation of host h1",
+        "DB2_X of instance hrinst",
+    ]
+    assert shown.title == "DB2_X of instance hrinst (HRDB): unset to 1 (and 1 more setting)"
+    on_host = replace(found, target=kinds[0][2])
+    assert ticket(advised(demo, on_host), [1]).changes[0].what.startswith("Memory reservation of host h1: unset to 1")
+
+
+def test_title_has_no_values_if_members_differ(demo: Advice) -> None:
+    target = "DBCFG:SORTHEAP:0"
+    settings = tuple(
+        Setting("DBCFG", "SORTHEAP", None, member, target, old, "512", "4 KB pages")
+        for member, old in ((0, "256"), (1, "128"))
+    )
+    found = item(rule("memory.x"), "P", 1, "HRDB", object_type="DATABASE", step=1, target=target, settings=settings)
+    assert ticket(advised(demo, found), [1]).title == "SORTHEAP of HRDB"
+
+
+def test_mixed_ticket_counts_steps(demo: Advice) -> None:
+    look = item(rule("sql.missing-index"), "P", 1, "A", step=1, target=None, actions=LOOK)
+    both = advised(demo, look, item(rule("prefetch.x"), "P", 2, "B", step=2))
+    shown = ticket(both, [1, 2])
+    assert (shown.kind, shown.title.partition(":")[0]) == ("Change ticket", "HRDB, 2 steps")
+    assert [change.when for change in shown.changes] == ["now", "after the evaluation of step 1"]
+
+
+def test_scripts_that_the_ticket_names_are_written(tmp_path: Path) -> None:
+    done = run("--rank", "1,2", "--scripts", str(tmp_path / "scripts"))
+    assert done.exit_code == 0
+    written = sorted(str(path.relative_to(tmp_path / "scripts")) for path in tmp_path.rglob("step-*/*"))
+    assert written
+    assert all(name in done.stdout for name in written)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = run("--rank", "1", "--scripts", str(tmp_path / "file" / "below"))
+    assert (done.exit_code, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+
+
+def test_a_manual_change_has_no_scripts(demo: Advice) -> None:
+    manual = item(rule("storage.x"), "P", 1, step=1, actions=["-- Add disks."], undo=["-- Remove them."])
+    shown = ticket(advised(demo, manual), [1])
+    assert shown.changes[0].scripts == ()
+    assert "Scripts to attach" not in fill(shown, find("text"))
+    assert "- Remove them." in fill(shown, find("text"))
+
+
 # --- the order ------------------------------------------------------------------------------------------------------
 
 
@@ -241,8 +352,8 @@ def test_rollback_goes_the_other_way(traded: Advice, form: str) -> None:
 def test_missing_prerequisite_is_named(traded: Advice) -> None:
     (change,) = ticket(traded, [1]).changes
     assert change.step == 1
-    assert change.comes_after == ("rank 2 of the advice, which is not in this ticket: PREFETCHSIZE of table space B"
-                                  " from 24 to 48 pages",)  # fmt: skip
+    assert change.comes_after == ("rank 2 of the advice, which is not in this ticket: PREFETCHSIZE of table space B:"
+                                  " 24 to 48 pages",)  # fmt: skip
     assert ticket(traded, [1]).overview["Risk"] == "high"
 
 
@@ -329,7 +440,7 @@ def test_a_template_of_the_site_takes_the_place_of_its_format(demo: Advice, tmp_
     folder = site(tmp_path, "Change on {{ database }}: {{ changes[0].what }}")
     shown = ticket(demo, [1])
     assert fill(shown, find("markdown", folder), folder) == (
-        "Change on HRDB: PREFETCHSIZE of table space EMPLOYEE_TABLE from 24 to 48 pages\n"
+        "Change on HRDB: PREFETCHSIZE of table space EMPLOYEE_TABLE: 24 to 48 pages\n"
     )
     assert fill(shown, find("jira", folder), folder) == fill(shown, find("jira"))
 
