@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, hostfacts, practices, rules, views
+from tools.reference import architecture, commands, hostfacts, practices, rules
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -15,5 +15,4 @@ def pages() -> dict[str, str]:
         "db2tune.1": commands.manual(),
         "hostfacts.md": hostfacts.page(),
         "papers.md": practices.page(),
-        "views.md": views.page(),
     }
