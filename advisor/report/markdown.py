@@ -4,10 +4,9 @@ import re
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import grouped, next_text, spent, statements, text
+from advisor.report import grouped, next_text, spent, statements, summary, text
 from advisor.report.confirm import queries
 from advisor.report.selection import Selection
-from advisor.report.summary import ALL_RAN
 
 
 def render(selection: Selection, everything: bool = False) -> str:
@@ -16,6 +15,7 @@ def render(selection: Selection, everything: bool = False) -> str:
     parts = [
         f"# Tuning advice for {escape(advice.database['name'])}",
         "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
+        *_summary(selection),
     ]
     top = statements.shown(advice.statements, everything)
     if shares := spent.rows(advice.time_spent, everything):
@@ -33,14 +33,12 @@ def render(selection: Selection, everything: bool = False) -> str:
             f"## {statements.title(advice.statements, top)}",
             tabled([*statements.HEADERS, "text", "statement"], cells),
         ]
-    if nothing := selection.nothing():
-        parts.append(nothing)
     for lane, items in selection.by_lane():
         told = _told(lane, items, selection.in_full(everything))
         parts += [
             f"## {lane.heading}",
             _overview(lane, items),
-            *(_section(item, advice.database["level"]) for item in told),
+            *(_section(item, level) for item in told),
         ]
     if left_out := selection.left_out():
         parts.append(f"Not shown: {left_out}.")
@@ -59,8 +57,22 @@ def render(selection: Selection, everything: bool = False) -> str:
     if asked:
         parts.append(escape(text.HOW_TO_ANSWER))
     if not selection.not_run and selection.ranked:
-        parts.append(ALL_RAN)
+        parts.append(summary.ALL_RAN)
     return "\n\n".join(parts) + "\n"
+
+
+def _summary(selection: Selection) -> list[str]:
+    """The urgent changes, a line per recommendation, the total, and what was not checked."""
+    if nothing := selection.nothing():
+        return [nothing]
+    parts = [
+        f"**Urgent: {escape(summary.short_title([item]))}**; {escape(text.consequence(item))} (rank {item.rank})"
+        for item in summary.urgent(selection)
+    ]
+    for lane, rows in summary.rows(selection):
+        parts += [f"{lane.heading}:", tabled(list(summary.COLUMNS), [row.cells for row in rows])]
+    closing = {"Total": summary.total(selection), "Not checked": summary.missing(selection)}
+    return parts + [f"{name}: {escape(said)}." for name, said in closing.items() if said]
 
 
 def _grouped(heading: str, groups: dict[str, list[str]]) -> list[str]:

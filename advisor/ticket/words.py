@@ -217,7 +217,7 @@ def reason(item: Recommendation) -> str:
 
 def details(item: Recommendation) -> str:
     """Why, for the DBA: what was found, and the mechanism."""
-    return f"{item.finding} {item.rule.why}"
+    return f"{text.finding(item)} {item.rule.why}"
 
 
 def sentence(phrase: str) -> str:

@@ -17,7 +17,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import Advice, Window, Workload
 from advisor.judge.run import advise
 from advisor.nightly import config
-from advisor.report import catalogue, csvout, explain, jsonout, markdown, table, text
+from advisor.report import catalogue, csvout, explain, jsonout, markdown, summary, table, text
 from advisor.report.fail_on import fail_on_names
 from advisor.report.selection import reasons_of, select
 from advisor.resources import data_file
@@ -352,3 +352,11 @@ def test_the_message_of_a_failure_is_one_reason() -> None:
 )
 def test_large_quantities_of_a_finding_have_separators(said: str, shown: str | None) -> None:
     assert text.finding(item(rule("a.b"), "P", 1, finding=said)) == (shown or said)
+
+
+def test_markdown_opens_with_the_summary(advice: Advice) -> None:
+    said = markdown.render(select(advice))
+    opening = said[: said.index("\n## ")]
+    assert f"Total: {summary.total(select(advice))}." in opening
+    ranks = [row.rank for _, rows in summary.rows(select(advice)) for row in rows]
+    assert [int(rank) for rank in re.findall(r"^\| (\d+) \|", opening, re.MULTILINE)] == ranks
