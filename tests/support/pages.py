@@ -129,7 +129,7 @@ def _fleet(name: str) -> str:
     courses = [tuple(12 + night * rise / 30 + sin(night) for night in range(30)) for rise in (0, 4, -2, 0)]
     compared = [replace(one, new=one.found[:1], trend=course) for one, course in zip(others, courses, strict=False)]
     others = [replace(compared[0], link="#new"), *compared[1:], *others[4:]]
-    return fleet_page.render(estate([Surveyed(name, error=name), *others]))
+    return fleet_page.render(estate([Surveyed(name, error=f"the server did not answer: {name}"), *others]))
 
 
 PAGES: dict[str, Callable[[str], str]] = {
