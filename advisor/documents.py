@@ -155,7 +155,7 @@ def _said(fault: "ValidationError", table: str, secret: bool) -> str:
     if fault.validator == "required":
         return f"{next(key for key in schema['required'] if key not in given)} is missing"
     wanted = schema.get("description") or _wanted(str(fault.validator), fault.validator_value, table)
-    return f"has to be {wanted}{'' if secret else f', not {_shown(given, table)}'}"
+    return f"must be {wanted}{'' if secret else f', not {_shown(given, table)}'}"
 
 
 def _wanted(keyword: str, allowed: Any, table: str) -> str:

@@ -88,7 +88,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "manifest is a list": (
         lambda p: (p / "manifest.json").write_text("[1]"),
-        "manifest.json: the file: has to be an object, not a list",
+        "manifest.json: the file: must be an object, not a list",
     ),
     "newer schema": (lambda p: manifest(p, schema=2), "schema 2 is newer"),
     "unknown key": (
@@ -97,7 +97,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "unknown platform": (
         lambda p: other_database(p, platform="z/OS"),
-        "snapshots[1].database.platform: has to be one of AIX, Linux, Solaris, HP-UX, Windows, null, not 'z/OS'",
+        "snapshots[1].database.platform: must be one of AIX, Linux, Solaris, HP-UX, Windows, null, not 'z/OS'",
     ),
     "date": (lambda p: snapshots(p, taken_at="yesterday"), "taken_at 'yesterday' is not a date"),
     "one id for two snapshots": (lambda p: snapshots(p, id=1), "two snapshots have the same id"),

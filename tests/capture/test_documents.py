@@ -52,11 +52,11 @@ def keys_in(document: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "document", "message"),
     [
-        ("f.json", {"a": [1, "x"]}, "f.json: a[1]: has to be a whole number, not 'x'"),
-        ("f.toml", {"a": {}}, "f.toml: a: has to be a list, not a table"),
-        ("f.json", {"a": {}}, "f.json: a: has to be a list, not an object"),
-        ("f.json", {"a b\n": True}, 'f.json: "a b\\n": has to be a list, not true'),
-        ("f.json", [], "f.json: the file: has to be an object, not a list"),
+        ("f.json", {"a": [1, "x"]}, "f.json: a[1]: must be a whole number, not 'x'"),
+        ("f.toml", {"a": {}}, "f.toml: a: must be a list, not a table"),
+        ("f.json", {"a": {}}, "f.json: a: must be a list, not an object"),
+        ("f.json", {"a b\n": True}, 'f.json: "a b\\n": must be a list, not true'),
+        ("f.json", [], "f.json: the file: must be an object, not a list"),
     ],
 )
 def test_fault_names_place_and_expected_value(name: str, document: Any, message: str) -> None:
@@ -85,5 +85,5 @@ def test_characters_that_are_escaped_as_two_halves_are_whole() -> None:
 def test_a_pattern_ends_where_the_text_ends() -> None:
     schema = {"type": "string", "pattern": "^[0-9]+$"}
     documents.check("1", schema, "x")
-    with pytest.raises(UserError, match="has to be a text that matches"):
+    with pytest.raises(UserError, match="must be a text that matches"):
         documents.check("1\n", schema, "x")

@@ -38,7 +38,7 @@ RISK = f'[[accepted]]\nrule = "{RULE}"\nobject = "*"\nreason = "known"\nby = "A 
 WRONG = {
     "no TOML": ("site", "not valid TOML"),
     "another encoding": (b"# \xff", "not UTF-8 text"),
-    "one value": ("site = 1", "site.toml: site: has to be a table of options, not 1"),
+    "one value": ("site = 1", "site.toml: site: must be a table of options, not 1"),
     "unknown table": ("[sites]", "'sites' must be site, accepted or a rule; did you mean site?"),
     "unknown rule": ('["log.bufer-full"]', f"did you mean {RULE}?"),
     "rule without quotes": (f"[{RULE}]\nmin_full = 1", f'quote the name of a rule: ["{RULE}"]'),
@@ -53,24 +53,24 @@ WRONG = {
     "too many names": (f"[site]\nprotected = '{'A' * 255}'", "longer than 254 bytes"),
     "one acceptance": (
         RISK.replace("[[accepted]]", "[accepted]"),
-        "accepted: has to be a list: write [[accepted]] for each accepted risk, not a table",
+        "accepted: must be a list: write [[accepted]] for each accepted risk, not a table",
     ),
     "acceptance is no table": (
         "accepted = [1]",
-        "accepted[0]: has to be a table: write [[accepted]] for each accepted risk, not 1",
+        "accepted[0]: must be a table: write [[accepted]] for each accepted risk, not 1",
     ),
     "acceptance of no rule": (RISK.replace(RULE, "log.buffer-ful"), f"no such rule; did you mean {RULE}?"),
     "acceptance without a reason": (
         RISK.replace('"known"', '" "'),
-        "accepted[0].reason: has to be a text that is not empty",
+        "accepted[0].reason: must be a text that is not empty",
     ),
     "acceptance without a name": (RISK.replace('by = "A DBA"', ""), "accepted[0]: by is missing"),
     "long reason": (RISK.replace("known", "k" * 1001), "accepted[0].reason: longer than 1000 bytes"),
     "unknown key": (f"{RISK}untill = 2027-01-01", "accepted[0]: there is no 'untill'; did you mean until?"),
-    "no day": (f'{RISK}until = "soon"', "accepted[0].until: has to be a day, such as 2027-06-30, not 'soon'"),
+    "no day": (f'{RISK}until = "soon"', "accepted[0].until: must be a day, such as 2027-06-30, not 'soon'"),
     "a moment": (
         f"{RISK}until = 2027-01-01T10:00:00",
-        "has to be a day, such as 2027-06-30, not '2027-01-01T10:00:00'",
+        "must be a day, such as 2027-06-30, not '2027-01-01T10:00:00'",
     ),
 }
 
@@ -270,7 +270,7 @@ def test_possibly_mistyped_acceptance_is_reported(advice: Advice) -> None:
         (["log.buffer-ful", "*", "--reason", "x", "--options", "s.toml"], f"did you mean {RULE}?"),
         (
             [RULE, "*", "--reason", " ", "--options", "s.toml"],
-            "s.toml: accepted[0].reason: has to be a text that is not empty",
+            "s.toml: accepted[0].reason: must be a text that is not empty",
         ),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "soon"], "soon"),
         ([RULE, "*", "--reason", "x", "--options", "s.toml", "--until", "2020-01-31"], "2020-01-31 has passed"),

@@ -69,12 +69,12 @@ def in_database_of(text: str) -> str:
         (MINIMAL.replace('url = "db2://tuner@db.example:50000/SALES"', ""), "database[0]: url is missing"),
         (in_database_of('password = "hunter2"'), "database.password: do not put a password into this file"),
         (in_database_of('pasword = "hunter2"'), "database[0]: there is no 'pasword'; did you mean password_env?"),
-        (in_database_of("interval_s = 5"), "database[0].interval_s: has to be 10 or more"),
-        (in_database_of('interval_s = "hunter2"'), "interval_s: has to be a whole number"),
+        (in_database_of("interval_s = 5"), "database[0].interval_s: must be 10 or more"),
+        (in_database_of('interval_s = "hunter2"'), "interval_s: must be a whole number"),
         (in_database_of("timeout_s = 300"), "database SALES: timeout_s includes interval_s"),
         (
             in_database_of('fail_on = ["often"]'),
-            "has to be any, performance, condition, safety, prerequisite or a percentage",
+            "must be any, performance, condition, safety, prerequisite or a percentage",
         ),
         (in_database_of('keyring = true\npassword_env = "X"'), "set only one of password_file, password_env, keyring"),
         (in_database_of('in_database = true\nhostfacts = ["a.json"]'), "hostfacts --load"),
@@ -82,14 +82,14 @@ def in_database_of(text: str) -> str:
         (in_database_of('[[database]]\nname = "sales"\nurl = "S"'), "this name occurs twice"),
         (
             MINIMAL.replace('name = "SALES"', 'name = "../SALES"'),
-            "database[0].name: has to be a name of at most 64 letters, digits",
+            "database[0].name: must be a name of at most 64 letters, digits",
         ),
         (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: url must not contain a password"),
         (in_database_of('[notify.webhook]\nurl = "ftp://hunter2"'), "must start with https://"),
         (in_database_of("[notify.webhook]"), "set either url or url_file"),
         (
             in_database_of('[notify.mail]\nhost = "h"\nfrom = "me"\nto = ["a@b"]'),
-            "notify.mail.from: has to be an email address, NAME@HOST",
+            "notify.mail.from: must be an email address, NAME@HOST",
         ),
         (in_database_of('[notify.mail]\nhost = "h"\nfrom = "a@b"\nto = ["<c@d"]'), "<c@d is not an email address"),
         (
@@ -322,7 +322,7 @@ def test_summary_lists_time_by_bucket_and_differences() -> None:
     lines = summary.render(NIGHT, [Outcome("SALES", now, before)]).splitlines()
     assert "  Time      Queues 45.2 % (was 0.0 %), Locks 9.0 %" in lines
     look = lines.index("  Look      Queues 45.2 %, not covered by a recommendation: a threshold")
-    assert lines[look + 1] == "            SELECT WLM_QUEUE_TIME_TOTAL"
+    assert lines[look + 1] == "            SELECT WLM_QUEUE_TIME_TOTAL;"
     assert "  Result    No rule knows a change." in lines
     assert not any("nothing to recommend" in line for line in lines)
     (entry,) = json.loads(summary.as_json(NIGHT, [Outcome("SALES", now, before)]))["databases"]

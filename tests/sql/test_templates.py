@@ -200,19 +200,19 @@ MANUAL = f"{FINDING}actions: [{{manual: y}}]\n"
     [
         ("actions: [{manual: y}]\n", "finding is missing"),
         (FINDING, "actions is missing"),
-        (f"{FINDING}actions: []\n", "actions: has to be a list with at least one entry"),
+        (f"{FINDING}actions: []\n", "actions: must be a list with at least one entry"),
         (f"{FINDING}actions: [{{set: {{kind: NOWHERE, name: X, to: '1'}}}}]\n", "no such kind"),
         (f"{FINDING}actions: [{{set: {{kind: DBCFG, to: '1'}}}}]\n", "actions"),
-        (f"object: TABLE\n{MANUAL}", "object: has to be a type and a name"),
+        (f"object: TABLE\n{MANUAL}", "object: must be a type and a name"),
         (f"{FINDING}actions: [{{by_hand: y}}]\n", "by_hand"),
         (
             f"{FINDING}actions: [{{set: [{{kind: REGISTRY, name: X, to: '1'}}, {{kind: REGISTRY, name: Y, to: '1'}}]}}]\n",
             "one command must be able to set",
         ),
-        (f"{MANUAL}recover: [0.1, 0.5]\n", "recover: has to be a list of low, expected and high"),
+        (f"{MANUAL}recover: [0.1, 0.5]\n", "recover: must be a list of low, expected and high"),
         (f"{MANUAL}claims: {{A: {{}}, B: {{}}, C: {{}}, D: {{}}}}\n", "claims"),
         (f"{MANUAL}claims: {{LOCK_WAIT: {{events: A}}}}\n", "claims.LOCK_WAIT"),
-        (f"{MANUAL}claims: {{B: {{at_most_pct: a lot}}}}\n", "claims.B.at_most_pct: has to be a number"),
+        (f"{MANUAL}claims: {{B: {{at_most_pct: a lot}}}}\n", "claims.B.at_most_pct: must be a number"),
         (f"{MANUAL}Finding: x\n", "there is no 'Finding'; did you mean finding"),
     ],
 )
