@@ -1,6 +1,6 @@
 -- The keys that only one of several candidates can have, one row per candidate and contested key. A key is a parameter
--- that both would set (one for all members is also each member's, and a buffer pool has a single size, now or deferred), an
--- exclusion group on one object, or the place of a candidate that defers to the other.
+-- that both would set (one for all members is also each member's, and a buffer pool has a single size, now or
+-- deferred), an exclusion group on one object, or the place of a candidate that defers to the other.
 WITH SETTING AS (
     SELECT DISTINCT
         C.ID,

@@ -38,6 +38,7 @@ from advisor.plan import show as steps_shown
 from advisor.plan.scripts import FOR_CLP, texts
 from advisor.plan.steps import plan
 from advisor.report import csvout, diff_page, explain, jsonout, markdown, page, table
+from advisor.report.pages import FOLDER
 from advisor.report.selection import select
 from advisor.ticket import template
 from advisor.ticket.content import ticket
@@ -50,6 +51,8 @@ from tests.support.states import State, observed
 from tests.support.together import Steps, together
 
 WORD = "CANARY"
+OWN_SCRIPTS = {path.read_text(encoding="utf-8").strip() for path in FOLDER.glob("*.js")}
+_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 PAYLOADS = {
     "shell": f"'\"; : >{WORD}; $(: >{WORD}) `: >{WORD}` | : >{WORD} & #",
     "lines": f"\n: >{WORD}\nDROP TABLE {WORD}\n",
@@ -96,8 +99,12 @@ def _tainted(state: State, which: str, payload: str) -> State:
     return state
 
 
-def _no_element(page: str) -> None:
-    for tag, attributes in Page(page).elements:
+def _without_own_scripts(page: str) -> str:
+    return _SCRIPT.sub(lambda found: "" if found[1].strip() in OWN_SCRIPTS else found[0], page)
+
+
+def _no_element(written: str) -> None:
+    for tag, attributes in Page(_without_own_scripts(written)).elements:
         assert tag not in {"script", "img"}, tag
         assert WORD not in f"{attributes}", (tag, attributes)
 

@@ -1,6 +1,5 @@
 """What the product writes into tables, also into those of sorts and groupings, fits a page of 8 KB: else SQL1585N."""
 
-import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.objects.definitions import Table
 from tests.standin.objects.widths import ROW_LIMIT, row_width
 from tests.standin.sql import compile_statement, kept
-from tests.support.paths import DOCS, FIXTURES
+from tests.support.paths import FIXTURES
 from tests.support.run_tables import Monitored
 
 pytestmark = pytest.mark.full
@@ -68,7 +67,6 @@ def test_what_is_sorted_or_grouped_fits_a_page(installed: Installed) -> None:
     found = set(installed.sorted)
     assert {"OVER", "GROUP BY", "DISTINCT", "ORDER BY", "read twice"} <= {one.row.clause for one in found}
     assert sorted(str(one) for one in found if row_width(one.row.columns) > MOST) == []
-    assert max(row_width(one.row.columns) for one in found) == _said("runs has rows of up to ([0-9,]+) bytes")
 
 
 def test_what_a_snapshot_sorts_fits_a_page() -> None:
@@ -88,11 +86,3 @@ def test_the_rows_of_tables_fit_a_page(installed: Installed) -> None:
     }
     assert {"M_FINDING", "M_COMMAND", "M_ADVICE", "S_STATEMENT"} <= tables.keys()
     assert {name: width for name, width in tables.items() if width > MOST} == {}
-    assert max(tables.values()) == _said("the widest row has ([0-9,]+) bytes")
-
-
-def _said(pattern: str) -> int:
-    """A number of the document."""
-    found = re.search(pattern, (DOCS / "in-the-database.md").read_text(encoding="utf-8"))
-    assert found
-    return int(found[1].replace(",", ""))
