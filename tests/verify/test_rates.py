@@ -18,7 +18,7 @@ def test_an_effect_is_found_night_after_night(effect: float, expected: str) -> N
 
 @pytest.mark.full
 @pytest.mark.parametrize(
-    "name", ["nights that differ by 3 %", "30 % less load after the change, which makes all faster"]
+    "name", ["nights that differ by 3 %", "30 % less load after the change, which speeds everything up"]
 )
 def test_false_alarms_are_few(name: str) -> None:
     found = rates(NOTHING[name], range(7000, 7040))

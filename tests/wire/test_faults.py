@@ -60,7 +60,7 @@ def test_a_statement_that_takes_too_long_is_left_out(steered: Server, tmp_path: 
     done = steered.tune("capture", "--interval", "0", "--statement-timeout", "2", "-o", str(target))
     assert done.exit_code == 0, done.output
     manifest = (target / "manifest.json").read_text(encoding="utf-8")
-    assert "time-out" in manifest
+    assert "timeout" in manifest
     assert '"container"' in manifest.partition('"not_collected"')[2]
     assert not (target / "container.csv").exists()
 
