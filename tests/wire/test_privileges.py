@@ -111,7 +111,7 @@ def test_the_role_of_the_guide_is_enough_for_the_command_line(shared: Server) ->
     """The procedures run with their owner's privileges and record the caller's name."""
     done = shared.tune("advise", "--in-database", "--interval", "60", user=IN_ROLE, password=IN_ROLE)
     assert done.exit_code == 0, done.output
-    assert "Performance, by benefit" in done.output
+    assert "Performance: best change first" in done.output
     with shared.connect() as connection:
         found = list(connection.rows("SELECT CALLED_BY FROM TUNE.RUN ORDER BY RUN_ID DESC FETCH FIRST 1 ROW ONLY"))
     assert found == [("INROLE",)]
