@@ -25,7 +25,7 @@ from advisor.judge.observed import Observed
 from tests.support.once import once
 from tests.support.states import State, observed
 
-MOST = 4000  # tests that run in parallel
+MOST = 4000  # tests that one worker runs together
 
 Wanted = State | Observed | tuple[State | Observed, Sequence[Rule]]
 Steps = Generator[Wanted, Advice, None]
@@ -41,23 +41,24 @@ def case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
     return state if isinstance(state, Observed) else observed(state), rules
 
 
-def together(function: Callable[..., Steps], answer: Answer = judged) -> Callable[..., None]:
-    """Return a test that is judged with all others, or with those that share another ``answer`` function."""
+def together(function: Callable[..., Steps], answer: Answer = judged, most: int = MOST) -> Callable[..., None]:
+    """Return a test that is judged with ``most`` others, or with those that share another ``answer`` function."""
 
     @functools.wraps(function)
     def test(**_: Any) -> None:
         raise AssertionError("tests/conftest.py runs it")
 
-    test.steps, test.answer = function, answer  # type: ignore[attr-defined]
+    test.steps, test.answer, test.most = function, answer, most  # type: ignore[attr-defined]
     return test
 
 
 def failure_of(item: pytest.Function) -> str | None:
     """Return the failure of a test that ran with the other selected tests of its kind, or None."""
     answer: Answer = item.obj.answer
+    most: int = item.obj.most
     all_items = _alike(item.session, answer)
-    part = all_items.index(item) // MOST
-    items = all_items[part * MOST : (part + 1) * MOST]
+    part = all_items.index(item) // most
+    items = all_items[part * most : (part + 1) * most]
 
     def run() -> dict[str, str | None]:
         checks = [item.obj.steps(**item.callspec.params if hasattr(item, "callspec") else {}) for item in items]

@@ -50,16 +50,14 @@ class Mode:
 
 
 MODES = {
-    "cur_commit=DISABLED, west of Greenwich": Mode(
-        {"cur_commit": "DISABLED", "timezone": -33000}, "oltp-tuned", "12.1"
+    "cur_commit=DISABLED, code page 819, west of Greenwich": Mode(
+        {"cur_commit": "DISABLED", "codepage": 819, "timezone": -33000}, "oltp-tuned", "12.1"
     ),
     "ORA": Mode({"modes": frozenset({VARCHAR2, DATE}), "timezone": 13000}, "purescale"),
-    "dft_table_org=COLUMN": Mode({"dft_table_org": "COLUMN"}, "blu"),
     "dft_table_org=COLUMN, 10.5": Mode({"dft_table_org": "COLUMN"}, level="10.5"),
     "string_units=CODEUNITS32": Mode({"string_units": CODEUNITS32}, "shop-missing-index"),
     "RESTRICTIVE": Mode({"restrictive": True}, "shop-missing-index", "11.1"),
     "no DBADM": Mode(machine="purescale", user=SECOND),
-    "code page 819": Mode({"codepage": 819}, "oltp-tuned"),
 }
 # Modes in which an upgrade compiles different statements than in every other mode.
 UPGRADED = {"ORA", "string_units=CODEUNITS32", "no DBADM"}

@@ -1,7 +1,6 @@
-"""Upgrades from earlier states of the project: the history is preserved, and all objects match their declaration.
+"""The upgrade of an earlier state of the project: the history is preserved, and all objects match their declaration.
 
-``upgrades/`` contains the compressed scripts of these states, unchanged. Today's fake server refuses two rule views in
-them.
+``upgrade.sql.xz`` is the script of that state. Today's fake server refuses two of its rule views.
 """
 
 import lzma
@@ -22,7 +21,7 @@ from tests.wire.conftest import FIXTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
-SCRIPTS = sorted((Path(__file__).parent / "upgrades").glob("*.sql.xz"))
+SCRIPT = Path(__file__).with_name("upgrade.sql.xz")
 SHAPE = "SELECT TABNAME, COLNAME, TYPENAME, LENGTH, NULLS, KEYSEQ FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"
 HISTORY = (
     "SELECT SNAP_ID, TAKEN_AT, DB_NAME FROM TUNE.SNAPSHOT",
@@ -60,13 +59,11 @@ def _history(connection: Connection) -> list[list[tuple[object, ...]]]:
     return [sorted(connection.rows(query), key=str) for query in HISTORY]
 
 
-@pytest.fixture(
-    params=[pytest.param(path, id=path.name.partition(".")[0]) for path in (SCRIPTS[0], SCRIPTS[-1])], scope="module"
-)
-def upgraded(request: pytest.FixtureRequest, compiled: None) -> Iterator[Upgraded]:
+@pytest.fixture(scope="module")
+def upgraded(compiled: None) -> Iterator[Upgraded]:
     with contextmanager(standin)(FIXTURES / "x445-8way") as server:
         with server.connect() as connection:
-            for statement in read(lzma.decompress(request.param.read_bytes()).decode(), "@"):
+            for statement in read(lzma.decompress(SCRIPT.read_bytes()).decode(), "@"):
                 _install(connection, statement)
             connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
             connection.commit()
@@ -80,10 +77,6 @@ def upgraded(request: pytest.FixtureRequest, compiled: None) -> Iterator[Upgrade
         assert (done.exit_code, "cannot run" in done.output) == (0, False), done.output
         with server.connect() as connection:
             yield Upgraded(server, before, _history(connection))
-
-
-def test_there_are_scripts_of_earlier_states() -> None:
-    assert len(SCRIPTS) >= 3
 
 
 def test_history_options_and_accepted_risks_stay(upgraded: Upgraded) -> None:
