@@ -177,26 +177,26 @@ def test_check_tells_how_each_case_went(folder: Path) -> None:
 
 def test_check_looks_at_the_edges_of_a_case(folder: Path) -> None:
     file = folder / "optimization-class.sql"
-    edges = "edges: [{of: somebody set 7, config.dft_queryopt: [6, 5]}, {of: somebody set 7, config.dft_queryopt: [5, 4]}]\n"
+    edges = "edges: [{of: a user set 7, config.dft_queryopt: [6, 5]}, {of: a user set 7, config.dft_queryopt: [5, 4]}]\n"
     file.with_suffix(".yml").write_text(CASES + edges, encoding="utf-8")
     said = run("rules", "--check", file).stdout
-    assert "ok      fires   somebody set 7, at config.dft_queryopt 6\n" in said
-    assert "ok      silent  somebody set 7, at config.dft_queryopt 5\n" in said
-    assert "differs fires   somebody set 7, at config.dft_queryopt 5\n        it is silent\n" in said
-    assert "differs silent  somebody set 7, at config.dft_queryopt 4\n        not silent:" in said
+    assert "ok      fires   a user set 7, at config.dft_queryopt 6\n" in said
+    assert "ok      silent  a user set 7, at config.dft_queryopt 5\n" in said
+    assert "differs fires   a user set 7, at config.dft_queryopt 5\n        it is silent\n" in said
+    assert "differs silent  a user set 7, at config.dft_queryopt 4\n        not silent:" in said
 
 
 def test_check_looks_at_cases_with_other_values(folder: Path) -> None:
     file = folder / "optimization-class.sql"
-    edges = [("somebody set 7", 5, "[]"), ("somebody set 7", 6, "[]"), ("somebody set 7", 6, "[{}]")]
+    edges = [("a user set 7", 5, "[]"), ("a user set 7", 6, "[]"), ("a user set 7", 6, "[{}]")]
     text = "".join(
         f"  - {{of: {of}, with: {{config.dft_queryopt: {value}}}, expect: {said}}}\n" for of, value, said in edges
     )
     file.with_suffix(".yml").write_text(f"{CASES}edges:\n{text}", encoding="utf-8")
     said = run("rules", "--check", file).stdout
-    assert "ok      fires   somebody set 7, with {'config.dft_queryopt': 5}\n" in said
-    assert "differs fires   somebody set 7, with {'config.dft_queryopt': 6}\n        not expected: " in said
-    assert "ok      fires   somebody set 7, with {'config.dft_queryopt': 6}\n" in said
+    assert "ok      fires   a user set 7, with {'config.dft_queryopt': 5}\n" in said
+    assert "differs fires   a user set 7, with {'config.dft_queryopt': 6}\n        not expected: " in said
+    assert "ok      fires   a user set 7, with {'config.dft_queryopt': 6}\n" in said
 
 
 @pytest.mark.parametrize(
@@ -244,10 +244,10 @@ def test_fault_in_sql_is_reported_with_file_and_line(folder: Path, capture: Path
         (CASES.replace("config: {dft_queryopt: 5}", "workload: [{TOTAL_RQST_TIME: many}]"), "cannot be turned into a state"),
         (CASES.replace("config: {dft_queryopt: 5}", "thresholds: {x.y: {z: 1}}"), "option x.y.z: no such option"),
         (CASES + "edges: [{of: nobody, config.dft_queryopt: [6, 5]}]", "edges: no case contains nobody"),
-        (CASES + "edges: [{of: somebody set 7, dbm.x: [6, 5]}]", "edges: no case contains dbm.x"),
-        (CASES + "edges: [{of: somebody set 7, config.dft_queryopt: [6]}]", "must be a list with at least 2 entries"),
-        (CASES + "edges: [{of: somebody set 7, seconds: [1, 2, 3]}]", "must be a list with at most 2 entries"),
-        (CASES + "edges: [{of: somebody set 7, with: {dbm.x: 6}, expect: []}]", "edges: no case contains dbm.x"),
+        (CASES + "edges: [{of: a user set 7, dbm.x: [6, 5]}]", "edges: no case contains dbm.x"),
+        (CASES + "edges: [{of: a user set 7, config.dft_queryopt: [6]}]", "must be a list with at least 2 entries"),
+        (CASES + "edges: [{of: a user set 7, seconds: [1, 2, 3]}]", "must be a list with at most 2 entries"),
+        (CASES + "edges: [{of: a user set 7, with: {dbm.x: 6}, expect: []}]", "edges: no case contains dbm.x"),
         (CASES.replace("dft_queryopt: 5}", "dft_queryopt: 5, stmm: OFF}"), "config.stmm: must be a text or number, with OFF"),
         (None, "no such file"),
     ],

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tools.language.texts import AREAS, Text, markers_of, texts_of
+from tools.language.texts import AREAS, LIMIT, Text, markers_of, texts_of
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -17,7 +17,7 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     if asked.files:
         return _report("files", [text for file in asked.files for text in texts_of(file)], None, asked.list)
-    return max([_report(area.name, area.texts(), area.limit, asked.list) for area in AREAS])
+    return max([_report(area.name, area.texts(), LIMIT, asked.list) for area in AREAS])
 
 
 def _report(name: str, texts: list[Text], limit: float | None, listed: bool) -> int:
