@@ -30,6 +30,7 @@ _BLANK = "' '"
 _QUOTE, _QUOTE_IN_QUOTES = literal("'"), literal("'\\''")
 _OR = "\n            OR "  # one line each: generated SQL can be pasted
 
+_NOT_ASCII = re.compile(re.escape(_OR) + r"REPLACE\(\w+, '[^\x00-\x7F]', '__'\) <> \w+")
 _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
     r"|\{(?P<figure>\w+)(?::(?P<form>\w+))?(?:\|(?P<otherwise>[^{}]*))?\}|(?P<text>[^\[\]{}]+)"
@@ -112,6 +113,11 @@ def no_word(text: str, but: str = "") -> str:
 def holds_control(text: str) -> str:
     """Return SQL of whether a text holds one of CONTROLS; without NUL, since CHR(0) is a blank on Db2."""
     return _OR.join(has(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in CONTROLS[1:])
+
+
+def in_ascii(sql: str) -> str:
+    """Return SQL without the comparisons that a script for any code page cannot contain."""
+    return _NOT_ASCII.sub("", sql)
 
 
 def has(text: str, character: str) -> str:

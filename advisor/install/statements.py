@@ -21,6 +21,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, without_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
+from advisor.catalogue.templates import in_ascii
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
 from advisor.quoting import literal, quoted
@@ -273,7 +274,7 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
     session's run. All other objects read X.
     """
     finding = {rule.view.removeprefix("TUNE."): rule for rule in rules}
-    computed = model_views() | rank_views()
+    computed = {name: in_ascii(text) for name, text in (model_views() | rank_views()).items()}
     texts = {**computed, CHOICE: next_choice()}
     texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
     texts |= {name.removeprefix("TUNE."): select for name, select in option_views(rules)}
