@@ -159,7 +159,7 @@ def test_what_decides_about_later_statements_comes_first() -> None:
     r0060917 is about string units, r0000925 about schemas. The owner is checked once the schema exists, so no other
     user can create it in between.
     """
-    path, options, schema, owner, pages, units, *_ = TEXTS
+    path, options, pages, schema, owner, units, *_ = TEXTS
     assert [path, options] == [one.text for one in uninstall_statements()[:2]]
     assert path == "SET PATH = SYSTEM PATH"
     assert options == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"

@@ -90,7 +90,7 @@ def test_links_lead_to_the_rank_and_its_reason(tmp_path: Path) -> None:
     assert f'<a href="#Performance-{known.name}">{known.title}</a>' in index
     assert '<a href="../databases/SALES.html#rank-2">SALES</a>' in of_rule
     assert str(escape(known.why)) in of_rule
-    assert f"<pre><code>{escape(known.query)}\n</code></pre>" in of_rule  # with a button that copies it
+    assert f"<pre><code>{escape(known.query)};\n</code></pre>" in of_rule  # with a button that copies it
     (tmp_path / "databases" / "SALES.html").unlink()
     published.publish(tmp_path, tmp_path, ["SALES"], [])
     assert '<p><a href="history/SALES.html">SALES</a></p>' in (tmp_path / "index.html").read_text()
