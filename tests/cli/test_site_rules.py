@@ -177,7 +177,9 @@ def test_check_tells_how_each_case_went(folder: Path) -> None:
 
 def test_check_looks_at_the_edges_of_a_case(folder: Path) -> None:
     file = folder / "optimization-class.sql"
-    edges = "edges: [{of: a user set 7, config.dft_queryopt: [6, 5]}, {of: a user set 7, config.dft_queryopt: [5, 4]}]\n"
+    edges = (
+        "edges: [{of: a user set 7, config.dft_queryopt: [6, 5]}, {of: a user set 7, config.dft_queryopt: [5, 4]}]\n"
+    )
     file.with_suffix(".yml").write_text(CASES + edges, encoding="utf-8")
     said = run("rules", "--check", file).stdout
     assert "ok      fires   a user set 7, at config.dft_queryopt 6\n" in said
