@@ -18,7 +18,7 @@ from functools import cache
 from typing import NamedTuple
 
 from advisor.catalogue.templates import Figure, has, holds_control, no_word, read
-from advisor.quoting import literal
+from advisor.quoting import CONTROLS, literal
 from advisor.resources import data_file
 
 # Form of a value in a command, as a form of a figure: templates.py. Values in shell commands have a form of their
@@ -117,10 +117,10 @@ def kind_of(kind: str, name: str) -> Kind:
     return found
 
 
-def setting_text_view() -> str:
+def setting_text_view(controls: str = CONTROLS) -> str:
     """Return the SELECT of TUNE.SETTING_TEXT: each setting of the findings as in its command, and each text.
 
-    A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds a control character: then
+    A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds one of ``controls``: then
     sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT
     and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if it is
     left out. sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it
@@ -162,7 +162,7 @@ WITH SETTING AS (
 SELECT
     RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_KIND, SETTING_OBJECT, SETTING_MEMBER, TARGET,
     ACTION_TEXT, UNDO_TEXT,
-    CASE WHEN {holds_control("FOREIGN_TEXT")} THEN 1 ELSE 0 END AS HOLDS_CONTROL,
+    CASE WHEN {holds_control("FOREIGN_TEXT", controls)} THEN 1 ELSE 0 END AS HOLDS_CONTROL,
     {_case(kinds, [_text(kind.statement) for kind in kinds])} AS STATEMENT_TEXT,
     {_case(kinds, [_setting(kind, "PROPOSED_VALUE") for kind in kinds])} AS NEW_TEXT,
     {_case(kinds, [_setting(kind, "CURRENT_VALUE", kind.left_out) for kind in kinds])} AS OLD_TEXT

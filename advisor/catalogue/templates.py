@@ -30,7 +30,6 @@ _BLANK = "' '"
 _QUOTE, _QUOTE_IN_QUOTES = literal("'"), literal("'\\''")
 _OR = "\n            OR "  # one line each: generated SQL can be pasted
 
-_NOT_ASCII = re.compile(re.escape(_OR) + r"REPLACE\(\w+, '[^\x00-\x7F]', '__'\) <> \w+")
 _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
     r"|\{(?P<figure>\w+)(?::(?P<form>\w+))?(?:\|(?P<otherwise>[^{}]*))?\}|(?P<text>[^\[\]{}]+)"
@@ -110,14 +109,9 @@ def no_word(text: str, but: str = "") -> str:
     return _OR.join(has(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
 
 
-def holds_control(text: str) -> str:
-    """Return SQL of whether a text holds one of CONTROLS; without NUL, since CHR(0) is a blank on Db2."""
-    return _OR.join(has(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in CONTROLS[1:])
-
-
-def in_ascii(sql: str) -> str:
-    """Return SQL without the comparisons that a script for any code page cannot contain."""
-    return _NOT_ASCII.sub("", sql)
+def holds_control(text: str, controls: str = CONTROLS) -> str:
+    """Return SQL of whether a text holds one of ``controls``; without NUL, since CHR(0) is a blank on Db2."""
+    return _OR.join(has(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in controls[1:])
 
 
 def has(text: str, character: str) -> str:

@@ -18,13 +18,13 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.reliance import relied_on
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, without_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
-from advisor.catalogue.templates import in_ascii
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
-from advisor.quoting import literal, quoted
+from advisor.quoting import CONTROLS, literal, quoted
 from advisor.resources import PROCEDURES, SQL
 
 # Views whose rows are kept for every run; of the others, only those of the last run.
@@ -274,7 +274,8 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
     session's run. All other objects read X.
     """
     finding = {rule.view.removeprefix("TUNE."): rule for rule in rules}
-    computed = {name: in_ascii(text) for name, text in (model_views() | rank_views()).items()}
+    ascii_controls = "".join(filter(str.isascii, CONTROLS))  # a script for any code page contains no others
+    computed = model_views() | rank_views() | {"SETTING_TEXT": setting_text_view(ascii_controls)}
     texts = {**computed, CHOICE: next_choice()}
     texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
     texts |= {name.removeprefix("TUNE."): select for name, select in option_views(rules)}
