@@ -50,7 +50,6 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     creates nothing there. FILE is a capture or Db2 output that db2tune import reads. Except for a capture, db2tune
     keeps the run: pass its number to explain, plan, ticket and simulate with --run.
     """
-    from advisor.report import junit
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
     from advisor.site.files import site_of
@@ -59,7 +58,12 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     check_areas(areas, rules)
     advice, source = origin.judged(keep=keep, also=_pictures() if form == "html" else None)
     selection = select(advice, areas, top, min_benefit)
-    report = junit.render(selection, rules) if form == "junit" else _report(selection, form, output, everything, source)
+    if form == "junit":
+        from advisor.report import junit
+
+        report = junit.render(selection, rules)
+    else:
+        report = _report(selection, form, output, everything, source)
     emit(report, output, pager=form == "text" and not no_pager)
     # --top shortens only the output
     reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)

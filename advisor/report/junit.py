@@ -19,7 +19,7 @@ def render(selection: Selection, rules: Mapping[str, Rule]) -> str:
     not_run = dict(selection.not_run)
     for name in sorted({*selection.rules(rules), *not_run}):
         _add_case(suite, name, [item for item in selection.ranked if item.rule.name == name], not_run.get(name))
-    suite.set("tests", str(len(suite)))
+    suite.attrib.update(tests=str(len(suite)))
     for counted, element in (("failures", "failure"), ("skipped", "skipped"), ("errors", "error")):
         suite.set(counted, str(sum(case.find(element) is not None for case in suite)))
     ET.indent(suites)
