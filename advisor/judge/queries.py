@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from advisor import capture as captures
 from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
-from advisor.catalogue.sources import all_sources
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import UserError
 from advisor.judge.failures import first_line
@@ -48,7 +47,7 @@ def query(path: Path, statement: str, site: Site | None = None) -> Table:
         _build(connection, capture, site or Site(), _WORD.findall(statement.upper()))
         try:
             found = connection.execute(statement)
-            return Table(tuple(column[0] for column in found.description), found.fetchall())
+            return Table(_columns(found), found.fetchall())
         except duckdb.Error as error:
             raise UserError(sql_fault(error)) from None
 
@@ -57,7 +56,10 @@ def list_views(path: Path) -> list[View]:
     """Return the views with their columns, which are the same for each capture."""
     with captures.opened(path) as capture, connect() as connection:
         _build(connection, capture, Site(), descriptions())
-        return [View(name, text, _columns(connection, name)) for name, text in descriptions().items()]
+        return [
+            View(name, text, _columns(connection.execute(f"SELECT * FROM {name} LIMIT 0")))
+            for name, text in descriptions().items()
+        ]
 
 
 def _build(
@@ -87,10 +89,5 @@ def _check_statement(connection: "duckdb.DuckDBPyConnection", statement: str) ->
         raise UserError(f"expected a SELECT statement, got {kinds[0]}; statements cannot change anything")
 
 
-def _columns(connection: "duckdb.DuckDBPyConnection", name: str) -> tuple[str, ...]:
-    """Return the columns of a view; a delta has the columns of its source."""
-    source = all_sources().get(name[2:].lower()) if name.startswith(("D_", "L_")) else None
-    if source:
-        kinds = ("key", "gauge", "hwm") + (() if name.startswith("L_") else ("counter",))
-        return tuple(source.names(*kinds))
-    return tuple(column[0] for column in connection.execute(f"SELECT * FROM {name} LIMIT 0").description)
+def _columns(found: "duckdb.DuckDBPyConnection") -> tuple[str, ...]:
+    return tuple(column[0] for column in found.description)
