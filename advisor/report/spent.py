@@ -50,8 +50,7 @@ def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
 
 
 def notes(spent: TimeSpent, level: str | None = None, listed: bool = False) -> Iterator[Note]:
-    """Yield each large unclaimed share: its name, its meaning with usual causes, and the query
-    (empty if the level lacks its functions).
+    """Yield a note on each large unclaimed share; its query is empty if the level lacks the functions.
 
     With ``listed``, the top statements follow and replace the query for work.
     """
@@ -77,7 +76,10 @@ def _unclaimed(share: Share) -> str:
 def lines(
     spent: TimeSpent, width: int, paint: Paint = plain, everything: bool = False, told: Iterable[Note] | None = None
 ) -> list[str]:
-    """Return the section for a terminal with the notes ``told``, or the sentence that explains why the load was not judged."""
+    """Return the section for a terminal, or the sentence that explains why the load was not judged.
+
+    ``told`` are its notes, by default all of them.
+    """
     found = rows(spent, everything)
     if not found:
         return ["", *(paint(line, fg="yellow") for line in wrap(spent.says, width))]
