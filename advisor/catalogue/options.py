@@ -1,6 +1,7 @@
 """Options of a site: thresholds of rules and facts about itself."""
 
 import math
+import reprlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -33,7 +34,7 @@ class Option:
 
     def checked(self, value: object) -> str:
         """Return the value as TUNE.OPTION holds it. Raise UserError for a value that the option cannot have."""
-        wrong = f"option {self.rule}.{self.name}: {value!r}"
+        wrong = f"option {self.rule}.{self.name}: {reprlib.repr(value)}"
         if isinstance(value, list) and self.kind == "names" and all(isinstance(name, str) for name in value):
             value = SEPARATOR.join(value)
         if isinstance(value, bool) or not isinstance(value, str | int | float):

@@ -21,6 +21,7 @@ def test_what_is_damaged_is_refused_in_a_line(kind: fuzz.Input) -> None:
         pytest.param("texts", 681, id="the column that identifies the database is missing"),
         pytest.param("captures in a file", 244, id="a file without a name in a zip"),
         pytest.param("CSV", 73, id="a cell as long as a book"),
+        pytest.param("options of a site", 240, id="an option as long as a page"),
     ],
 )
 def test_what_once_failed(name: str, seed: int) -> None:
