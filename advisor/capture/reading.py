@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.capture.hostfacts import COLUMNS, Facts, over, renamed
+from advisor.capture.hostfacts import COLUMNS, Facts, overlay_facts, rename_hosts
 from advisor.capture.lessons import Lesson
 from advisor.capture.manifest import MANIFEST, NOT_IN_TEXT, Collected, Snapshot, checksum
 from advisor.capture.site import Accepted, Site
@@ -95,12 +95,16 @@ class Capture:
 
         ``hosts`` are the hosts that Db2 reports.
         """
-        given = renamed(self.hostfacts, hosts | {self.database["host"]})
+        given = rename_hosts(self.hostfacts, hosts | {self.database["host"]})
         facts: dict[int, list[tuple[str, ...]]] = {snapshot.id: [] for snapshot in self.snapshots}
         for snapshot, *fact in own:
             facts[snapshot].append(tuple(fact))
         self.columns["hostfact"] = list(COLUMNS)
-        return [(snapshot, *key, value) for snapshot, old in facts.items() for key, value in over(old, given).items()]
+        return [
+            (snapshot, *key, value)
+            for snapshot, old in facts.items()
+            for key, value in overlay_facts(old, given).items()
+        ]
 
     @property
     def rows(self) -> int:
@@ -128,7 +132,7 @@ class Capture:
         self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, expected: int | None
     ) -> None:
         unkeyed = " OR ".join(f"{name} IS NULL" for name in source.names("key"))
-        found, foreign, empty, keys = _counted(
+        found, foreign, empty, keys = _read_counts(
             connection,
             f"SELECT COUNT(*), COUNT(*) FILTER (SNAP_ID NOT IN ({_ids(self.snapshots)}) OR SNAP_ID IS NULL),"
             f" COUNT(*) FILTER ({unkeyed}),"
@@ -171,7 +175,7 @@ def _parquet_header(connection: "duckdb.DuckDBPyConnection", path: Path) -> list
         names = [
             row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [one_file(path)]).fetchall()
         ]
-        (count,) = _counted(connection, rows, one_file(path))
+        (count,) = _read_counts(connection, rows, one_file(path))
     except duckdb.Error as error:
         raise UserError(f"{path.name}: not a complete Parquet file; capture or copy it again") from error
     if count > MOST_ROWS:
@@ -224,7 +228,7 @@ def _reason(message: str) -> str:
     return ", ".join(line[:LONGEST] for line in telling[:2]).rstrip(".") or lines[0][:LONGEST]
 
 
-def _counted(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:
+def _read_counts(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:
     row = connection.execute(sql, parameters).fetchone()
     assert row is not None  # an aggregate without GROUP BY returns a row
     return row

@@ -66,10 +66,10 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
         said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]
         yield "BUCKET", (bucket["BUCKET"], bucket["KIND"], bucket["TITLE"], least, *said)
-    yield from _told_rows()
+    yield from _message_rows()
 
 
-def _told_rows() -> Iterator[tuple[str, Row]]:
+def _message_rows() -> Iterator[tuple[str, Row]]:
     """Yield rows for the messages and states of Db2 and its hosts, and their meaning."""
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])

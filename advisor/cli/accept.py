@@ -63,9 +63,9 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 
 def _write(file: Path, risk: "Accepted") -> None:
-    from advisor.files import alone
+    from advisor.files import lock_folder
     from advisor.report.output import checked, emit
     from advisor.site.files import with_risk
 
-    with alone(checked(file).resolve().parent):  # keep what other processes add meanwhile
+    with lock_folder(checked(file).resolve().parent):  # keep what other processes add meanwhile
         emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file, quiet=True)

@@ -97,7 +97,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     def wanted(rule: str) -> bool:
         return (not areas or rule.partition(".")[0] in areas) and (not rules or rule in rules)
 
-    found = estate(_surveyed(paths, store, databases, said, each, scheduler, results), wanted)
+    found = estate(_survey(paths, store, databases, said, each, scheduler, results), wanted)
     if form == "json":
         text = show.as_json(found)
     elif form == "markdown":
@@ -112,7 +112,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     return EXIT_FOUND if found.reaches(fail_on) else 0
 
 
-def _surveyed(  # noqa: PLR0913, PLR0917 -- the options of each source
+def _survey(  # noqa: PLR0913, PLR0917 -- the options of each source
     paths: tuple[str, ...],
     store: Path | None,
     databases: Path | None,

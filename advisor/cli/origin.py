@@ -235,7 +235,7 @@ class Origin:
             raise click.UsageError("with --in-database, set options in TUNE.OPTION: CALL TUNE.SET_OPTION")
         with self.connect() as connection:
             if self.run is not None:
-                return warned(in_database.kept(connection, self.run, site.rules), site.lessons or ())
+                return warned(in_database.load_run(connection, self.run, site.rules), site.lessons or ())
             window = "PREVIOUS" if self.interval_s else "ACTIVATION"
             advice = in_database.advise(connection, self.interval_s or None, window, site.rules, also)
         return warned(advice, site.lessons or ())
@@ -251,7 +251,7 @@ def check_run(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:
         click.echo(f"db2tune: {said}", err=True)
 
 
-def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
+def _parse_known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
     from advisor.imports.texts import Known
 
     if db2_level is not None and _LEVEL.fullmatch(db2_level) is None:
@@ -263,7 +263,7 @@ def _known(name: str | None, db2_level: str | None, platform: str | None) -> "Kn
 
 known_options = argument(
     "known",
-    _known,
+    _parse_known,
     click.option("--name", metavar="DB", help="Name of the database, if the texts contain none or several."),
     click.option("--db2-level", metavar="V.R.M", help="Db2 level, such as 11.5.9, if the texts do not contain it."),
     click.option(

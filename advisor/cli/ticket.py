@@ -9,7 +9,7 @@ from advisor.cli.origin import Origin, origin_options
 from advisor.cli.sections import Command
 
 
-def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _parse_answers(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     pairs = []
     for text in texts:
         name, equals, value = text.partition("=")
@@ -32,7 +32,7 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
     "given",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=_given,
+    callback=_parse_answers,
     help="With --format servicenow or jira-issue: a field that your site needs, such as assignment_group=DBA or"
     " fields.project.key=OPS. Can be repeated.",
 )

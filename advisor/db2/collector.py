@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from advisor.capture import Collected, Manifest, Snapshot
-from advisor.capture.hostfacts import Facts, over, renamed
+from advisor.capture.hostfacts import Facts, overlay_facts, rename_hosts
 from advisor.capture.manifest import read_manifest
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Column, Source, all_sources
 from advisor.db2.connection import Connection, Row
 from advisor.db2.failures import Db2Failure
-from advisor.db2.negotiation import present
+from advisor.db2.negotiation import find_readable_columns
 from advisor.errors import UserError
 from advisor.patience import pause
 from advisor.resources import SQL
@@ -114,7 +114,7 @@ class Collector:
     def _columns(self, item: _Progress) -> tuple[Column, ...]:
         if self._is_given(item):
             return item.source.columns
-        found = present(self.connection, item.source)
+        found = find_readable_columns(self.connection, item.source)
         return tuple(column for column in found if self.texts or column.name != _TEXT)
 
     def _is_given(self, item: _Progress) -> bool:
@@ -123,7 +123,7 @@ class Collector:
 
     def _rows(self, item: _Progress) -> Iterable[Row]:
         if self._is_given(item):
-            facts = over(self._own_facts(item), renamed(self.hostfacts, self._hosts()))
+            facts = overlay_facts(self._own_facts(item), rename_hosts(self.hostfacts, self._hosts()))
             return [(*key, value) for key, value in sorted(facts.items())]
         return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
 

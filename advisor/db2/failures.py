@@ -53,7 +53,7 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
         self.sqlstate = codes.get("state", "").strip()
         self.sqlcode = int(codes.get("code", 0))
         message = " ".join(_CODES.sub("", _PREFIX.sub("", text, count=1)).split())
-        known = next((row for row in _known() if row.fits(self.id, self.sqlstate, message)), None)
+        known = next((row for row in _load_known_failures() if row.fits(self.id, self.sqlstate, message)), None)
         self.message = scrub(message)  # after matching: a password may be a word of any message
         self.tokens = tuple(scrub(token.strip()) for token in _TOKEN.findall(message))
         self.exit_status = known.exit if known else EXIT_FAULT
@@ -78,7 +78,7 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
 
 
 @cache
-def _known() -> tuple[KnownFailure, ...]:
+def _load_known_failures() -> tuple[KnownFailure, ...]:
     return tuple(
         KnownFailure(
             row["id"], row["part"], int(row["exit"]), row["dropped"] == "y", row["again"] == "y", row["what"], row["do"]

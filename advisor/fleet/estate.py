@@ -110,7 +110,7 @@ class Surveyed:
     @property
     def promised_pct(self) -> float:
         """Return the total benefit of its list, in percent of its database time."""
-        return _promised(self.found)
+        return _sum_promised(self.found)
 
     @property
     def saved(self) -> float | None:
@@ -194,18 +194,18 @@ class Estate:
 
 def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda _: True) -> Estate:
     """Return the fleet with the advice of the ``wanted`` rules. All advice determines the health of a database."""
-    shown = [_wanted(one, wanted) for one in databases]
+    shown = [_filter_advice(one, wanted) for one in databases]
     order = list(HEALTH)
     shown.sort(key=lambda one: (order.index(one.health), -(one.saved or 0), -one.promised_pct, one.name))
     return Estate(tuple(shown), tuple(_changes(shown)))
 
 
-def _wanted(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:
+def _filter_advice(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:
     new = None if one.new is None else tuple(item for item in one.new if wanted(item.rule))
     return replace(one, found=tuple(item for item in one.found if wanted(item.rule)), new=new)
 
 
-def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
+def survey_advice(name: str, advice: Advice, note: str | None = None) -> Surveyed:
     """Return a database of the fleet from its advice."""
     judged = advice.measured and advice.window.usable and advice.time_spent.judged
     usable = advice.measured and advice.window.usable
@@ -215,18 +215,18 @@ def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
         interval=text.interval(advice.window) if advice.measured else "",
         sessions=advice.window.active_sessions if usable else None,
         judged=judged,
-        found=tuple(_found(item) for item in advice.ranked),
+        found=tuple(_read_found(item) for item in advice.ranked),
         note=note,
         unexplained_pct=sum(share.unclaimed_pct for share in advice.time_spent.unexplained) if judged else 0.0,
     )
 
 
-def _found(item: Recommendation) -> Found:
+def _read_found(item: Recommendation) -> Found:
     rank, rule, thing = item.rank or 0, item.rule, text.thing(item)  # ranked items have a rank
     return Found(rank, rule.name, rule.title, item.lane, thing, item.benefit, item.benefit_after, item.by_hand)
 
 
-def _promised(found: Iterable[Found]) -> float:
+def _sum_promised(found: Iterable[Found]) -> float:
     return sum(item.after for item in found if lane_of(item.lane).by_benefit)
 
 
@@ -243,10 +243,10 @@ def _changes(databases: Iterable[Surveyed]) -> list[Change]:
 
 def _change(rule: str, lane: str, on: list[tuple[Surveyed, list[Found]]]) -> Change:
     def saved(database: Surveyed, items: list[Found]) -> float | None:
-        return None if database.sessions is None else database.sessions * _promised(items) / 100
+        return None if database.sessions is None else database.sessions * _sum_promised(items) / 100
 
-    on = sorted(on, key=lambda one: (-(saved(*one) or 0), -_promised(one[1]), one[0].name))
-    percents = [_promised(items) for _, items in on]
+    on = sorted(on, key=lambda one: (-(saved(*one) or 0), -_sum_promised(one[1]), one[0].name))
+    percents = [_sum_promised(items) for _, items in on]
     known = [sessions for one in on if (sessions := saved(*one)) is not None]
     return Change(
         rule=rule,

@@ -15,7 +15,7 @@ from advisor.capture.site import Site
 from advisor.errors import UserError
 from advisor.fleet.estate import Found, Surveyed
 from advisor.fleet.members import Batch, Member, program
-from advisor.fleet.places import Place, absolute, shown, system, told
+from advisor.fleet.places import Place, absolute, explain_errors, strip_secrets, system
 from advisor.quoting import literal, one_file, quoted
 
 SUFFIX = ".parquet"
@@ -72,7 +72,7 @@ class Results:
                     if (row["program"], row["options"]) == (program(), self.options):
                         own.setdefault(row["capture"], []).append(row)
                 found |= own
-        return {key: _surveyed(rows) for key, rows in found.items()}
+        return {key: _read_surveyed(rows) for key, rows in found.items()}
 
     def add(self, members: Batch, found: Sequence[Surveyed]) -> None:
         """Store the results, except for captures without a key or with an error.
@@ -88,7 +88,14 @@ class Results:
     def _told(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
         assert one.last is not None  # analyzed captures have a snapshot
         who = [str(one.last.database[part]) for part in ("name", "host", "instance")]
-        whose = (one.key, program(), self.options, shown(absolute(one.place)), *who, one.last.taken_at.isoformat())
+        whose = (
+            one.key,
+            program(),
+            self.options,
+            strip_secrets(absolute(one.place)),
+            *who,
+            one.last.taken_at.isoformat(),
+        )
         head = (*whose, of.about, of.interval, of.sessions, of.judged, of.health)
         lines = [astuple(item) for item in of.found] or [_NOTHING]
         yield from ((*head, *line) for line in lines)
@@ -98,7 +105,7 @@ class Results:
             target = self.where / name
             try:
                 files.folder(self.where)
-                with files.beside(target) as folder:
+                with files.create_folder_beside(target) as folder:
                     _write(folder / name, rows)
                     if not target.exists():
                         files.place(folder / name, target)
@@ -109,7 +116,7 @@ class Results:
                     raise
             return
         store, root = system(self.where)
-        with files.temporary() as folder, told(self.where):
+        with files.temporary() as folder, explain_errors(self.where):
             _write(folder / name, rows)
             store.makedirs(root, exist_ok=True)
             if not store.exists(f"{root}/{name}"):
@@ -124,7 +131,7 @@ class Results:
             yield from sorted(self.where.glob(f"*{SUFFIX}"))
             return
         store, root = system(self.where)
-        with told(self.where):
+        with explain_errors(self.where):
             listed = sorted(store.ls(root, detail=False)) if store.exists(root) else []
             for number, path in enumerate(path for path in listed if path.endswith(SUFFIX)):
                 here = folder / f"{number}{SUFFIX}"
@@ -133,7 +140,7 @@ class Results:
                 here.unlink()
 
 
-def _surveyed(rows: list[dict[str, Any]]) -> Surveyed:
+def _read_surveyed(rows: list[dict[str, Any]]) -> Surveyed:
     one = rows[0]
     lines = sorted((row for row in rows if row["rule"] is not None), key=lambda row: row["rank"])
     found = tuple(

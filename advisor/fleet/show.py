@@ -36,7 +36,7 @@ def render(estate: Estate, width: int, paint: Paint = plain, everything: bool = 
     for number, change in enumerate(saving, 1):
         head = f"{number:>3} {figures(change)}"
         lines += ["", paint(head, fg="green"), *_change(change, width, paint, everything)]
-    shown = _others(estate, everything)
+    shown = _select_others(estate, everything)
     if shown:
         lines += ["", paint(OTHERS, bold=True)]
     for change in shown:
@@ -72,7 +72,7 @@ def row(one: Surveyed) -> list[str]:
     ]
 
 
-def saved(change: Change) -> str:
+def format_saved(change: Change) -> str:
     """Return the savings of a change as text."""
     if change.saved is None:
         return "no load was measured"
@@ -85,7 +85,7 @@ def spread(change: Change) -> str:
     return high if low == high else f"{change.low_pct:.1f}..{high}"
 
 
-def where(change: Change) -> str:
+def format_extent(change: Change) -> str:
     """Return the number of databases, and of objects if these are more."""
     databases = count(len(change.on), "database")
     return databases if change.objects == len(change.on) else f"{databases}, {count(change.objects, 'object')}"
@@ -95,7 +95,7 @@ def figures(change: Change) -> str:
     """Return the figures of a change that saves time, as one line."""
     unmeasured = change.unmeasured if change.saved is not None else 0
     rest = f", {unmeasured} of them without load" if unmeasured else ""
-    return f"{saved(change)}, {spread(change)} of database time, on {where(change)}{rest}"
+    return f"{format_saved(change)}, {spread(change)} of database time, on {format_extent(change)}{rest}"
 
 
 def names(change: Change, everything: bool = False) -> str:
@@ -106,7 +106,7 @@ def names(change: Change, everything: bool = False) -> str:
     return f"{', '.join(found[:NAMED])} and {len(found) - NAMED} more"
 
 
-def _others(estate: Estate, everything: bool) -> list[Change]:
+def _select_others(estate: Estate, everything: bool) -> list[Change]:
     """Return the changes without savings that the output contains."""
     told = [change for change in estate.others if not lane_of(change.lane).brief]
     return estate.others if everything else told[:MOST]
@@ -126,7 +126,7 @@ def _databases(estate: Estate, paint: Paint) -> list[str]:
 
 def _change(change: Change, width: int, paint: Paint, everything: bool, lane: str = "") -> list[str]:
     title = wrap(f"{lane}{change.title} [{change.rule}]", width, _INDENT)
-    on = f"on {where(change)}: {names(change, everything)}" if lane else f"on {names(change, everything)}"
+    on = f"on {format_extent(change)}: {names(change, everything)}" if lane else f"on {names(change, everything)}"
     return [*(paint(line, bold=True) for line in title), *wrap(on, width, _INDENT)]
 
 
@@ -139,13 +139,21 @@ def markdown(estate: Estate, everything: bool = False) -> str:
     parts += [f"## {heading(len(saving), len(estate.saving))}", SAVED if saving else NOTHING]
     if saving:
         cells = [
-            [change.title, change.rule, saved(change), spread(change), where(change), names(change, everything)]
+            [
+                change.title,
+                change.rule,
+                format_saved(change),
+                spread(change),
+                format_extent(change),
+                names(change, everything),
+            ]
             for change in saving
         ]
         parts.append(tabled(["change", "rule", "saved", "benefit", "on", "databases"], cells))
-    if others := _others(estate, everything):
+    if others := _select_others(estate, everything):
         cells = [
-            [lane_of(each.lane).name, each.title, each.rule, where(each), names(each, everything)] for each in others
+            [lane_of(each.lane).name, each.title, each.rule, format_extent(each), names(each, everything)]
+            for each in others
         ]
         parts += [f"## {OTHERS}", tabled(["about", "change", "rule", "on", "databases"], cells)]
     return "\n\n".join(parts) + "\n"

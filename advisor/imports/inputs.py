@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST
-from advisor.capture.opening import MOST_TIMES, NO_ZIP, too_much
+from advisor.capture.opening import MOST_TIMES, NO_ZIP, unpacked_limit
 from advisor.capture.reading import LONGEST
 from advisor.errors import UserError
 from advisor.imports.lines import encoding_of
@@ -77,7 +77,7 @@ class _Counted(io.RawIOBase):
             self._size.packed += count
         else:
             self._size.unpacked += count
-            if self._size.unpacked > too_much(self._size.packed):
+            if self._size.unpacked > unpacked_limit(self._size.packed):
                 raise UserError(f"{self._name}: unpacks to more than {MOST_TIMES} times its size; unpack it first")
         return count
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from advisor.catalogue.rule_file import header_lines
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import without_comments
+from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
 from advisor.install.statements import Statement
 from advisor.resources import ROOT, SQL
@@ -68,7 +68,7 @@ def _lines(path: Path, name: str) -> list[int]:
     lines = text.splitlines()
     if path.suffix == ".sql":
         header = header_lines(text)
-        kept = [n for n, line in enumerate(lines, 1) if n > header and without_comments(line).strip()]
+        kept = [n for n, line in enumerate(lines, 1) if n > header and remove_comments(line).strip()]
     else:
         kept = [number for number, line in enumerate(lines, 1) if name in line]
     return kept or [1]

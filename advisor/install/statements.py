@@ -15,12 +15,12 @@ from pathlib import Path
 
 from advisor import __version__
 from advisor.catalogue.options import option_rows, option_views
-from advisor.catalogue.reliance import relied_on
+from advisor.catalogue.reliance import find_required_views
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import references, without_comments
+from advisor.catalogue.sqltext import references, remove_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
@@ -202,9 +202,7 @@ def _loaded(rules: list[Rule]) -> Loaded:
     """Return the rows per table that is reloaded."""
     rows_of: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
-        texts = (
-            without_comments(text) or " " for text in (source.head, source.tail)
-        )  # '' is NULL with varchar2_compat
+        texts = (remove_comments(text) or " " for text in (source.head, source.tail))  # '' is NULL with varchar2_compat
         rows_of["COLLECT"].append((source.name, source.db2_object, *texts))
         rows_of["COLLECT_COLUMN"] += [
             (source.name, number, column.name, column.expression, column.kind, column.type)
@@ -212,7 +210,9 @@ def _loaded(rules: list[Rule]) -> Loaded:
         ]
     for table, row in (*rule_rows(rules), *rule_text_rows(rules)):
         rows_of.setdefault(table, []).append(row)
-    rows_of["RULE_VIEW"] = [(rule.name, name) for rule in rules for name in relied_on(rule) if _materialised(name)]
+    rows_of["RULE_VIEW"] = [
+        (rule.name, name) for rule in rules for name in find_required_views(rule) if _materialised(name)
+    ]
     return rows_of
 
 
@@ -307,7 +307,7 @@ def _ordered(texts: dict[str, str]) -> list[str]:
 def _view(name: str, text: str, columns: list[str] | None = None, rule: str | None = None) -> Statement:
     """Return a view. Name the columns of a union: Db2 keeps only names that all branches share."""
     names = f" ({', '.join(columns)})" if columns else ""
-    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{without_comments(text)}", rule)
+    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{remove_comments(text)}", rule)
 
 
 def _of_this_run(name: str, columns: list[str]) -> str:
@@ -376,4 +376,4 @@ def _in_file(path: Path) -> Statement:
 @cache
 def _file(path: Path) -> str:
     """Return a statement without comments, some of which the command line processor would treat as code."""
-    return without_comments(path.read_text(encoding="utf-8"))
+    return remove_comments(path.read_text(encoding="utf-8"))

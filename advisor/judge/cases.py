@@ -26,7 +26,7 @@ from typing import Any
 from advisor import documents
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
-from advisor.errors import UserError, nearest
+from advisor.errors import UserError, suggest_nearest
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.many import judge
 from advisor.judge.observed import Observed
@@ -127,12 +127,12 @@ def _unknown(case: Case) -> Iterator[str]:
     """Yield unknown sources and columns, which a state would otherwise ignore."""
     sources = all_sources()
     for name in case.keys() - _SHORT - sources.keys():
-        yield f"{name!r} does not exist{nearest(name, [*_SHORT, *sources])}"
+        yield f"{name!r} does not exist{suggest_nearest(name, [*_SHORT, *sources])}"
     for name in case.keys() & sources.keys():
         known = {column.name for column in sources[name].columns}
         for row in case[name] if isinstance(case[name], list) else []:
             for column in row.keys() - known:
-                yield f"{name} has no column {column!r}{nearest(column.upper(), known)}"
+                yield f"{name} has no column {column!r}{suggest_nearest(column.upper(), known)}"
 
 
 def _state(case: Case, file: str) -> Observed:

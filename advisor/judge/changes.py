@@ -106,7 +106,7 @@ def ends(before: Path, after: Path, sources: Iterable[str]) -> Iterator[Ends]:
 
     Raise UserError if their databases differ, or if the order is wrong.
     """
-    with captures.opened(before) as first, captures.opened(after) as last:
+    with captures.open_capture(before) as first, captures.open_capture(after) as last:
         _check(first, last, before.name, after.name)
         connection = connect()
         try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from advisor.catalogue.reliance import VITAL, relied_on
+from advisor.catalogue.reliance import VITAL, find_required_views
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.sql_faults import rule_fault
@@ -36,5 +36,5 @@ def cost(rules: Iterable[Rule], views: Mapping[str, Exception]) -> list[tuple[st
     return [
         (rule.name, f"failed: {name}: {first_line(views[name])}")
         for rule in rules
-        for name in sorted(views.keys() & set(relied_on(rule)))
+        for name in sorted(views.keys() & set(find_required_views(rule)))
     ]

@@ -42,7 +42,7 @@ def query(path: Path, statement: str, site: Site | None = None) -> Table:
     """Run one SELECT on a capture, without access to files. Raise UserError with the line of a fault."""
     import duckdb
 
-    with captures.opened(path) as capture, connect() as connection:
+    with captures.open_capture(path) as capture, connect() as connection:
         _check_statement(connection, statement)
         _build(connection, capture, site or Site(), _WORD.findall(statement.upper()))
         try:
@@ -54,7 +54,7 @@ def query(path: Path, statement: str, site: Site | None = None) -> Table:
 
 def list_views(path: Path) -> list[View]:
     """Return the views with their columns, which are the same for each capture."""
-    with captures.opened(path) as capture, connect() as connection:
+    with captures.open_capture(path) as capture, connect() as connection:
         _build(connection, capture, Site(), descriptions())
         return [
             View(name, text, _columns(connection.execute(f"SELECT * FROM {name} LIMIT 0")))

@@ -57,7 +57,7 @@ def advise(
     run. ``also`` are additional queries by name; the advice contains their rows in ``seen``.
     """
     site = site or Site()
-    with captures.opened(path) as capture:
+    with captures.open_capture(path) as capture:
         capture.hostfacts = hostfacts or {}
         capture.adopt(site)
         judging = list(site.rules.values()) if rules is None else rules

@@ -9,7 +9,7 @@ from advisor.catalogue.rule_file import lines_before_select
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import snapshot_columns
 from advisor.catalogue.views import descriptions, views_read_by
-from advisor.errors import nearest
+from advisor.errors import suggest_nearest
 
 _KIND = re.compile(r"^(?:\w+ )+Error: ")
 _LINE = re.compile(r"LINE (\d+): ")
@@ -27,7 +27,7 @@ def sql_fault(error: Exception, lines_before: int = 0) -> str:
 def _described(first: str, others: Iterable[str]) -> str:
     if missing := _NO_VIEW.search(first):
         name = missing["name"]
-        near = nearest(name.upper().removeprefix("TUNE."), descriptions())
+        near = suggest_nearest(name.upper().removeprefix("TUNE."), descriptions())
         return f"{name}: no such view{near or '; db2tune sql lists the views'}"
     hint = next(
         (text.partition(": ")[2].lstrip(": ") for text in others if text.startswith("Candidate bindings: ")), None

@@ -13,7 +13,7 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import with_tables
+from advisor.catalogue.sqltext import replace_tables
 from advisor.catalogue.tables import run_tables, snapshot_columns
 from advisor.catalogue.views import batches
 from advisor.files import temporary
@@ -109,7 +109,7 @@ class TableOfStates:
             owner = book if table in self._book_tables else state
             return f"SELECT * EXCLUDE (OF_) FROM MANY.{table} WHERE OF_ = {owner}"
 
-        return with_tables(sql, rows)
+        return replace_tables(sql, rows)
 
     def _create(self) -> None:
         """Create the tables of a run and its snapshots without keys, because key values repeat for each state."""

@@ -42,7 +42,7 @@ class Given:
 
 def keep(given: Given, advice: Advice, target: Path) -> None:
     """Write the run as a capture. Raise UserError or OSError if this fails."""
-    with captures.opened(given.capture) as opened, captures.written(target) as folder:
+    with captures.open_capture(given.capture) as opened, captures.write_capture(target) as folder:
         opened.adopt(_without_rules(given.site))
         for file in opened.files.values():
             shutil.copyfile(file, folder / file.name)

@@ -48,7 +48,7 @@ def add(given: Given, advice: Advice) -> int | None:
     if place is None:
         return None
     place = files.folder(place)
-    with files.beside(place / "run") as new:
+    with files.create_folder_beside(place / "run") as new:
         packed = new / f"run{SUFFIX}"
         keep(given, advice, packed)
         if packed.stat().st_size > MOST_MB << 20:

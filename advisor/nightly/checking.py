@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from advisor.errors import UserError, of_system
+from advisor.errors import UserError, describe_os_error
 from advisor.hostfacts.files import read_facts
 from advisor.nightly import config
 from advisor.nightly.config import Config, Database, secret_of
@@ -62,7 +62,7 @@ def _problem(check: Callable[[], object]) -> str | None:
     except UserError as error:
         return str(error)
     except OSError as error:
-        return of_system(error)
+        return describe_os_error(error)
     return None
 
 

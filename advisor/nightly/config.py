@@ -252,7 +252,7 @@ def secret_of(file: Path) -> Secret:
     """Return the first line of a file. Raise UserError if the file cannot be read."""
     try:
         with file.open("rb") as opened:
-            return password.first_line(opened, str(file))
+            return password.read_first_line(opened, str(file))
     except OSError as error:
         raise UserError(f"{file}: cannot be read ({error.strerror}); it must contain the password or URL") from None
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.errors import UserError
-from advisor.fleet.estate import Found, Surveyed, surveyed
+from advisor.fleet.estate import Found, Surveyed, survey_advice
 from advisor.nightly import history
 from advisor.nightly.compare import since
 from advisor.nightly.database import Outcome
@@ -37,7 +37,7 @@ def of_last_runs(kept: History) -> dict[str, tuple[Surveyed, Run]]:
 def judged_now(outcomes: Iterable[Outcome]) -> list[Surveyed]:
     """Return the databases of these outcomes."""
     return [
-        surveyed(each.database, each.advice) if each.advice else Surveyed(each.database, error=each.error)
+        survey_advice(each.database, each.advice) if each.advice else Surveyed(each.database, error=each.error)
         for each in outcomes
     ]
 

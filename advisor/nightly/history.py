@@ -294,10 +294,10 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
 
     if not create and not (store / FILE).is_file():
         raise UserError(f"{store}: contains no history; run db2tune nightly first, or name its folder with --store")
-    file = files.located(files.folder(store) / FILE)
+    file = files.resolve_file(files.folder(store) / FILE)
     try:
         # DuckDB creates history.duckdb.wal itself
-        with FileLock(store / "history.lock", timeout=PATIENCE_S), files.private():
+        with FileLock(store / "history.lock", timeout=PATIENCE_S), files.create_private_files():
             files.tidy(store)
             if not file.exists() or file.stat().st_size == 0:
                 _create(file)
@@ -338,7 +338,7 @@ def _create(file: Path) -> None:
     """Create an empty store under another name, and rename it after it was written and read back."""
     import duckdb
 
-    with files.beside(file) as folder:
+    with files.create_folder_beside(file) as folder:
         new = folder / FILE
         try:
             with duckdb.connect(str(new), config=NO_EXTENSIONS) as connection:

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError, reason
-from advisor.files import folder, private, temporary
+from advisor.files import create_private_files, folder, temporary
 from advisor.nightly import database, history, notify, published
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
@@ -56,7 +56,7 @@ def run(
         begun(each.name)
         return database.run(each, config.store, clock, again, also)
 
-    with private():
+    with create_private_files():
         outcomes = _at_a_time(config.parallel, night, chosen)
     found = any(
         outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run

@@ -123,4 +123,4 @@ def _rules(databases: Iterable[Surveyed]) -> Iterator[tuple[str, str]]:
             on.setdefault(rule, []).append(database)
     for rule, found in on.items():
         if _FILE.fullmatch(rule):
-            yield rule, fleet_page.of_rule(rule, found, links={"All databases": f"../{INDEX}"})
+            yield rule, fleet_page.render_rule(rule, found, links={"All databases": f"../{INDEX}"})

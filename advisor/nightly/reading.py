@@ -113,7 +113,7 @@ class ByCapture:
         return None
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
-        with captures.written(self._target) as both:
+        with captures.write_capture(self._target) as both:
             shutil.copytree(self._first, both, dirs_exist_ok=True)
             collector = Collector.resumed(connection, both, self._hostfacts)
             collector.snapshot()
@@ -122,7 +122,7 @@ class ByCapture:
 
     def _judge(self) -> Judged:
         rules = list(self._site.rules.values())
-        with captures.opened(self._target) as capture:
+        with captures.open_capture(self._target) as capture:
             capture.adopt(self._site)
             with judged(capture, rules, also=[METRICS, *self._also.values()]) as (advice, tables):
                 metrics = [Metric(*row) for row in tables.execute(METRICS).fetchall()]
@@ -144,7 +144,7 @@ class InDatabase:
     def first(self, connection: Connection) -> None:
         self.forget()
         taken = identity(connection)
-        with in_database.installed("TUNE.SNAPSHOT"):
+        with in_database.require_procedure("TUNE.SNAPSHOT"):
             (number,), _ = connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
         connection.commit()
         files.replace(self._state, json.dumps(replace(taken, id=number).entry()), files.PRIVATE)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from advisor.catalogue.settings import Kind, Words, kind_of
-from advisor.catalogue.sqltext import without_comments
+from advisor.catalogue.sqltext import remove_comments
 from advisor.judge.advice import Command, Recommendation, Setting, asked_for
 from advisor.quoting import holds_control, literal
 from advisor.report.text import safe
@@ -122,10 +122,10 @@ def _indented(query: str) -> str:
 
 @cache
 def _statement() -> str:
-    return without_comments((SQL / "plan" / "scripts" / "check.sql").read_text(encoding="utf-8"))
+    return remove_comments((SQL / "plan" / "scripts" / "check.sql").read_text(encoding="utf-8"))
 
 
 @cache
 def _query(name: str) -> str:
     """Return a query without its comments."""
-    return without_comments((SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8"))
+    return remove_comments((SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8"))

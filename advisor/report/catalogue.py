@@ -9,7 +9,7 @@ from advisor.capture.site import Site
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.options import SITE
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.errors import UserError, nearest
+from advisor.errors import UserError, suggest_nearest
 from advisor.report import text
 from advisor.report.confirm import queries
 from advisor.report.output import Paint, plain
@@ -22,7 +22,7 @@ TITLE_WIDTH = 45  # a title with less room next to the columns moves below them
 
 def known_rule(name: str, rules: Mapping[str, Rule]) -> Rule:
     if name not in rules:
-        hint = nearest(name, rules) or "; 'db2tune rules' lists them"
+        hint = suggest_nearest(name, rules) or "; 'db2tune rules' lists them"
         raise UserError(f"{name}: no such rule{hint}")
     return rules[name]
 

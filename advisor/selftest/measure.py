@@ -10,7 +10,7 @@ from functools import cache
 from time import monotonic
 from typing import Any
 
-from advisor.catalogue.sqltext import code, without_comments
+from advisor.catalogue.sqltext import code, remove_comments
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.statements import install_statements
@@ -62,7 +62,7 @@ def asked(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
 
 def query(folder: str, name: str) -> str:
     """Return the statement of an SQL file without comments."""
-    return without_comments((SQL / folder / f"{name}.sql").read_text(encoding="utf-8"))
+    return remove_comments((SQL / folder / f"{name}.sql").read_text(encoding="utf-8"))
 
 
 @cache

@@ -10,7 +10,7 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.db2.collector import ISOLATION
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
-from advisor.db2.negotiation import present
+from advisor.db2.negotiation import find_readable_columns
 from advisor.doctor.probe import Probe
 from advisor.install.check import Tried, trial
 from advisor.install.origins import made
@@ -59,7 +59,7 @@ def sources(connection: Connection) -> Iterator[Entry]:
 def _source(connection: Connection, source: Source) -> Entry:
     def read() -> Entry:
         begun = monotonic()
-        columns = present(connection, source)
+        columns = find_readable_columns(connection, source)
         described = {"describe_ms": round((monotonic() - begun) * 1000)}
         absent = [column.name for column in source.columns if column not in columns]
         return described | {"absent": absent} | counted(connection.rows(source.statement(columns) + ISOLATION))

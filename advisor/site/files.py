@@ -29,7 +29,7 @@ from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import SITE, Overrides, all_options
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.site_rules import RuleFolder, read_folder
-from advisor.errors import UserError, nearest, nearest_or_all
+from advisor.errors import UserError, suggest_nearest, suggest_nearest_or_all
 
 ACCEPTED = "accepted"
 RULES = "rules"
@@ -94,7 +94,7 @@ def _options(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> d
     found: Overrides = {owner: {}}
     for name, value in values.items():
         if name not in names:
-            hint = nearest_or_all(name, names) if names else "; it has none"
+            hint = suggest_nearest_or_all(name, names) if names else "; it has none"
             raise UserError(f"option {owner}.{name[:60]}: no such option{hint}")
         found[owner][name] = known[owner, name].checked(value)
     return found[owner]
@@ -104,7 +104,7 @@ def _meant(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str
     for name, value in values.items():
         if isinstance(value, dict) and f"{owner}.{name}" in rules:
             return f'; quote the name of a rule: ["{owner}.{name}"]'
-    return nearest(owner, [SITE, ACCEPTED, RULES, WINDOW, *rules]) or "; 'db2tune rules' lists them"
+    return suggest_nearest(owner, [SITE, ACCEPTED, RULES, WINDOW, *rules]) or "; 'db2tune rules' lists them"
 
 
 def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:
@@ -112,7 +112,7 @@ def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Ac
         if len(risk[key].encode()) > most:
             raise UserError(f"{where}.{key}: longer than {most} bytes")
     if risk["rule"] not in rules:
-        hint = nearest(risk["rule"], rules) or "; 'db2tune rules' lists them"
+        hint = suggest_nearest(risk["rule"], rules) or "; 'db2tune rules' lists them"
         raise UserError(f"{where}.rule: {risk['rule']}: no such rule{hint}")
     until = date.fromisoformat(risk[UNTIL]) if UNTIL in risk else None
     return Accepted(**{key: risk[key] for key in _BYTES}, until=until)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from advisor.capture.site import Accepted
-from advisor.errors import nearest
+from advisor.errors import suggest_nearest
 
 
 def mistyped(accepted: Iterable[Accepted], advised: Collection[tuple[str, str]]) -> Iterator[str]:
@@ -13,7 +13,7 @@ def mistyped(accepted: Iterable[Accepted], advised: Collection[tuple[str, str]])
     """
     for risk in accepted:
         found = {name for rule, name in advised if rule == risk.rule}
-        if not any(_fits(risk.object, name) for name in found) and (meant := nearest(risk.object, found)):
+        if not any(_fits(risk.object, name) for name in found) and (meant := suggest_nearest(risk.object, found)):
             yield f"{risk.rule} is accepted for {risk.object}, which matches no finding{meant}"
 
 

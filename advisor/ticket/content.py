@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from advisor import __version__
-from advisor.errors import UserError, nearest_or_all
+from advisor.errors import UserError, suggest_nearest_or_all
 from advisor.judge.advice import Advice, Recommendation
 from advisor.plan.activation import activation
 from advisor.plan.scripts import save, texts
@@ -181,7 +181,7 @@ def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple
     if not found:
         raise UserError(f"{rule}: is not in the list; db2tune explain shows why")
     if object_name is not None and object_name not in found:
-        raise UserError(f"{rule}: advises nothing about {object_name}{nearest_or_all(object_name, found)}")
+        raise UserError(f"{rule}: advises nothing about {object_name}{suggest_nearest_or_all(object_name, found)}")
     return tuple(rank for name, rank in found.items() if object_name in (None, name))
 
 

@@ -122,7 +122,7 @@ def _load(connection: "duckdb.DuckDBPyConnection", paths: Sequence[Path]) -> lis
     names = [source.name for source in sources]
     taken: list[_Taken] = []
     for path in paths:
-        with captures.opened(path) as capture:
+        with captures.open_capture(path) as capture:
             if taken and (other := other_database(taken[0].snapshot.database, capture.database)):
                 raise UserError(
                     f"{path.name} and {paths[0].name} are from different databases ({other}); give captures of one"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor import documents
-from advisor.errors import UserError, nearest_or_all
+from advisor.errors import UserError, suggest_nearest_or_all
 from advisor.judge.advice import Recommendation, Setting
 
 if TYPE_CHECKING:
@@ -124,13 +124,15 @@ def parsed(text: str) -> Wanted:
         raise UserError(f"--set {text[:80]}: must be {WRITTEN}")
     kinds = sorted({place.kind.lower() for place in places()})
     if kind.lower() not in kinds:
-        raise UserError(f"--set {text[:80]}: {kind[:40]!r} is not a kind of setting{nearest_or_all(kind, kinds)}")
+        raise UserError(
+            f"--set {text[:80]}: {kind[:40]!r} is not a kind of setting{suggest_nearest_or_all(kind, kinds)}"
+        )
     exact = kind.upper() == "HOST"
     wanted = Wanted(kind.upper(), name if exact else name.upper(), object_ or None, value.strip())
     if wanted.place is None:
         names = [place.name for place in places() if place.kind == wanted.kind]
         raise UserError(
-            f"--set {text[:80]}: {wanted.kind} {name[:40]} cannot be simulated{nearest_or_all(name, names)}"
+            f"--set {text[:80]}: {wanted.kind} {name[:40]} cannot be simulated{suggest_nearest_or_all(name, names)}"
         )
     if bool(wanted.object) != ("$object" in wanted.place.reads):
         raise UserError(f"--set {text[:80]}: must be {WRITTEN}")
@@ -151,7 +153,9 @@ def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
     said = f"--set {wanted.target}={wanted.value[:40]}"
     if not values:
         what = wanted.object or wanted.name
-        raise UserError(f"{said}: the input contains no {what[:60]}{nearest_or_all(what, names) if names else ''}")
+        raise UserError(
+            f"{said}: the input contains no {what[:60]}{suggest_nearest_or_all(what, names) if names else ''}"
+        )
     word, held = wanted.value.upper(), {(value or "").upper() for value in values}
     is_number = bool(_NUMBER.fullmatch(word)) or word in (AUTOMATIC, "ANY")
     numbers = wanted.found.value == "number" or (

@@ -121,7 +121,7 @@ def simulate(
     """
     site = site or Site()
     rules = list(site.rules.values())
-    with captures.opened(capture) as opened:
+    with captures.open_capture(capture) as opened:
         opened.hostfacts = hostfacts or {}
         opened.adopt(site)
         last = opened.snapshots[-1].id

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from advisor import files
-from advisor.capture import written
+from advisor.capture import write_capture
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.nightly import history, published
@@ -42,7 +42,7 @@ def report(file: Path) -> None:
 
 
 def capture(file: Path) -> None:
-    with written(file) as folder:
+    with write_capture(file) as folder:
         (folder / "manifest.json").touch()
 
 
@@ -143,7 +143,7 @@ def test_replace_keeps_own_links_in_the_path(tmp_path: Path) -> None:
     (tmp_path / "real" / "in" / "report.txt").symlink_to("../../report.txt")
     files.replace(tmp_path / "link" / "in" / "report.txt", "new")
     assert (tmp_path / "report.txt").read_text() == "new"
-    assert files.located(tmp_path / "link" / "in" / ".." / "x") == tmp_path.resolve() / "real" / "x"
+    assert files.resolve_file(tmp_path / "link" / "in" / ".." / "x") == tmp_path.resolve() / "real" / "x"
 
 
 @posix

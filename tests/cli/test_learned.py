@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.anonymize import anonymized
-from advisor.capture import opened
+from advisor.anonymize import anonymize_capture
+from advisor.capture import open_capture
 from advisor.cli.main import main
 from advisor.nightly import history
 from tests.support.paths import DOCS, FIXTURES
@@ -164,8 +164,8 @@ def test_a_list_with_lessons_stays_the_list_that_was_shown(
     assert "harm   This change was made on 2026-02-01 on ibmserv" in plan
     ticket = run("ticket", "--run", kept, "--rule", "memory.sort-overflow", "--format", "html").output
     assert "Done before" in ticket
-    with opened(kept) as capture:
+    with open_capture(kept) as capture:
         assert len(capture.lessons) == 2  # not the lessons of a rule without findings here
-    anonymized(kept, tmp_path / "away")
-    with opened(tmp_path / "away") as capture:
+    anonymize_capture(kept, tmp_path / "away")
+    with open_capture(tmp_path / "away") as capture:
         assert capture.lessons == ()

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from advisor.anonymize import anonymized
-from advisor.capture.opening import opened
+from advisor.anonymize import anonymize_capture
+from advisor.capture.opening import open_capture
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
@@ -82,7 +82,7 @@ def _texts() -> dict[str, bytes]:
 def _capture() -> Path:
     """Create a small capture with checksums that exists until the process ends."""
     folder = Path(_lasting.enter_context(tempfile.TemporaryDirectory(prefix="fuzz-")))
-    anonymized(FIXTURES / "docker-default", folder / "whole")
+    anonymize_capture(FIXTURES / "docker-default", folder / "whole")
     return folder / "whole"
 
 
@@ -158,7 +158,7 @@ def _imported(path: Path) -> str:
 
 def _loaded(path: Path) -> str:
     """Load the whole capture with the damaged file in it, or the packed capture."""
-    with opened(path) as capture, connect() as tables:
+    with open_capture(path) as capture, connect() as tables:
         capture.load(tables)
         return _digest(capture.directory)
 
@@ -297,5 +297,5 @@ def _fails(path: Path) -> str | None:
 def _judge(paths: list[Path]) -> None:
     rules = list(all_rules().values())
     with ExitStack() as stack:
-        captures = [stack.enter_context(opened(path)) for path in paths]
+        captures = [stack.enter_context(open_capture(path)) for path in paths]
         list(judge((capture, rules) for capture in captures))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.capture.opening import opened as opened_capture
+from advisor.capture.opening import open_capture as opened_capture
 from advisor.cli.main import main
 from advisor.judge.run import advise
 from advisor.nightly import history

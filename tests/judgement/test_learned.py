@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, Lesson, Percent, Place, Thing, Turned
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
@@ -153,7 +153,7 @@ def test_what_is_expected_stays_in_the_range_of_the_rule(brought: float, expecte
 
 @cache
 def judged(*lessons: Lesson) -> Advice:
-    with opened(FIXTURES / "x445-8way") as capture:
+    with open_capture(FIXTURES / "x445-8way") as capture:
         capture.lessons = lessons
         return evaluate(capture, [all_rules()[name] for name in (RULE, OTHER, "log.shares-data-device")])
 

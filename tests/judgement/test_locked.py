@@ -37,7 +37,7 @@ def capture(tmp_path: Path) -> Path:
 def test_nothing_outside_can_be_reached_while_rules_run(judging: str, capture: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside.csv"
     outside.write_text("A\n1\n")
-    with captures.opened(capture) as found:
+    with captures.open_capture(capture) as found:
         if judging == "one":
             context = run.judged(found, [])
             with context as (_, connection):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.capture.lessons import Lesson, Place
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.rules import all_rules
@@ -30,7 +30,7 @@ def test_states_in_memory_and_captures_are_judged_alike() -> None:
     assert one_by_one[0].ranked != []
     in_memory = [(observed(MACHINES[name]()), RULES) for name in SOME]
     with ExitStack() as stack:
-        captures = [stack.enter_context(opened(FIXTURES / name)) for name in SOME]
+        captures = [stack.enter_context(open_capture(FIXTURES / name)) for name in SOME]
         told = list(judge([*in_memory, *((capture, RULES) for capture in captures), (captures[0], few)]))
     by_themselves = [*one_by_one, *one_by_one, advise(FIXTURES / SOME[0], few)]
     assert to_nine_digits(told) == to_nine_digits(by_themselves)
@@ -71,7 +71,7 @@ def test_captures_get_host_facts_and_what_the_site_says(tmp_path: Path) -> None:
     facts = {("db1", "memory", "hugepages_total"): "0"}
     paths = _captures(tmp_path)
     with ExitStack() as stack:
-        captures = [stack.enter_context(opened(path)) for path in paths]
+        captures = [stack.enter_context(open_capture(path)) for path in paths]
         for capture in captures[:2]:
             capture.hostfacts = facts
             capture.adopt(site)
@@ -101,7 +101,7 @@ def test_unusable_capture_is_reported_as_if_alone(spoiled: Callable[[str], str],
     with pytest.raises(UserError) as alone:
         advise(paths[1], FEW)
     with ExitStack() as stack, pytest.raises(UserError) as together:
-        list(judge([(stack.enter_context(opened(path)), FEW) for path in paths]))
+        list(judge([(stack.enter_context(open_capture(path)), FEW) for path in paths]))
     assert str(together.value) == str(alone.value)
 
 
@@ -111,7 +111,7 @@ def test_groups_are_bounded_and_a_name_means_one_rule(tmp_path: Path, monkeypatc
     path = _captures(tmp_path)[0]
     seen = observed(state_of({"config": {"mon_req_metrics": "NONE"}}))
     taught = Lesson(Place("A", "h", "i"), "2026-02-01", None, None, (), None, None, "no effect")
-    with opened(path) as capture:
+    with open_capture(path) as capture:
         assert [len(group) for group in many._groups([(seen, FEW), (capture, FEW)])] == [2]
         learned = replace(capture, lessons=(taught,))
         assert [len(group) for group in many._groups([(seen, FEW), (learned, FEW)])] == [1, 1]

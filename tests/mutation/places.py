@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import duckdb
 
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.sqltext import references, with_tables
+from advisor.catalogue.sqltext import references, replace_tables
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
@@ -92,7 +92,7 @@ class Place:
             if trials:
                 text = mutated.statement_of_figures
                 figure = rule.figures.removeprefix("TUNE.")
-                body = with_tables(
+                body = replace_tables(
                     text,
                     lambda table: f"SELECT * EXCLUDE (OF_) FROM {kept} WHERE OF_ = S_.BASE" if table == figure
                     else self._rows(table, changed),
@@ -285,7 +285,7 @@ class Place:
         return f"SELECT S_.STATE AS OF_, X_.* FROM ({trials}) AS S_, LATERAL (\n{self._reading(sql, Changed(sql))}\n) AS X_"
 
     def _reading(self, sql: str, changed: Changed, base_only: bool = False) -> str:
-        return with_tables(sql, lambda table: self._rows(table, changed, base_only))
+        return replace_tables(sql, lambda table: self._rows(table, changed, base_only))
 
     def _rows(self, table: str, changed: Changed, base_only: bool = False) -> str:
         if table in self._changed and not base_only:

@@ -16,7 +16,7 @@ from advisor.capture.site import Site
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.cli.main import main
 from advisor.fleet import captures, show
-from advisor.fleet.estate import Found, Surveyed, estate, surveyed
+from advisor.fleet.estate import Found, Surveyed, estate, survey_advice
 from advisor.fleet.members import member
 from advisor.judge.run import advise
 from advisor.nightly import history
@@ -115,7 +115,7 @@ def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
 def test_kept_run_reports_the_same_as_its_advice() -> None:
     given = advice(SPENT, item(rule("a.b"), "P", 1, member=2), item(rule("s.s", "safety"), "S", 2, actions=["-- ask"]))
     run = run_of("SALES", datetime(2026, 3, 1, tzinfo=UTC), given, [])
-    one, other = surveyed("SALES", given), of_run(run)
+    one, other = survey_advice("SALES", given), of_run(run)
     assert [(item.title, item.thing) for item in one.found] == [(item.title, item.thing) for item in other.found]
     for field in ("health", "promised_pct", "sessions", "risks", "by_hand", "judged"):
         assert getattr(one, field) == getattr(other, field), field
@@ -152,7 +152,7 @@ def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
     assert "source database has no column 'NOT'" in str(seen["OLTP@vm-1"].error)
     last = seen["OLTP@vm-oltp"]
     assert last.note == "the last of 2 captures of it"
-    assert replace(last, note=None) == surveyed("OLTP@vm-oltp", advise(manifest.parent, site=Few()))
+    assert replace(last, note=None) == survey_advice("OLTP@vm-oltp", advise(manifest.parent, site=Few()))
     assert last.found
 
 
@@ -160,8 +160,8 @@ def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
     for name in ("one", "two"):
         shutil.copytree(FIXTURES / "laptop", tmp_path / name)
     members = [member(path) for path in captures._captures([tmp_path])]
-    assert [name for name, _ in captures._named(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
-    assert [(name, one.older) for name, one in captures._named(captures._last(members))] == [("DEVDB", 1)]
+    assert [name for name, _ in captures._name_members(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
+    assert [(name, one.older) for name, one in captures._name_members(captures._keep_last(members))] == [("DEVDB", 1)]
 
 
 def test_unreadable_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from advisor.catalogue.rules import all_rules
 from advisor.fleet import page as fleet_page
-from advisor.fleet.estate import Surveyed, estate, surveyed
+from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Advice
 from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
@@ -218,7 +218,11 @@ def test_unwritable_folder_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_stay_names_on_the_page_of_a_rule(name: str) -> None:
     plain, odd = (
-        Page(fleet_page.of_rule("a.b", [surveyed(one, advice(SPENT, item(rule("a.b"), "P", 1, one)))], {"All": "x"}))
+        Page(
+            fleet_page.render_rule(
+                "a.b", [survey_advice(one, advice(SPENT, item(rule("a.b"), "P", 1, one)))], {"All": "x"}
+            )
+        )
         for one in ("SALES", name)
     )
     assert odd.open == []

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
@@ -32,7 +32,7 @@ def machines() -> list[Any]:
 
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
     """Return the last snapshot of a capture with these settings applied, by source."""
-    with opened(capture) as found, connect() as connection:
+    with open_capture(capture) as found, connect() as connection:
         changed = Changed.of(found, settings)
         changed.load(connection)
         rows: Rows = {}

@@ -25,7 +25,7 @@ from advisor.capture.site import Accepted
 from advisor.errors import UserError
 from advisor.fleet import page as fleet_page
 from advisor.fleet import show as fleet_shown
-from advisor.fleet.estate import Surveyed, estate, surveyed
+from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Advice
 from advisor.judge.changes import Difference, compared
 from advisor.nightly import page as history_page
@@ -153,7 +153,7 @@ def _shown(advice: Advice) -> None:
     _for_a_terminal(history.render([outcome.run], 118, "#"))
     _no_element(history_page.render([outcome.run]))
     name = str(advice.database["name"])
-    all_of_them = estate([surveyed(name, advice, name), Surveyed(name, error=name)])
+    all_of_them = estate([survey_advice(name, advice, name), Surveyed(name, error=name)])
     _for_a_terminal(fleet_shown.render(all_of_them, 118, everything=True))
     _for_a_terminal(fleet_shown.as_json(all_of_them))
     _no_markup(fleet_shown.markdown(all_of_them, everything=True))

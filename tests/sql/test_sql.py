@@ -9,7 +9,7 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rule_file import check_header
 from advisor.catalogue.rules import Rule, all_rules
@@ -41,7 +41,7 @@ def _name(path: Path) -> str:
 def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
     """Return every table of a run with the types of its columns."""
     connection = connect()
-    with opened(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
+    with open_capture(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
         prepare(connection, capture, list(all_rules().values()), model_views())
     for name, select in rank_views().items():
         connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")

@@ -7,7 +7,7 @@ from functools import partial
 from math import sin
 
 from advisor.fleet import page as fleet_page
-from advisor.fleet.estate import Surveyed, estate, surveyed
+from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Acceptance, Advice
 from advisor.judge.changes import Difference, SettingChange, compared
 from advisor.nightly import page as history_page
@@ -125,7 +125,7 @@ def _fleet(name: str) -> str:
     given = advised(name)
     idle = replace(given, window=replace(given.window, active_sessions=None))
     safety = replace(given, recommendations=[item(rule("log.y", "safety"), "S", 1, name)])
-    others = [surveyed(f"{name}{n}", each, name) for n, each in enumerate([given] * 4 + [idle, safety])]
+    others = [survey_advice(f"{name}{n}", each, name) for n, each in enumerate([given] * 4 + [idle, safety])]
     courses = [tuple(12 + night * rise / 30 + sin(night) for night in range(30)) for rise in (0, 4, -2, 0)]
     compared = [replace(one, new=one.found[:1], trend=course) for one, course in zip(others, courses, strict=False)]
     others = [replace(compared[0], link="#new"), *compared[1:], *others[4:]]

@@ -89,7 +89,7 @@ def rounded(value: Any) -> Any:
 
 @pytest.mark.parametrize("fixture", KINDS)
 def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
-    with captures.opened(FIXTURES / fixture) as capture:
+    with captures.open_capture(FIXTURES / fixture) as capture:
         product = Product(capture)
         connection = connect()
         engine.prepare(connection, capture, product.rules, model_views())
