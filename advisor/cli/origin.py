@@ -222,7 +222,7 @@ class Origin:
     def _judged_in_database(self, also: Mapping[str, str] | None) -> "Advice":
         """Return the advice of TUNE.ADVISE, which applies the options in the database and keeps the run."""
         from advisor.db2 import in_database
-        from advisor.judge.learned import warned
+        from advisor.judge.learned import attach_warnings
 
         site = self._site()
         if self.connect is None or self.files or self.capture is not None:
@@ -235,10 +235,10 @@ class Origin:
             raise click.UsageError("with --in-database, set options in TUNE.OPTION: CALL TUNE.SET_OPTION")
         with self.connect() as connection:
             if self.run is not None:
-                return warned(in_database.load_run(connection, self.run, site.rules), site.lessons or ())
+                return attach_warnings(in_database.load_run(connection, self.run, site.rules), site.lessons or ())
             window = "PREVIOUS" if self.interval_s else "ACTIVATION"
             advice = in_database.advise(connection, self.interval_s or None, window, site.rules, also)
-        return warned(advice, site.lessons or ())
+        return attach_warnings(advice, site.lessons or ())
 
 
 def check_run(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:

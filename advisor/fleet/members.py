@@ -20,7 +20,7 @@ from advisor.fleet.estate import Surveyed, survey_advice
 from advisor.fleet.places import MOST_BROUGHT, Place, copy_capture, name, outline_at, size, strip_secrets
 from advisor.judge import many
 from advisor.judge.advice import Advice
-from advisor.judge.run import advise, with_broken
+from advisor.judge.run import add_broken_files, advise
 from advisor.patience import woken
 from advisor.resources import SQL
 
@@ -109,7 +109,7 @@ def _judge_places(places: Sequence[Place], site: Site) -> list[Advice | Exceptio
             rules = list(site.rules.values())
             for capture in captures:
                 capture.adopt(site)
-            return [with_broken(advice, site) for advice in many.judge((capture, rules) for capture in captures)]
+            return [add_broken_files(advice, site) for advice in many.judge((capture, rules) for capture in captures)]
     except Exception:
         woken()  # DuckDB replaces the exception that ends the process
     return [_judge_alone(where, site) for where in places]

@@ -26,7 +26,9 @@ class Lines:
 
     def __init__(self, stream: io.BufferedReader) -> None:
         self.encoding = encoding_of(stream.peek(1))
-        self._blocks = _unnumbered(_split(io.TextIOWrapper(stream, self.encoding, errors="replace", newline=None)))
+        self._blocks = _strip_line_numbers(
+            _split(io.TextIOWrapper(stream, self.encoding, errors="replace", newline=None))
+        )
         self._block: list[str] = []
         self._at = 0  # of the next line in the block
         self._passed = 0  # lines before the block
@@ -168,7 +170,7 @@ def _split(stream: io.TextIOWrapper) -> Iterator[list[str]]:
         yield [rest]
 
 
-def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
+def _strip_line_numbers(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
     """Yield the lines without line numbers as in articles, if the first lines are all numbered."""
     first = unframed(next(blocks, []))
     numbered = _is_numbered(first)

@@ -12,7 +12,7 @@ from advisor.imports.derived import FILLED, SIZED
 from advisor.imports.readings import NTH, Report
 from advisor.imports.snapshots import moments
 from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, all_sources
-from advisor.imports.versions import has_versions, not_followed
+from advisor.imports.versions import find_not_followed, has_versions
 from advisor.quoting import literal, one_file
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def load_reports(connection: "Connection", reports: list[Report], folder: Path) 
         [*range(len(reports))],
         [item.member for item in reports],
         [item.command for item in reports],
-        not_followed(reports, (ACTIVATION, RESTART)),
-        not_followed(reports, (RESTART,)),
+        find_not_followed(reports, (ACTIVATION, RESTART)),
+        find_not_followed(reports, (RESTART,)),
         [times[item.number] for item in reports],
     ]
     path = folder / ".reports"

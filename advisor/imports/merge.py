@@ -15,19 +15,26 @@ from advisor.imports.derived import (
     UNSIZED_SPACES,
     WHAT_SPACES_HOLD,
     backups,
-    called,
-    outdated,
+    note_unnamed,
+    note_unsized,
     places,
+    remove_outdated,
     room,
     sizes,
-    unsized,
 )
 from advisor.imports.loading import load, load_reports, sources_of
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
-from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, list_capture_columns
 from advisor.imports.values import ALL_WORKLOADS
-from advisor.imports.versions import as_in_force, has_versions, last_versions, note, several_values, versions
+from advisor.imports.versions import (
+    has_versions,
+    note,
+    remove_pending_paths,
+    select_conflicts,
+    select_last_versions,
+    versions,
+)
 from advisor.quoting import literal
 
 BEGIN_ID, END_ID = 1, 2
@@ -118,17 +125,17 @@ class Merger:
         self._resolve(SPACES)
         if self._has("tablespace", "TBSP_ID"):
             self._connection.execute(CALL_CATALOG)
-            self.notes += called(self._connection.execute(UNNAMED_SPACES).fetchall())
+            self.notes += note_unnamed(self._connection.execute(UNNAMED_SPACES).fetchall())
             self._connection.execute(CALL_SPACES)
         if self._has("tablespace", *SIZED):
             self._execute(WHAT_SPACES_HOLD)
-            self.notes += unsized(self._connection.execute(UNSIZED_SPACES).fetchall())
+            self.notes += note_unsized(self._connection.execute(UNSIZED_SPACES).fetchall())
         self._resolve(RESOLVED)
         if "database" in self._sources:
             self._execute(backups())
         if ALTERED_SPACE in self._sources:
             for name, source in self._sources.items():
-                self._execute(outdated(name, [column.name for column in source.columns]))
+                self._execute(remove_outdated(name, [column.name for column in source.columns]))
         listed = self._sources.get(FILE_SYSTEM)
         self._knows_file_systems = listed is not None and len(self.members) == 1  # of one host
         if listed:
@@ -205,7 +212,7 @@ class Merger:
                 f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
                 [snapshots.end_at.isoformat()],
             )
-        names = [column.name for column in in_capture(source)]
+        names = [column.name for column in list_capture_columns(source)]
         counts = ", ".join(f"COUNT({name}) FILTER (SNAP_ID = {END_ID})" for name in names)
         rows, *present = self._one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
         columns = [name for name, values in zip(names, present, strict=True) if values or name in keys]
@@ -260,11 +267,11 @@ class Merger:
     def _last_versions(self, source: Source) -> None:
         """Add the rows of settings: the last version of each."""
         self._connection.execute(versions(source))
-        self.notes += note(self._connection.execute(several_values(source)).fetchall())
+        self.notes += note(self._connection.execute(select_conflicts(source)).fetchall())
         self._connection.execute(
-            f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}; DROP TABLE VERSION"
+            f"INSERT INTO O_{source.name} BY NAME {select_last_versions(source, END_ID)}; DROP TABLE VERSION"
         )
-        self._execute(as_in_force(source, END_ID))
+        self._execute(remove_pending_paths(source, END_ID))
 
     def _add_zeros(self, source: Source) -> None:
         """Add the begin of an interval that the counters cover."""

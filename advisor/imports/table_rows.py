@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 
-from advisor.imports.cells import Form, total, whole
+from advisor.imports.cells import Form, parse_integer, total
 from advisor.imports.databases import CONNECTION, SESSION
 from advisor.imports.reader import Part
 from advisor.imports.readings import SINCE, STATE, Readings, Report
@@ -50,15 +50,15 @@ class Projection:
         by_place = [*zip(*table, strict=True)]
         if not by_place:
             return iter(())
-        made: list[Iterable[str | None]] = [_converted(by_place[index], convert) for index, convert in self.cells]
+        made: list[Iterable[str | None]] = [_convert_column(by_place[index], convert) for index, convert in self.cells]
         made += ([total(cells, parts) for cells in table] for parts in self.sums)
         made += ([value] * len(table) for value in self.constants)
         return zip(*made, strict=True)
 
 
-def _converted(cells: Cells, convert: Form) -> Iterable[str | None]:
+def _convert_column(cells: Cells, convert: Form) -> Iterable[str | None]:
     """Convert a whole column of cells. Values repeat, and plain digits stay as they are."""
-    if convert is whole:
+    if convert is parse_integer:
         digits = "".join(cells)
         if digits.isdigit() and digits.isascii():
             return cells

@@ -11,7 +11,7 @@ from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import UserError
-from advisor.judge.failures import first_line
+from advisor.judge.failures import get_first_line
 from advisor.judge.run import prepare
 from advisor.judge.sql_faults import sql_fault
 
@@ -73,7 +73,7 @@ def _build(
     capture.adopt(site)
     views = views_read_by(f"TUNE.{name}" for name in names)
     for name, error in prepare(connection, capture, list(site.rules.values()), views).items():
-        raise UserError(f"the capture contains invalid values: {name}: {first_line(error)}")
+        raise UserError(f"the capture contains invalid values: {name}: {get_first_line(error)}")
 
 
 def _check_statement(connection: "duckdb.DuckDBPyConnection", statement: str) -> None:

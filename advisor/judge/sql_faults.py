@@ -21,10 +21,10 @@ def sql_fault(error: Exception, lines_before: int = 0) -> str:
     """Return a fault in one line, with the line number if DuckDB reports one; ``lines_before`` precede the statement."""
     first, *others = str(error).splitlines()
     line = next((int(found[1]) for text in others if (found := _LINE.match(text))), None)
-    return _located(line and line + lines_before, _described(first, others))
+    return _format_location(line and line + lines_before, _describe_fault(first, others))
 
 
-def _described(first: str, others: Iterable[str]) -> str:
+def _describe_fault(first: str, others: Iterable[str]) -> str:
     if missing := _NO_VIEW.search(first):
         name = missing["name"]
         near = suggest_nearest(name.upper().removeprefix("TUNE."), descriptions())
@@ -36,7 +36,7 @@ def _described(first: str, others: Iterable[str]) -> str:
     return f"{text} (similar: {hint})" if hint else text
 
 
-def _located(line: int | None, text: str) -> str:
+def _format_location(line: int | None, text: str) -> str:
     return f"line {line}: {text}" if line else text
 
 
@@ -69,4 +69,4 @@ def _header_fault(error: Exception, text: str) -> str:
     name = _NAME.search(first)
     lines = enumerate(text.splitlines(), 1)
     line = next((number for number, each in lines if name and re.search(rf"\b{name[1]}\b", each)), None)
-    return _located(line, _described(first, others))
+    return _format_location(line, _describe_fault(first, others))

@@ -18,7 +18,7 @@ from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
 from advisor.judge.advice import Advice
-from advisor.judge.learned import warned
+from advisor.judge.learned import attach_warnings
 from advisor.nightly import history, reading
 from advisor.nightly.changed import promised
 from advisor.nightly.clock import Clock
@@ -106,7 +106,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
 
     judged = reading.read(reader, connect, database.interval_s, clock.wait, outcome.notes.append)
     capture = judged.capture.name if judged.capture else None
-    advice = warned(judged.advice, lessons) if database.in_database else judged.advice
+    advice = attach_warnings(judged.advice, lessons) if database.in_database else judged.advice
     outcome.run = run_of(database.name, started, advice, judged.metrics, capture)
     outcome.changes, outcome.advice = judged.changes, advice
     with history.opened(store) as kept:

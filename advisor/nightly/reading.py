@@ -28,7 +28,7 @@ from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.judge.advice import Advice
-from advisor.judge.run import judged, seen, with_broken
+from advisor.judge.run import add_broken_files, judge_capture, read_extra
 from advisor.nightly.changed import in_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Changed
@@ -124,10 +124,10 @@ class ByCapture:
         rules = list(self._site.rules.values())
         with captures.open_capture(self._target) as capture:
             capture.adopt(self._site)
-            with judged(capture, rules, also=[METRICS, *self._also.values()]) as (advice, tables):
+            with judge_capture(capture, rules, also=[METRICS, *self._also.values()]) as (advice, tables):
                 metrics = [Metric(*row) for row in tables.execute(METRICS).fetchall()]
-                found = replace(advice, seen=seen(tables, self._also))
-            return Judged(with_broken(found, self._site), metrics, self._target)
+                found = replace(advice, seen=read_extra(tables, self._also))
+            return Judged(add_broken_files(found, self._site), metrics, self._target)
 
     def forget(self) -> None:
         shutil.rmtree(self._first, ignore_errors=True)

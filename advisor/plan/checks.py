@@ -11,7 +11,7 @@ from functools import cache
 
 from advisor.catalogue.settings import Kind, Words, kind_of
 from advisor.catalogue.sqltext import remove_comments
-from advisor.judge.advice import Command, Recommendation, Setting, asked_for
+from advisor.judge.advice import Command, Recommendation, Setting, requested_value
 from advisor.quoting import holds_control, literal
 from advisor.report.text import safe
 from advisor.resources import SQL
@@ -94,7 +94,7 @@ def look_at(item: Recommendation) -> str | None:
 def _check(setting: Setting, kind: Kind, value: str) -> Check:
     words = Words(setting.name, setting.object, setting.member)
     shown_by = kind.fill(kind.shown_by, words, shlex.quote if kind.on_host else str)
-    return Check(shown_by, kind.fill(kind.checked, words), setting.member, asked_for(value))
+    return Check(shown_by, kind.fill(kind.checked, words), setting.member, requested_value(value))
 
 
 def _typed(made: Command, changed: bool) -> str:

@@ -1,7 +1,7 @@
 """What ``db2tune install --check`` found, as text: each refusal with where its statement comes from."""
 
 from advisor.install.check import Checked, Tried
-from advisor.install.origins import made
+from advisor.install.origins import find_created_object
 from advisor.report import text
 
 
@@ -23,7 +23,7 @@ def _refusal(each: Tried, width: int) -> list[str]:
     head = (
         f"{each.number}  {text.safe(each.source)}  {failure.id or failure.sqlcode}  SQLSTATE {failure.sqlstate}{after}"
     )
-    what = f"{made(each.statement) or each.statement.text.splitlines()[0][:80]}: {failure.message}"
+    what = f"{find_created_object(each.statement) or each.statement.text.splitlines()[0][:80]}: {failure.message}"
     tokens = [f"    tokens: {', '.join(text.safe(token) for token in failure.tokens)}"] if failure.tokens else []
     return [head, *text.wrap(what, width, "    "), *tokens, ""]
 

@@ -6,7 +6,7 @@ from statistics import mean
 
 from advisor.capture.lessons import Lesson, Percent
 from advisor.judge.advice import Recommendation
-from advisor.judge.learned import counted, factor, own_benefit
+from advisor.judge.learned import factor, own_benefit, select_counted
 from advisor.report.text import count, kind_of, percent, safe, wrap
 
 NONE = "Nothing was learned yet: db2tune nightly keeps what became of changes, once a verdict is final."
@@ -63,7 +63,7 @@ def places(lessons: Iterable[Lesson]) -> str:
 def _heading(rule: str, lessons: Sequence[Lesson]) -> str:
     if not rule:
         return f"{UNASKED[0].upper()}{UNASKED[1:]}: {count(len(lessons), 'change')} did harm"
-    usable = counted(lessons, rule)
+    usable = select_counted(lessons, rule)
     if not usable:
         return f"{rule}: {count(len(lessons), 'change')}, of which no time was promised"
     return f"{rule}: {_together(usable)}; expected is {factor(usable):.2f} of the rule's estimate"

@@ -12,8 +12,8 @@ from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
 from advisor.db2.negotiation import find_readable_columns
 from advisor.doctor.probe import Probe
-from advisor.install.check import Tried, trial
-from advisor.install.origins import made
+from advisor.install.check import Tried, try_installation
+from advisor.install.origins import find_created_object
 from advisor.install.statements import install_statements
 from advisor.resources import PROCEDURES, data_file
 from advisor.selftest.measure import Entry, asked, counted, measured, query, refusal
@@ -69,13 +69,13 @@ def _source(connection: Connection, source: Source) -> Entry:
 
 def installation(connection: Connection) -> Iterator[Entry]:
     """Try each statement of the installation."""
-    yield from map(_statement, trial(connection, install_statements()))
+    yield from map(_statement, try_installation(connection, install_statements()))
 
 
 def _statement(each: Tried) -> Entry:
     entry = {
         "number": each.number,
-        "makes": made(each.statement),
+        "makes": find_created_object(each.statement),
         "source": each.source,
         "ms": round(each.seconds * 1000),
     }
@@ -157,7 +157,9 @@ def views(connection: Connection) -> Iterator[Entry]:
         widths = {str(name): (int(count), int(bytes_)) for name, count, bytes_ in asked(connection, "widths")}
     except Db2Failure:
         widths = {}
-    for name in (made(each) for each in install_statements() if each.text.startswith("CREATE OR REPLACE VIEW")):
+    for name in (
+        find_created_object(each) for each in install_statements() if each.text.startswith("CREATE OR REPLACE VIEW")
+    ):
         yield _view(connection, str(name), widths)
 
 

@@ -9,7 +9,7 @@ from advisor import __version__
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.check import NO_ROOM
-from advisor.install.installer import installed_version, may_install
+from advisor.install.installer import read_installed_version, require_installable
 from advisor.selftest import parts
 from advisor.selftest.measure import Entry
 
@@ -37,8 +37,8 @@ def selftest(connection: Connection, done: Callable[[], None] = lambda: None) ->
     early. Raise UserError if schema TUNE contains other tables, and Db2Failure without a connection.
     """
     begun = monotonic()
-    may_install(connection)
-    before = installed_version(connection)
+    require_installable(connection)
+    before = read_installed_version(connection)
     document: dict[str, Any] = {
         "selftest": SCHEMA,
         "db2tune": __version__,

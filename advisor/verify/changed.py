@@ -41,7 +41,7 @@ def between(
     """Return the changes between the ends of two captures, and the sources that were not compared, with the reason."""
     found, not_compared = changes.changes(before, after)
     if found:
-        found = changes.matched(found, advise(before, hostfacts=hostfacts, site=site))
+        found = changes.match_recommendations(found, advise(before, hostfacts=hostfacts, site=site))
     return [_changed(change) for change in found], not_compared
 
 

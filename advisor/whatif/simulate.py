@@ -12,7 +12,7 @@ from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
-from advisor.judge.run import judged, with_broken
+from advisor.judge.run import add_broken_files, judge_capture
 from advisor.plan.steps import Step, chosen, must_precede, plan
 from advisor.report import text
 from advisor.whatif.settings import Wanted, checked, memory_kb, now, of_recommendation
@@ -126,15 +126,15 @@ def simulate(
         opened.adopt(site)
         last = opened.snapshots[-1].id
         _check(opened, named, last)
-        with judged(opened, rules, also=_ASKED) as (advice, tables):
-            before, seen = with_broken(advice, site), _asked(tables)
+        with judge_capture(opened, rules, also=_ASKED) as (advice, tables):
+            before, seen = add_broken_files(advice, site), _asked(tables)
             reasons = [(item, cannot(item)) for item in chosen(before, ranks)]
             left_out = [(item, why) for item, why in reasons if why]
             applied = [item for item, why in reasons if not why]
             settings, conflicts = _merged([wanted for item in applied for wanted in of_recommendation(item)], named)
             changes = [_change(tables, wanted, last) for wanted in settings]
-        with judged(Changed.of(opened, settings), rules, also=_ASKED) as (advice, tables):
-            after, then = with_broken(advice, site), _asked(tables)
+        with judge_capture(Changed.of(opened, settings), rules, also=_ASKED) as (advice, tables):
+            after, then = add_broken_files(advice, site), _asked(tables)
     steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
     memory = _memory(applied, changes, seen.budget_kb)
     log = [

@@ -9,7 +9,7 @@ import pytest
 from advisor.catalogue.rules import all_rules
 from advisor.db2.failures import Db2Failure
 from advisor.install.check import CHECK_TITLE, Checked, Tried, check_script
-from advisor.install.origins import made, origin
+from advisor.install.origins import find_created_object, origin
 from advisor.install.statements import Statement, script
 from advisor.report.check import render
 from advisor.resources import PROCEDURES, ROOT
@@ -20,7 +20,7 @@ STATEMENTS = installing()
 
 
 def _of(name: str) -> Statement:
-    return next(each for each in STATEMENTS if made(each) == name)
+    return next(each for each in STATEMENTS if find_created_object(each) == name)
 
 
 def test_every_statement_comes_from_a_line_of_a_file() -> None:

@@ -17,7 +17,7 @@ from advisor.judge.many import judge
 from advisor.judge.run import advise
 from tests.machines import FIXTURES, MACHINES
 from tests.support.advised import to_nine_digits
-from tests.support.states import observed, state_of, write_capture
+from tests.support.states import observe_state, state_of, write_capture
 
 SOME = ("x445-8way", "purescale")
 RULES = list(all_rules().values())
@@ -28,7 +28,7 @@ def test_states_in_memory_and_captures_are_judged_alike() -> None:
     one_by_one = [advise(FIXTURES / name) for name in SOME]
     few = RULES[::7]
     assert one_by_one[0].ranked != []
-    in_memory = [(observed(MACHINES[name]()), RULES) for name in SOME]
+    in_memory = [(observe_state(MACHINES[name]()), RULES) for name in SOME]
     with ExitStack() as stack:
         captures = [stack.enter_context(open_capture(FIXTURES / name)) for name in SOME]
         told = list(judge([*in_memory, *((capture, RULES) for capture in captures), (captures[0], few)]))
@@ -45,7 +45,7 @@ def test_a_rule_that_fails_for_one_state_stops_no_other(tmp_path: Path) -> None:
     rules = [rule, failing, wrong]
     states = [state_of({"config": {"mon_req_metrics": "NONE"}, "database": {"name": name}}) for name in ("7", "A", "8")]
 
-    together = list(judge((observed(state), rules) for state in states))
+    together = list(judge((observe_state(state), rules) for state in states))
     assert [len(advice.recommendations) for advice in together] == [2, 1, 2]
     assert [[name for name, _ in advice.not_run] for advice in together] == [
         ["fails.always"], ["fails.always", "fails.once"], ["fails.always"],
@@ -109,7 +109,7 @@ def test_groups_are_bounded_and_a_name_means_one_rule(tmp_path: Path, monkeypatc
     """A site's rule may have the same name as another site's rule."""
     other = replace(FEW[0], select=f"SELECT F.* FROM ({FEW[0].select}) AS F WHERE 1 = 0")
     path = _captures(tmp_path)[0]
-    seen = observed(state_of({"config": {"mon_req_metrics": "NONE"}}))
+    seen = observe_state(state_of({"config": {"mon_req_metrics": "NONE"}}))
     taught = Lesson(Place("A", "h", "i"), "2026-02-01", None, None, (), None, None, "no effect")
     with open_capture(path) as capture:
         assert [len(group) for group in many._groups([(seen, FEW), (capture, FEW)])] == [2]

@@ -16,7 +16,7 @@ from advisor.judge.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
 from tests.support.paths import FIXTURES
-from tests.support.states import State, filled, state_of, typed
+from tests.support.states import State, convert_row, filled, state_of
 from tests.support.written import written
 
 __all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
@@ -50,7 +50,7 @@ def _described(path: Path) -> Callable[[], State]:
         ] + case.get("hostfact", [])
         state = filled(state_of(case))
         for name, rows in state.sources.items():
-            rows[:] = [typed(name, row) for row in rows]
+            rows[:] = [convert_row(name, row) for row in rows]
         return state
 
     return machine

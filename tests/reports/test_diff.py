@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from advisor.cli.main import main
 from advisor.judge.advice import Acceptance, Advice
-from advisor.judge.changes import SettingChange, changes, compared, difference, matched
+from advisor.judge.changes import SettingChange, changes, compare_advice, difference, match_recommendations
 from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import run_of
@@ -172,7 +172,9 @@ def test_json_says_the_same(found: diff.Difference) -> None:
 def test_a_command_for_each_member_is_matched_by_member(found: diff.Difference) -> None:
     done = [SettingChange("DB", member, "newlogpath", None, rf"d:\mp\log_{member}") for member in range(8)]
     wrong = SettingChange("DB", 3, "newlogpath", None, r"d:\mp\log")
-    assert [change.carries_out for change in matched([*done, wrong], found.before)] == [True] * 8 + [False]
+    assert [change.carries_out for change in match_recommendations([*done, wrong], found.before)] == [True] * 8 + [
+        False
+    ]
 
 
 def _with(advice: Advice, *items: Any) -> Advice:
@@ -184,13 +186,13 @@ def test_lists_are_compared_by_rule_and_object(found: diff.Difference) -> None:
     much = replace(one, benefit=one.benefit * 1.3)
     small = replace(two, benefit=two.benefit + 0.9)
     accepted = replace(three, rank=None, superseded_by="accepted", accepted=Acceptance("known", "A DBA", None))
-    lists = compared(_with(found.before, one, two, three), _with(found.after, much, small, accepted, four))
+    lists = compare_advice(_with(found.before, one, two, three), _with(found.after, much, small, accepted, four))
     assert [item.rule.name for item in lists.new] == [four.rule.name]
     assert [item.rule.name for item in lists.gone] == [three.rule.name]
     assert [pair.after.rule.name for pair in lists.worsened] == [one.rule.name]
     assert lists.improved == []
     assert lists.accepted == [accepted]
-    back = compared(_with(found.after, much), _with(found.before, one))
+    back = compare_advice(_with(found.after, much), _with(found.before, one))
     assert [pair.after.rule.name for pair in back.improved] == [one.rule.name]
 
 

@@ -16,7 +16,7 @@ from advisor.ticket.content import ticket
 from tests.machines import MACHINES
 from tests.reports.test_spent import SCHEMA, advice
 from tests.support.made_up import SPENT, item, rule, statement
-from tests.support.states import observed
+from tests.support.states import observe_state
 
 HOSTILE = "SELECT '\x1b[2J\u202e<script>alert(1)</script>' FROM T"
 
@@ -71,7 +71,7 @@ def test_text_is_not_on_a_tickets_page() -> None:
     state = MACHINES["shop-missing-index"]()
     for row in state.sources["statement"]:
         row["STMT_TEXT"] = HOSTILE
-    (advice_of_it,) = judge([(observed(state), list(all_rules().values()))])
+    (advice_of_it,) = judge([(observe_state(state), list(all_rules().values()))])
     html = template.fill(ticket(advice_of_it, [1]), template.find("html", None), None)
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert" in html

@@ -9,7 +9,7 @@ from math import sin
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Acceptance, Advice
-from advisor.judge.changes import Difference, SettingChange, compared
+from advisor.judge.changes import Difference, SettingChange, compare_advice
 from advisor.nightly import page as history_page
 from advisor.nightly.runs import Beside, Line, Metric, Regressed, Run
 from advisor.nightly.verified import Verified
@@ -66,7 +66,9 @@ def _diff(name: str) -> str:
     after = replace(advice(UNEXPLAINED, *moved, item(rule("lock.x"), "P", 3, name)), options={})
     carried = SettingChange("DDL", 1, f"TABLESPACE:{name}:PREFETCHSIZE", "24", name, before.ranked[0], True)
     made = SettingChange("DB", None, "sortheap", "256", "512")
-    return diff_page.render(Difference(before, after, [carried, made], {"registry": name}, compared(before, after)))
+    return diff_page.render(
+        Difference(before, after, [carried, made], {"registry": name}, compare_advice(before, after))
+    )
 
 
 def _verdict(name: str) -> str:

@@ -11,11 +11,11 @@ from advisor.db2 import in_database as inside
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection, Out
 from advisor.db2.password import Secret
-from advisor.judge.advice import Recommendation, asked_for
+from advisor.judge.advice import Recommendation, requested_value
 from advisor.judge.run import advise
 from tests.standin.commands import is_command
 from tests.support.advised import advised
-from tests.support.carrying_out import cases_of, settled
+from tests.support.carrying_out import cases_of, settle_state
 from tests.support.paths import NAMES
 from tests.support.states import state_of, write_capture
 from tests.wire.carrying_out import ThroughDriver, is_remote
@@ -77,7 +77,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
     hands = ThroughDriver(connection)
     before = values_of(connection, item)
     assert item.current is not None
-    assert asked_for(item.current) in before, item.target
+    assert requested_value(item.current) in before, item.target
     of_a_member = re.fullmatch(r"BUFFERPOOL:.+:SIZE:\d+", item.target or "") is not None
     seen = []
     try:
@@ -85,7 +85,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
             hands.carry_out(line)
             seen.append(values_of(connection, item))
         assert item.proposed is not None
-        assert {asked_for(item.proposed)} in (seen if of_a_member else seen[-1:]), item.actions
+        assert {requested_value(item.proposed)} in (seen if of_a_member else seen[-1:]), item.actions
     finally:
         for line in item.undo:
             hands.carry_out(line)
@@ -125,7 +125,7 @@ def test_on_a_machine(fixture: str) -> None:
 
 @pytest.mark.parametrize(("rule", "case"), _cases_of_a_kind())
 def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
-    capture = write_capture(settled(state_of(case)), tmp_path)
+    capture = write_capture(settle_state(state_of(case)), tmp_path)
     _check_all(capture, advise(capture, [rule]).recommendations)
 
 

@@ -12,7 +12,7 @@ from advisor.report import text
 from advisor.report.catalogue import applies_text, defers_to_text
 from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
-from tests.support.states import observed, state_of
+from tests.support.states import observe_state, state_of
 from tests.support.written import written
 from tools.reference.markdown import environment
 
@@ -90,7 +90,7 @@ def _examples() -> dict[str, Example]:
     """Return the example of each rule; all are judged together."""
     rules = list(all_rules().values())
     cases = [written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")["fires"][0] for rule in rules]
-    advice = judge((observed(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True))
+    advice = judge((observe_state(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True))
     return {
         rule.name: Example(case["name"], found.recommendations[0])
         for case, rule, found in zip(cases, rules, advice, strict=True)

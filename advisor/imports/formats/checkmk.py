@@ -9,7 +9,7 @@ are in KB without a page size; ratios, from which counts cannot be computed; and
 import re
 from functools import cache
 
-from advisor.imports.cells import whole
+from advisor.imports.cells import parse_integer
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
 from advisor.imports.values import columns
@@ -83,7 +83,7 @@ class _Sections:
 
     def _store(self, report: Report, section: str, word: str, text: str) -> None:
         source, name = _words().get((section, word), ("", ""))
-        value = whole(text)
+        value = parse_integer(text)
         if not source or value is None:
             return
         row = {"NAME": name, "VALUE": value, "VALUE_FLAGS": "NONE"} if source == "dbcfg" else {name: value}

@@ -8,7 +8,7 @@ import re
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import TOLD_ONLY
-from advisor.imports.settings import by_token
+from advisor.imports.settings import find_by_token
 
 _NAME = "db2diag"
 _HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\s+[A-Z]\d+\w*\s+LEVEL:")
@@ -77,7 +77,7 @@ class _Changes:
 
     def _change(self, text: str) -> None:
         match = _CHANGE.search(text)
-        parameter = by_token(match["name"], "db") if match else None
+        parameter = find_by_token(match["name"], "db") if match else None
         if match is None or parameter is None:
             return
         database, node = match["database"].upper(), _NODE.search(text)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from advisor.imports.commands import continued, is_message, outcome
+from advisor.imports.commands import is_message, join_continuation, outcome
 from advisor.imports.ddl import ALL, Amount, Containers, NotUnderstoodError, Statement, parse
 from advisor.imports.formats import commands
 from advisor.imports.labels import sections
@@ -132,7 +132,7 @@ class _Reader:
 
     def statement(self, line: str, match: re.Match[str]) -> None:
         first = self.part.lines.number
-        text = _called(continued(self.part, line), match) if match["prompt"] else self.whole(line)
+        text = _strip_call(join_continuation(self.part, line), match) if match["prompt"] else self.whole(line)
         if outcome(self.part).failed:
             return self.ignore(first, "failed")
         if len(text) > LONGEST_STATEMENT:
@@ -260,7 +260,7 @@ class _Reader:
             else:
                 for container in made:
                     if path in (ALL, container["path"]):
-                        container["pages"] = _changed(container["pages"], listed.action, pages)
+                        container["pages"] = _resize(container["pages"], listed.action, pages)
 
     def altered(self) -> Report:
         """Return a report of its own: it changes earlier values, of this text too."""
@@ -296,7 +296,7 @@ class _Reader:
         self.spaces.clear()
 
 
-def _called(text: str, match: re.Match[str]) -> str:
+def _strip_call(text: str, match: re.Match[str]) -> str:
     """Return the statement of a call or after a prompt, up to the closing quote."""
     statement = text[match.end("prompt") :]
     quote = match["prompt"][-1]
@@ -341,7 +341,7 @@ def _pages(amount: Amount | None, page_size: int) -> int | None:
     return amount[0] * _BYTES[amount[1]] // page_size if page_size else None
 
 
-def _changed(before: str, action: str, pages: int | None) -> str:
+def _resize(before: str, action: str, pages: int | None) -> str:
     """Return the size of a container in pages after an action; empty if unknown."""
     if action == "RESIZE":
         return str(pages or "")

@@ -158,7 +158,7 @@ class _Reader:
                 self._ignored(first, f"section {self.section} of db2mon is unknown")
             return
         fields = [field for field in section.fields if field.label in table.labels]
-        why = _lacks_key(fields) if fields else section.why or "no source has any of its columns"
+        why = _explain_missing_key(fields) if fields else section.why or "no source has any of its columns"
         if why:
             self._skip(table)
             self._ignored(first, why)
@@ -310,7 +310,7 @@ def _is_numbered(table: Layout) -> bool:
     return table.labels[0] in _NUMBERED
 
 
-def _lacks_key(fields: list[Field]) -> str:
+def _explain_missing_key(fields: list[Field]) -> str:
     """Return why a table with these columns gives no row: it lacks the key of its rows."""
     said: dict[str, set[str]] = {}
     for field in fields:

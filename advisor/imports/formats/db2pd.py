@@ -14,8 +14,8 @@ from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.labels import KEY, NEEDED, OBJECT, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import SINCE, Report
-from advisor.imports.settings import by_token, flagged
-from advisor.imports.values import columns, level_of_release, moment, platform, present
+from advisor.imports.settings import find_by_token, split_flag
+from advisor.imports.values import columns, level_of_release, moment, parse_text, platform
 
 MOST_OBJECTS = 50_000  # kept in memory; a database has fewer containers on a member
 
@@ -80,7 +80,7 @@ def _starts(line: str, previous: str) -> bool:
         section = _section(text)
         return section is not None and section.lower() not in _COMMON_TITLES
     if not text.startswith(_FIRST_WORDS):
-        return hadr.begins(text)
+        return hadr.starts_set(text)
     return _heading(text) is not None or _table(line, text) is not None or _SETTING_COLUMNS.match(line) is not None
 
 
@@ -196,7 +196,7 @@ class _Reader:
         """Read a line; return False for a line that is not db2pd's."""
         if text.startswith("0x") and self.row(line, text):  # an address: most lines are rows
             pass
-        elif hadr.begins(text) or (self.section == hadr.SECTION and hadr.pair(text)):
+        elif hadr.starts_set(text) or (self.section == hadr.SECTION and hadr.pair(text)):
             self.ships(text)
         elif table := _table(line, text):
             self.section, self.table = table.section, table
@@ -266,7 +266,7 @@ class _Reader:
 
     def ships(self, text: str) -> None:
         """Read a label of HADR with its value; the first of a set ends the set before it."""
-        if hadr.begins(text):
+        if hadr.starts_set(text):
             self.shipped()
             self.section, self.table, self.settings_at = hadr.SECTION, None, None
         self.stream.update([hadr.pair(text) or ("", "")])
@@ -338,8 +338,8 @@ class _Reader:
             self.begin(None).level = level_of_release(release[1])
             return True
         match = _SETTING.match(line)
-        name, end = (match[1], match.end()) if match else _labelled(line)
-        parameter = by_token(name, _SCOPES.get(self.section or ""))
+        name, end = (match[1], match.end()) if match else _find_label(line)
+        parameter = find_by_token(name, _SCOPES.get(self.section or ""))
         if parameter is None:
             return False
         memory, disk = self.two(line, end)
@@ -350,7 +350,7 @@ class _Reader:
         for column, text in (("VALUE", memory), ("DEFERRED_VALUE", disk)):
             value = _value(parameter.kind, text)
             if value is not None:
-                row[column], row[f"{column}_FLAGS"] = flagged(value)
+                row[column], row[f"{column}_FLAGS"] = split_flag(value)
         if len(row) > 1:
             self.part.readings.row(self.begin(None), "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
         return True
@@ -369,7 +369,7 @@ class _Reader:
         return first, others[0] if others else None
 
 
-def _labelled(line: str) -> tuple[str, int]:
+def _find_label(line: str) -> tuple[str, int]:
     """Return the parameter that a label names, and the label's end."""
     indent = len(line) - len(line.lstrip())
     for label, name in _LABELS.items():
@@ -383,7 +383,7 @@ def _value(kind: str, text: str | None) -> str | None:
     if text is None:
         return None
     if kind == "text":
-        return present(text) or ""
+        return parse_text(text) or ""
     match = _VALUE.match(text)
     return match[0] if match else None
 

@@ -88,7 +88,7 @@ def _rows(table: Table, inputs: list[_Input], report: Report) -> Iterator[list[s
     for row in table.rows([columns[name] for name in (*(item.name for item in inputs), *own)]):
         if moment is not None and row[moment] != last:
             last = row[moment]
-            _taken(report, read_time(last))
+            _set_moment(report, read_time(last))
         if kind is not None and row[kind] != _USER_TABLE:
             continue
         for index, instead in defaults:
@@ -97,7 +97,7 @@ def _rows(table: Table, inputs: list[_Input], report: Report) -> Iterator[list[s
         yield row[: len(inputs)]
 
 
-def _taken(report: Report, moment: datetime | None) -> None:
+def _set_moment(report: Report, moment: datetime | None) -> None:
     if moment is not None and (report.taken_at is None or moment < report.taken_at):
         report.taken_at = moment
 

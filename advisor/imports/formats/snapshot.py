@@ -23,9 +23,9 @@ from advisor.imports.labels import (
     Labels,
     Row,
     Spellings,
+    is_usable,
     keys,
     sections,
-    usable,
 )
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
@@ -106,14 +106,14 @@ def _heading(line: str) -> str | None:
     return name if name in _USED or name in _UNUSED else None
 
 
-def _headless(line: str) -> str | None:
+def _find_headless_section(line: str) -> str | None:
     """Return the section of a line that starts a buffer pool or a table space, or is of a database, if without heading."""
     label, equals, _ = line.partition("=")
     return _HEADLESS.get(" ".join(label.split())) if equals else None
 
 
 def _starts(line: str, previous: str) -> bool:
-    return (_heading(line) or _headless(line)) is not None
+    return (_heading(line) or _find_headless_section(line)) is not None
 
 
 def _read(part: Part) -> None:
@@ -133,7 +133,7 @@ def _read(part: Part) -> None:
             _skip(part, _UNUSED[heading], seen)
         elif heading is not None:
             use(_USED[heading])
-        elif name := _headless(line):
+        elif name := _find_headless_section(line):
             part.lines.back()
             use(name)
         elif line.strip():
@@ -300,19 +300,19 @@ class _Reading:
             return
         rows = self._section.rows(self._object)
         report = self._report_of(rows.pop(REPORT))
-        finish = _FINISH.get(self._name, _as_it_is)
+        finish = _FINISH.get(self._name, _keep_rows)
         if not self._members:
             self._write(report, finish(rows), None)
         for number, values in self._members.items():
             own = self._section.rows(values)
             both = finish({source: row | own[source] for source, row in rows.items()})
-            self._write(report, _without_sums(both, self._whole) if len(self._members) > 1 else both, number)
+            self._write(report, _remove_sums(both, self._whole) if len(self._members) > 1 else both, number)
         if len(self._members) > 1:
             self._part.readings.ignored(self._part.document, self._first, self._part.lines.number, _SUMS)
 
     def _write(self, report: Report, rows: dict[str, Row], number: str | None) -> None:
         for source, row in rows.items():
-            if row and source != OBJECT and usable(source, row):
+            if row and source != OBJECT and is_usable(source, row):
                 if number is not None and not self._whole and "MEMBER" in keys(source):
                     row["MEMBER"] = number
                 self._part.readings.row(report, source, row)
@@ -332,7 +332,7 @@ class _Reading:
             self._write(self._report, {_CONTAINER: row}, self._number)
 
 
-def _as_it_is(rows: dict[str, Row]) -> dict[str, Row]:
+def _keep_rows(rows: dict[str, Row]) -> dict[str, Row]:
     return rows
 
 
@@ -368,7 +368,7 @@ _FINISH: dict[str, Callable[[dict[str, Row]], dict[str, Row]]] = {
 }
 
 
-def _without_sums(rows: dict[str, Row], everything: bool) -> dict[str, Row]:
+def _remove_sums(rows: dict[str, Row], everything: bool) -> dict[str, Row]:
     if everything:
         return {}
     return {

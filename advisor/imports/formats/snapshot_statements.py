@@ -5,7 +5,7 @@ A text extends over lines, until one is empty. Statements with one text (compile
 
 from collections.abc import Iterable
 
-from advisor.imports.cells import microseconds, named_by_text, shown_text, total_of
+from advisor.imports.cells import make_executable_id, make_text_columns, microseconds, total_of
 from advisor.imports.formats.snapshot_reports import NAME, Reports
 from advisor.imports.labels import OBJECT, REPORT, Begins, Labels, Row, Spellings
 from advisor.imports.reader import Part
@@ -83,7 +83,7 @@ class StatementReading:
         cpu = total_of(microseconds(times.get(name, "")) for name in ("user_cpu", "system_cpu"))
         if cpu is not None:
             row["TOTAL_CPU_TIME"] = cpu
-        row |= shown_text(text, complete=not self._doubtful) | {"EXECUTABLE_ID": named_by_text(text)}
+        row |= make_text_columns(text, complete=not self._doubtful) | {"EXECUTABLE_ID": make_executable_id(text)}
         known = self._found.get(row["EXECUTABLE_ID"])
         if known is not None:
             known |= {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.table_rows import Plan, Table
-from advisor.imports.tables import known, recognise
+from advisor.imports.tables import count_known, recognise
 
 _DELIMITERS = "\t;,|"
 _NAME = re.compile(r"[^\W\d][\w$#@ .]*")
@@ -27,7 +27,7 @@ def _names(line: str) -> tuple[str, list[str]] | None:
     delimiter = max(_DELIMITERS, key=line.count)
     names = [name.strip().strip('"').strip().upper() for name in line.split(delimiter)]
     names = [name.rpartition(".")[2] for name in names]
-    if len(names) < 2 or known(names) < 2 or not all(map(_NAME.fullmatch, names)):
+    if len(names) < 2 or count_known(names) < 2 or not all(map(_NAME.fullmatch, names)):
         return None
     return delimiter, names
 
@@ -56,7 +56,7 @@ def _read(part: Part) -> None:
     raw = _Raw(part)
     rows = csv.reader(raw, delimiter=delimiter)
     begin = lines.number
-    first = _next(rows)
+    first = _read_row(rows)
     plan = recognise(names, None, first or [])
     reader = _Rows(part, raw, plan, len(names))
     reader.read(rows, first)
@@ -64,7 +64,7 @@ def _read(part: Part) -> None:
         readings.ignored(part.document, begin, lines.number, plan)
 
 
-def _next(rows: Iterator[list[str]]) -> list[str] | None:
+def _read_row(rows: Iterator[list[str]]) -> list[str] | None:
     """Return the next row; an empty one if it cannot be read, None at the end."""
     try:
         return next(rows, None)
@@ -90,7 +90,7 @@ class _Rows:
             if not self._row(row) and not self._odd(row, begin):
                 break
             begin = self.part.lines.number + 1
-            row = _next(rows)
+            row = _read_row(rows)
         if self.table is not None:
             self.table.close()
 

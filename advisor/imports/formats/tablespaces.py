@@ -8,7 +8,7 @@ DB2_USE_PAGE_CONTAINER_TAG changes it; no rule uses it.
 import re
 from functools import cache
 
-from advisor.imports.labels import Begins, Labels, Spellings, sections, usable
+from advisor.imports.labels import Begins, Labels, Spellings, is_usable, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import STATE, Report
 
@@ -117,7 +117,7 @@ class _Listing:
         for source, row in self._section.rows(self._object).items():
             if source == "container":
                 row["TBSP_ID"] = self._number or ""
-            if row and usable(source, row):
+            if row and is_usable(source, row):
                 self._part.readings.row(self._report, source, row)
         self._object = {}
 

@@ -223,7 +223,7 @@ class _Reader:
             failures = [failure for failure in self._failures if failure.before == place]
             source = self._before[place - 1] if place else None
             following = self._before[place].name if place < len(self._before) else None
-            missing = _between(names, source.name if source else "", following)
+            missing = _names_between(names, source.name if source else "", following)
             if source is None and missing:  # before the first source, the settings of the session may also be refused
                 failures = failures[-len(missing) :]
             if source and not source.counted and (counts or len(failures) > len(missing)):
@@ -301,7 +301,7 @@ class _Open:
         return self._damage
 
 
-def _between(names: list[str], one: str, other: str | None) -> list[str]:
+def _names_between(names: list[str], one: str, other: str | None) -> list[str]:
     """Return the names between two of them, or before or after one."""
     begin = names.index(one) + 1 if one in names else 0
     end = names.index(other) if other in names else len(names)

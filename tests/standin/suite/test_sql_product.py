@@ -46,7 +46,7 @@ class Product:
         self._findings()
         for name, select in candidate_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
-        while engine.written(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
+        while engine.count_written(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
             pass
         for name, select in advice_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
