@@ -13,8 +13,8 @@ from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
-from advisor.parallel import in_sessions
-from advisor.quoting import one_file
+from advisor.parallel import run_in_sessions
+from advisor.quoting import quote_path
 
 if TYPE_CHECKING:
     import duckdb
@@ -76,7 +76,7 @@ class Capture:
         sources = [source for source in all_sources().values() if wanted is None or source.name in wanted]
         for source in sources:
             _create(connection, source)
-        for source, present in zip(sources, in_sessions(connection, load, sources), strict=True):
+        for source, present in zip(sources, run_in_sessions(connection, load, sources), strict=True):
             self.columns[source.name] = present
         if self.hostfacts:
             self._lay_over(connection)
@@ -173,9 +173,9 @@ def _parquet_header(connection: "duckdb.DuckDBPyConnection", path: Path) -> list
     rows = "SELECT SUM(num_rows) FROM parquet_file_metadata(?)"
     try:
         names = [
-            row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [one_file(path)]).fetchall()
+            row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [quote_path(path)]).fetchall()
         ]
-        (count,) = _read_counts(connection, rows, one_file(path))
+        (count,) = _read_counts(connection, rows, quote_path(path))
     except duckdb.Error as error:
         raise UserError(f"{path.name}: not a complete Parquet file; capture or copy it again") from error
     if count > MOST_ROWS:
@@ -194,7 +194,7 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
     try:
         connection.execute(
             f"INSERT INTO {source.table} ({', '.join(present)}) {reading(source, path.suffix, present)}",
-            [one_file(path)],
+            [quote_path(path)],
         )
     except duckdb.Error as error:
         raise UserError(f"{path.name}: {_reason(str(error))}; capture {source.name} again") from error

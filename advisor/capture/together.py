@@ -7,8 +7,8 @@ from advisor.capture.hostfacts import COLUMNS
 from advisor.capture.manifest import Collected
 from advisor.capture.reading import Capture, reading
 from advisor.catalogue.sources import Source, all_sources
-from advisor.parallel import in_sessions
-from advisor.quoting import one_file
+from advisor.parallel import run_in_sessions
+from advisor.quoting import quote_path
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,7 +23,7 @@ def load(connection: "duckdb.DuckDBPyConnection", captures: Mapping[int, Capture
 
     sources = list(all_sources().values())
     try:
-        sound = all(in_sessions(connection, lambda session, source: _load(session, source, captures), sources))
+        sound = all(run_in_sessions(connection, lambda session, source: _load(session, source, captures), sources))
     except duckdb.Error:
         sound = False
     if sound:
@@ -50,7 +50,7 @@ def _load(session: "duckdb.DuckDBPyConnection", source: Source, captures: Mappin
         if path:
             alike.setdefault((path.suffix, *capture.columns[source.name]), []).append(number)
     for (suffix, *present), numbers in alike.items():
-        paths = [one_file(captures[number].files[source.name]) for number in numbers]
+        paths = [quote_path(captures[number].files[source.name]) for number in numbers]
         select = reading(source, suffix, present, also=", (?)[CAST(file_index AS BIGINT) + 1]")
         session.execute(f"INSERT INTO {_table(source)} ({', '.join(present)}, OF_) {select}", [numbers, paths])
     return _is_sound(session, source, captures)

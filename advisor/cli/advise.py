@@ -9,7 +9,7 @@ from advisor.cli.arguments import area_option, fail_on_option, format_option, pa
 from advisor.cli.origin import Keep, Origin, keep_options, origin_options
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
-from advisor.report.fail_on import FailOn, reaches
+from advisor.report.fail_on import FailOn, reaches_threshold
 
 if TYPE_CHECKING:
     from advisor.report.selection import Selection
@@ -66,7 +66,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
         report = _report(selection, form, output, everything, source)
     emit(report, output, pager=form == "text" and not no_pager)
     # --top shortens only the output
-    reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
+    reached = (reaches_threshold(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
 
 

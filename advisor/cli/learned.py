@@ -35,7 +35,7 @@ def learned(rule: str | None, store: Path, exported: Path | None, imported: Path
     if imported is not None and rule is not None:
         raise click.UsageError("--import adds all lessons in FILE; omit RULE")
     new = lessons.read(imported) if imported is not None else ()
-    with history.opened(store, create=imported is not None) as kept:
+    with history.open_history(store, create=imported is not None) as kept:
         known = [lesson for lesson in kept.lessons() if rule in (None, lesson.rule)]
         added = kept.learn(new)
         if reset:

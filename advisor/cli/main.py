@@ -45,7 +45,7 @@ from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
 from advisor.cli.verify import verify
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, describe_os_error
-from advisor.patience import left_to_itself
+from advisor.patience import is_work_overdue
 
 DEBUG = "DB2TUNE_DEBUG"
 
@@ -76,7 +76,7 @@ def program() -> None:
     except ending.Ended:
         status = _exit_status(ending.get_signal() or signal.SIGTERM)
     ending.ignore_signals()
-    if left_to_itself():
+    if is_work_overdue():
         with suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()
@@ -109,9 +109,9 @@ def _exit_status(number: signal.Signals) -> int:
 
 
 def _fail(message: str, status: int) -> int:
-    from advisor.report.text import safe
+    from advisor.report.text import make_printable
 
-    click.echo(f"db2tune: {safe(message.strip())}", err=True)
+    click.echo(f"db2tune: {make_printable(message.strip())}", err=True)
     return status
 
 

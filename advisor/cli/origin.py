@@ -76,9 +76,9 @@ class Keep:
 
 def _say(line: str) -> None:
     """Print the line on standard error, after the list."""
-    from advisor.report.text import safe
+    from advisor.report.text import make_printable
 
-    click.get_current_context().call_on_close(lambda: click.echo(safe(line), err=True))
+    click.get_current_context().call_on_close(lambda: click.echo(make_printable(line), err=True))
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Origin:
         contradicting options.
         """
         from advisor.judge.run import advise
-        from advisor.site.mistyped import mistyped
+        from advisor.site.mistyped import find_mistyped
 
         if self.in_database:
             if keep and keep.keep is not None:
@@ -124,7 +124,7 @@ class Origin:
         with self.opened() as given:
             advice = advise(given.capture, hostfacts=given.hostfacts, site=given.site, also=also)
             check_run(given.capture, advice, ranks)
-            for line in mistyped(
+            for line in find_mistyped(
                 given.site.accepted, [(item.rule.name, item.object_name) for item in advice.recommendations]
             ):
                 _say(f"db2tune: {line}")
@@ -182,7 +182,7 @@ class Origin:
             return None
         if not path.is_dir():
             return lessons.read(path)
-        with history.opened(path, create=False) as kept:
+        with history.open_history(path, create=False) as kept:
             return kept.lessons()
 
     def _check_sources(self) -> None:

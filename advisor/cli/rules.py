@@ -45,7 +45,7 @@ def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
     if sql:
         if name is None:
             raise UserError("--sql needs the NAME of a rule")
-        emit(catalogue.known_rule(name, said.rules).statement + "\n")
+        emit(catalogue.find_rule(name, said.rules).statement + "\n")
         return 0
     if name is None:
         emit(catalogue.listing(areas, width(), said))

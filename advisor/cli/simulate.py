@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def _settings(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> "list[Wanted]":
-    from advisor.whatif.settings import parsed
+    from advisor.whatif.settings import parse_wanted
 
-    return [parsed(value) for value in values]
+    return [parse_wanted(value) for value in values]
 
 
 @click.command(cls=Command)

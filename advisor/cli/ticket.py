@@ -64,7 +64,7 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
     --database measures again, so ranks can change. Use --run for the list that you have seen.
     """
-    from advisor.report.catalogue import known_rule
+    from advisor.report.catalogue import find_rule
     from advisor.report.output import emit
     from advisor.site.files import site_of
     from advisor.ticket import records, template
@@ -81,7 +81,7 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     chosen = None if form == records.JSON else template.find(records.WRITTEN_AS.get(form, form), templates)
     site = site_of(origin.site)
     if rule:
-        known_rule(rule, site.rules)
+        find_rule(rule, site.rules)
     advice = origin.advice(ranks)
     if rule:
         ranks = ranks_of(advice, rule, object_name)

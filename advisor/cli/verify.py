@@ -71,7 +71,7 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.report.output import emit, paint, width
     from advisor.site.files import site_of
     from advisor.verify import show
-    from advisor.verify.from_captures import from_captures
+    from advisor.verify.from_captures import verify_captures
     from advisor.verify.reading import captures_in
     from advisor.verify.verdict import HARMFUL
 
@@ -82,7 +82,7 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     before = [*captures, *map(find, runs)]
     if not before or bool(after) == bool(when):
         raise UserError("name captures, and use either --after CAPTURE or --changed TIME")
-    verdict, changed = from_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
+    verdict, changed = verify_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
     if form == "json":
         text = show.as_json(verdict, changed)
     elif form == "text":
@@ -107,16 +107,16 @@ def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[
 def _print_store_verdicts(store: Path, database: str, form: str, output: Path | None) -> int:
     """Print the verdicts on all changes in the store."""
     from advisor.nightly import history
-    from advisor.nightly.verified import verified
+    from advisor.nightly.verified import verify_changes
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
     from advisor.verify import show
     from advisor.verify.verdict import HARMFUL
 
-    with history.opened(store, create=False) as kept:
+    with history.open_history(store, create=False) as kept:
         if not kept.heads(database):
             raise UserError(f"{database}: {store} contains no run of this database")
-        found = [(each.verdict, each.changed) for each in verified(kept, database, anew=True) if each.verdict]
+        found = [(each.verdict, each.changed) for each in verify_changes(kept, database, anew=True) if each.verdict]
     if form == "json":
         documents = [show.document(verdict, changed) for verdict, changed in found]
         emit(json_text({"schema": show.SCHEMA_VERSION, "database": database, "verdicts": documents}), output)

@@ -12,7 +12,7 @@ from advisor.catalogue.lanes import all_lanes, lane_of
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
-from advisor.report.fail_on import FailOn, reaches
+from advisor.report.fail_on import FailOn, reaches_threshold
 
 UNREAD, AT_RISK, UNJUDGED, CAN_GAIN = "unread", "at risk", "not judged", "can gain"
 UNEXPLAINED, QUIET = "unexplained", "no change known"
@@ -184,7 +184,9 @@ class Estate:
     def reaches(self, fail_on: Iterable[FailOn]) -> bool:
         """Return whether a recommendation reaches a level of ``fail_on``."""
         least = list(fail_on)
-        return any(reaches(i.lane, i.benefit, each) for one in self.databases for i in one.found for each in least)
+        return any(
+            reaches_threshold(i.lane, i.benefit, each) for one in self.databases for i in one.found for each in least
+        )
 
     def health(self) -> dict[str, int]:
         """Return the number of databases per health, worst first."""

@@ -21,7 +21,7 @@ from advisor.fleet.places import MOST_BROUGHT, Place, copy_capture, name, outlin
 from advisor.judge import many
 from advisor.judge.advice import Advice
 from advisor.judge.run import add_broken_files, advise
-from advisor.patience import woken
+from advisor.patience import raise_woken
 from advisor.resources import SQL
 
 
@@ -111,7 +111,7 @@ def _judge_places(places: Sequence[Place], site: Site) -> list[Advice | Exceptio
                 capture.adopt(site)
             return [add_broken_files(advice, site) for advice in many.judge((capture, rules) for capture in captures)]
     except Exception:
-        woken()  # DuckDB replaces the exception that ends the process
+        raise_woken()  # DuckDB replaces the exception that ends the process
     return [_judge_alone(where, site) for where in places]
 
 
@@ -131,5 +131,5 @@ def _judge_alone(where: Place, site: Site) -> Advice | Exception:
         with copy_capture(where) as path:
             return advise(path, site=site)
     except Exception as error:
-        woken()
+        raise_woken()
         return error

@@ -16,7 +16,7 @@ from advisor.errors import UserError
 from advisor.fleet.estate import Found, Surveyed
 from advisor.fleet.members import Batch, Member, program
 from advisor.fleet.places import Place, absolute, explain_errors, strip_secrets, system
-from advisor.quoting import literal, one_file, quoted
+from advisor.quoting import literal, quote_path, quoted
 
 SUFFIX = ".parquet"
 # A row without a rule is a database without advice.
@@ -186,7 +186,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
         try:
             found = connection.execute(
                 f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet(?, hive_partitioning = false)",
-                [one_file(path)],
+                [quote_path(path)],
             ).fetchall()
         except duckdb.Error as error:
             raise UserError(f"{path.name}: not a complete file of results; remove it or name another folder") from error

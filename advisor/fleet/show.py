@@ -6,9 +6,9 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import lane_of
 from advisor.fleet.estate import UNREAD, Change, Estate, Surveyed
-from advisor.report.markdown import escape, tabled
+from advisor.report.markdown import escape, format_table
 from advisor.report.output import Paint, plain
-from advisor.report.text import count, json_text, percent, safe, wrap
+from advisor.report.text import count, json_text, make_printable, percent, wrap
 
 SCHEMA_VERSION = 1
 MOST, NAMED = 10, 3  # changes, and names of databases per change, without --all
@@ -60,9 +60,9 @@ def heading(shown: int, of: int) -> str:
 def row(one: Surveyed) -> list[str]:
     """Return the COLUMNS of a database as text. Unknown values are empty."""
     if one.error and not one.about:
-        return [safe(one.name), one.health, "", "", "", "", ""]
+        return [make_printable(one.name), one.health, "", "", "", "", ""]
     return [
-        safe(one.name),
+        make_printable(one.name),
         one.health,
         str(one.risks),
         percent(one.promised_pct) if one.judged or one.promised_pct else "",
@@ -100,7 +100,7 @@ def figures(change: Change) -> str:
 
 def names(change: Change, everything: bool = False) -> str:
     """Return the databases of a change, most saved first."""
-    found = [safe(one.name) for one in change.on]
+    found = [make_printable(one.name) for one in change.on]
     if everything or len(found) <= NAMED + 1:
         return ", ".join(found)
     return f"{', '.join(found[:NAMED])} and {len(found) - NAMED} more"
@@ -133,7 +133,7 @@ def _change(change: Change, width: int, paint: Paint, everything: bool, lane: st
 def markdown(estate: Estate, everything: bool = False) -> str:
     """Return Markdown, shortened like ``render``."""
     saving = estate.saving if everything else estate.saving[:MOST]
-    parts = [f"# {escape(summary(estate))}", tabled(list(COLUMNS), [row(one) for one in estate.databases])]
+    parts = [f"# {escape(summary(estate))}", format_table(list(COLUMNS), [row(one) for one in estate.databases])]
     said = [f"- {escape(f'{one.name}: {text}')}" for one in estate.databases for text in (one.error, one.note) if text]
     parts += ["\n".join(said)] if said else []
     parts += [f"## {heading(len(saving), len(estate.saving))}", SAVED if saving else NOTHING]
@@ -149,13 +149,13 @@ def markdown(estate: Estate, everything: bool = False) -> str:
             ]
             for change in saving
         ]
-        parts.append(tabled(["change", "rule", "saved", "benefit", "on", "databases"], cells))
+        parts.append(format_table(["change", "rule", "saved", "benefit", "on", "databases"], cells))
     if others := _select_others(estate, everything):
         cells = [
             [lane_of(each.lane).name, each.title, each.rule, format_extent(each), names(each, everything)]
             for each in others
         ]
-        parts += [f"## {OTHERS}", tabled(["about", "change", "rule", "on", "databases"], cells)]
+        parts += [f"## {OTHERS}", format_table(["about", "change", "rule", "on", "databases"], cells)]
     return "\n\n".join(parts) + "\n"
 
 

@@ -20,7 +20,7 @@ from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost, failed, site_fault
 from advisor.judge.run import COULD_NOT_RUN, count_written, evaluate, find_needed_views, get_interval, ranking
 from advisor.judge.table_of_states import Case, TableOfStates
-from advisor.parallel import in_sessions
+from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
     import duckdb
@@ -137,7 +137,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
                         "INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error, fault)]
                     )
 
-    in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
+    run_in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
 
 
 def _choose(table: TableOfStates) -> None:

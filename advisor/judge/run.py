@@ -31,7 +31,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost, failed, get_first_line, site_fault
 from advisor.judge.learned import attach_lessons, learn
-from advisor.parallel import in_sessions
+from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
     import duckdb
@@ -147,7 +147,7 @@ def prepare(
         connection.execute(f"CREATE VIEW {name} AS {select}")
     broken: dict[str, Exception] = {}
     for batch in batches(find_needed_views(rules) if views is None else views):
-        found = zip(batch, in_sessions(connection, _build, batch.items()), strict=True)
+        found = zip(batch, run_in_sessions(connection, _build, batch.items()), strict=True)
         broken |= {name: error for name, error in found if error}
     for row in cost(rules, broken):
         connection.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", row)
@@ -206,7 +206,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
         except duckdb.Error as error:
             session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error, site_fault(rule))])
 
-    in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
+    run_in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
 
 
 @contextmanager

@@ -18,8 +18,8 @@ from advisor.catalogue.tables import run_tables, snapshot_columns
 from advisor.catalogue.views import batches
 from advisor.files import temporary
 from advisor.judge.observed import Observed
-from advisor.parallel import in_sessions
-from advisor.quoting import one_file
+from advisor.parallel import run_in_sessions
+from advisor.quoting import quote_path
 
 if TYPE_CHECKING:
     import duckdb
@@ -53,7 +53,7 @@ class TableOfStates:
     def keep(self, views: dict[str, str]) -> None:
         """Store each view as a table."""
         for batch in batches(views):
-            in_sessions(self.connection, self._keep, batch.items())
+            run_in_sessions(self.connection, self._keep, batch.items())
 
     def build(self, views: dict[str, str]) -> dict[int, dict[str, Exception]]:
         """Store each view as a table, without rows for states in which it fails; return errors by state and view."""
@@ -69,7 +69,7 @@ class TableOfStates:
                     broken.setdefault(state, {})[view[0]] = error
 
         for batch in batches(views):
-            in_sessions(self.connection, build, batch.items())
+            run_in_sessions(self.connection, build, batch.items())
         return broken
 
     def _keep(self, session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
@@ -179,7 +179,7 @@ class _Files:
             connection.execute(
                 f"INSERT INTO MANY.{table} SELECT * FROM read_csv(?, header = false, auto_detect = false, delim = ',',"
                 f" new_line = '\\n', quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})",
-                [one_file(self._folder / f"{table}.csv")],
+                [quote_path(self._folder / f"{table}.csv")],
             )
 
 

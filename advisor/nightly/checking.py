@@ -22,12 +22,12 @@ def problems(file: Path) -> list[str]:
     if found:
         return found
     try:
-        return [f"{file.name}: {text}" for text in _around(read.config())]
+        return [f"{file.name}: {text}" for text in _check_surroundings(read.config())]
     except UserError as error:
         return [str(error)]
 
 
-def _around(given: Config) -> Iterator[str]:
+def _check_surroundings(given: Config) -> Iterator[str]:
     for where, check in _checks(given):
         if text := _problem(check):
             yield f"{where}: {text}"

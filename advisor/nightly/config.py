@@ -49,7 +49,7 @@ class PasswordFrom:
             if not value:
                 raise UserError(f"environment variable {self.variable} is not set; set it to the password")
             return Secret(value)
-        return _from_keyring(address.user, address.label)
+        return _read_keyring(address.user, address.label)
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ def secret_of(file: Path) -> Secret:
         raise UserError(f"{file}: cannot be read ({error.strerror}); it must contain the password or URL") from None
 
 
-def _from_keyring(user: str, label: str) -> Secret:
+def _read_keyring(user: str, label: str) -> Secret:
     try:
         return password.find(user, label, environment={}, ask=lambda _: "")  # the job has no terminal
     except UserError:

@@ -288,7 +288,7 @@ def _moment(epoch_s: float) -> datetime:
 
 
 @contextmanager
-def opened(store: Path, create: bool = True) -> Iterator[History]:
+def open_history(store: Path, create: bool = True) -> Iterator[History]:
     """Open the store in a folder; create it if it is missing. Raise UserError if it cannot be read."""
     import duckdb
 
@@ -301,7 +301,7 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
             files.tidy(store)
             if not file.exists() or file.stat().st_size == 0:
                 _create(file)
-            with _connected(file) as connection:
+            with _connect(file) as connection:
                 _check(connection, file)
                 yield History(connection)
     except Timeout:
@@ -316,7 +316,7 @@ def opened(store: Path, create: bool = True) -> Iterator[History]:
 
 
 @contextmanager
-def _connected(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
+def _connect(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
     """Open the file, and prevent its contents from making DuckDB open other files or load extensions."""
     import duckdb
 
@@ -348,7 +348,7 @@ def _create(file: Path) -> None:
                 connection.execute(SINCE.read_text(encoding="utf-8"))
                 connection.commit()
                 connection.execute("CHECKPOINT")  # DuckDB reports a full disk here, but not when it closes
-            with _connected(new) as connection:
+            with _connect(new) as connection:
                 _check(connection, new)
         except (duckdb.Error, UserError) as error:
             reason = str(error).splitlines()[0]

@@ -29,7 +29,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.judge.advice import Advice
 from advisor.judge.run import add_broken_files, judge_capture, read_extra
-from advisor.nightly.changed import in_ledger
+from advisor.nightly.changed import read_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Changed
 from advisor.verify.measured import SPAN, Interval, Value
@@ -161,9 +161,9 @@ class InDatabase:
         advice = in_database.advise(connection, None, str(taken.id), also=self._also)
         found = self._asked("metrics", lambda: list(values(connection.rows)))
         metrics = [Metric(each.metric, each.unit, each.value) for each in found or ()]
-        changes = self._asked("changes", lambda: in_ledger(connection))
+        changes = self._asked("changes", lambda: read_ledger(connection))
         measured = self._asked(
-            "measurements to verify changes by", lambda: [_measured(connection, advice, found or ())]
+            "measurements to verify changes by", lambda: [_read_measurements(connection, advice, found or ())]
         )
         return lambda: Judged(advice, metrics, changes=changes, measured=tuple(measured or ()))
 
@@ -181,7 +181,7 @@ class InDatabase:
         self._state.unlink(missing_ok=True)
 
 
-def _measured(connection: Connection, advice: Advice, found: Iterable[Value]) -> Interval:
+def _read_measurements(connection: Connection, advice: Advice, found: Iterable[Value]) -> Interval:
     """Return the measurements of the latest run in schema TUNE."""
     begin, end = (
         datetime.fromisoformat(each).replace(tzinfo=None) for each in (advice.window.begin or "", advice.window.end)
@@ -192,7 +192,7 @@ def _measured(connection: Connection, advice: Advice, found: Iterable[Value]) ->
 def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:
     """Take two snapshots ``interval_s`` seconds apart, or resume with a stored first one, and judge."""
     with open_() as connection:
-        left = _left(reader.pending(), connection, interval_s, note)
+        left = _remaining_seconds(reader.pending(), connection, interval_s, note)
         if left is None:
             reader.first(connection)
             left = interval_s
@@ -202,7 +202,7 @@ def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], N
     return judge()
 
 
-def _left(pending: Snapshot | None, connection: Connection, interval_s: int, note: Note) -> float | None:
+def _remaining_seconds(pending: Snapshot | None, connection: Connection, interval_s: int, note: Note) -> float | None:
     """Return the seconds to wait after a stored first snapshot, or None if it cannot be used."""
     if pending is None:
         return None

@@ -9,7 +9,7 @@ from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import WORK, Share
 from advisor.report import text
-from advisor.report.fail_on import FailOn, reaches
+from advisor.report.fail_on import FailOn, reaches_threshold
 from advisor.report.selection import select
 from advisor.report.spent import SMALL_PCT, shares
 
@@ -126,7 +126,7 @@ class Run:
 
     def reaches(self, fail_on: Iterable[FailOn]) -> bool:
         """Return whether a listed recommendation reaches one of the thresholds."""
-        return any(reaches(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
+        return any(reaches_threshold(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
 
 
 def run_of(
@@ -146,12 +146,12 @@ def run_of(
         metrics=tuple(sorted([*metrics, sessions], key=lambda metric: metric.name)),
         not_run=tuple(advice.not_run),
         capture=capture,
-        time_spent=tuple(_spent(share) for share in shares(advice.time_spent) if share.pct >= SMALL_PCT),
+        time_spent=tuple(_make_spent(share) for share in shares(advice.time_spent) if share.pct >= SMALL_PCT),
         says=select(advice).nothing() or (None if advice.time_spent.judged else advice.time_spent.says),
     )
 
 
-def _spent(share: Share) -> Spent:
+def _make_spent(share: Share) -> Spent:
     look = share.look if share.kind != WORK else None
     return Spent(
         share.bucket,

@@ -39,12 +39,12 @@ class Verified:
     verdict: Verdict | None = None
 
 
-def verified(kept: History, database: str, anew: bool = False) -> list[Verified]:
+def verify_changes(kept: History, database: str, anew: bool = False) -> list[Verified]:
     """Return the verdict on each change in the store, oldest first; ``anew`` also recalculates final verdicts."""
     changes, decided = kept.changed(database), kept.verdicts(database)
     if not changes:
         return []
-    known = same_database(kept, database)
+    known = list_same_database(kept, database)
     numbers = [run.number for run in known]
     open_ = anew or not changes.keys() <= decided.keys()
     measured = kept.intervals(numbers) if open_ else {}
@@ -57,13 +57,13 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
         if run.number in decided and not anew:
             found.append(Verified(*seen, *decided[run.number], nights, True))
         elif moment := moment_of(measured, numbers, place):
-            verdict = judge(_around(measured, numbers, place, changes), moment, level(nights))
+            verdict = judge(_select_intervals(measured, numbers, place, changes), moment, level(nights))
             final = verdict.decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
 
 
-def same_database(kept: History, database: str) -> list[Head]:
+def list_same_database(kept: History, database: str) -> list[Head]:
     """Return the runs that read the same database as the last run under this name."""
     runs = kept.heads(database)
     return [run for run in runs if run.identity == runs[-1].identity]
@@ -98,7 +98,7 @@ def moment_of(measured: dict[int, tuple[Interval, ...]], numbers: Sequence[int],
     return Moment(max(ends), min(begins)) if ends and begins else None
 
 
-def _around(
+def _select_intervals(
     measured: dict[int, tuple[Interval, ...]],
     numbers: Sequence[int],
     place: int,

@@ -11,16 +11,16 @@ from advisor.verify.measured import DAY, PRIMARY
 SCHEMA_VERSION = 1
 
 
-def says(found: Regressed) -> str:
+def describe_regression(found: Regressed) -> str:
     """Return one sentence with the size and start of the regression."""
     perhaps = (
         ""
         if found.earliest == found.latest
-        else f" (perhaps {_when(found, found.earliest)} to {_when(found, found.latest)})"
+        else f" (perhaps {_format_time(found, found.earliest)} to {_format_time(found, found.latest)})"
     )
     bounds = f"{found.change_pct:+.1f} % ({found.low_pct:+.1f} to {found.high_pct:+.1f})"
     values = f"{number(found.before)} -> {number(found.after)} {found.unit}"
-    return f"{PRIMARY} {bounds} since {_when(found, found.begin_at)}{perhaps}, {values} as medians"
+    return f"{PRIMARY} {bounds} since {_format_time(found, found.begin_at)}{perhaps}, {values} as medians"
 
 
 def entry(found: Regressed) -> dict[str, Any]:
@@ -35,6 +35,6 @@ def entry(found: Regressed) -> dict[str, Any]:
     }
 
 
-def _when(found: Regressed, moment: datetime) -> str:
+def _format_time(found: Regressed, moment: datetime) -> str:
     """Format a time, without the hour if the series has whole days."""
     return f"{moment:%Y-%m-%d}" if found.series == DAY else f"{moment:%Y-%m-%d %H:%M}"

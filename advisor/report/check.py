@@ -20,11 +20,11 @@ def _refusal(each: Tried, width: int) -> list[str]:
     failure = each.failure
     assert failure is not None  # only refused statements are listed
     after = f", follows from {each.follows}" if each.follows else ""
-    head = (
-        f"{each.number}  {text.safe(each.source)}  {failure.id or failure.sqlcode}  SQLSTATE {failure.sqlstate}{after}"
-    )
+    head = f"{each.number}  {text.make_printable(each.source)}  {failure.id or failure.sqlcode}  SQLSTATE {failure.sqlstate}{after}"
     what = f"{find_created_object(each.statement) or each.statement.text.splitlines()[0][:80]}: {failure.message}"
-    tokens = [f"    tokens: {', '.join(text.safe(token) for token in failure.tokens)}"] if failure.tokens else []
+    tokens = (
+        [f"    tokens: {', '.join(text.make_printable(token) for token in failure.tokens)}"] if failure.tokens else []
+    )
     return [head, *text.wrap(what, width, "    "), *tokens, ""]
 
 

@@ -15,25 +15,25 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
     """The whole page; what a terminal shows in brief is folded here, and nothing is left out. ``links`` lead to other pages."""
     advice = selection.advice
     level = advice.database["level"]
-    first = statements.shown(advice.statements)
+    first = statements.select_statements(advice.statements)
     return pages.render(
         "advice.html",
         f"Tuning advice for {advice.database['name']}",
         scripts=["copy"],
         links=links,
-        about=text.about(advice),
+        about=text.describe_advice(advice),
         nothing=selection.nothing(),
-        urgent=summary.urgent(selection),
+        urgent=summary.select_urgent(selection),
         summary=list(summary.rows(selection)),
         total=summary.total(selection),
         missing=summary.missing(selection),
-        titled=summary.short_title,
+        titled=summary.format_short_title,
         columns=[Column("Time"), Column("Share"), Column("Claimed")],
         times=list(_times(selection)),
         notes=list(spent.notes(advice.time_spent, level, listed=bool(advice.statements.top))),
         says=advice.time_spent.says,
-        pictures=list(pictures.shown(advice.seen)),
-        lacking=pictures.lacking(advice.seen),
+        pictures=list(pictures.select_pictures(advice.seen)),
+        lacking=pictures.list_missing_pictures(advice.seen),
         statements=first,
         folded=[item for item in advice.statements.top if item not in first],
         statement=statements,

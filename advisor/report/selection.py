@@ -8,7 +8,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import SEEN
-from advisor.report.text import count, left_out_by, percent
+from advisor.report.text import count, explain_suppression, percent
 
 NOTHING_SEEN = "Nothing to change is seen in it."
 NOTHING_JUDGED = "The text has no values that rules can check, so the health of the database is unknown."
@@ -85,7 +85,7 @@ class Selection:
 
     def reasons(self) -> dict[str, list[str]]:
         """The rules that could not run by reason, the reason of most rules first."""
-        return _by_size((reason, rule) for rule, said in self.not_run for reason in reasons_of(said))
+        return _group_by_size((reason, rule) for rule, said in self.not_run for reason in split_reasons(said))
 
     def asked(self, everything: bool = False) -> dict[str, list[str]]:
         """The rules that wait for an answer, by question; those first whose answer could change most.
@@ -94,13 +94,13 @@ class Selection:
         """
         if self.advice.in_text and "system" not in self.advice.in_text and not everything:
             return {}
-        return _by_size((question["QUESTION"], question["RULE"]) for question in self.questions)
+        return _group_by_size((question["QUESTION"], question["RULE"]) for question in self.questions)
 
     def displaced(self) -> dict[tuple[str, str], list[Recommendation]]:
         """Suppressed recommendations by their rule and what took their place."""
         groups: dict[tuple[str, str], list[Recommendation]] = {}
         for item in self.suppressed:
-            groups.setdefault((item.rule.name, left_out_by(item)), []).append(item)
+            groups.setdefault((item.rule.name, explain_suppression(item)), []).append(item)
         return groups
 
 
@@ -128,7 +128,7 @@ def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, 
     )
 
 
-def reasons_of(said: str) -> list[str]:
+def split_reasons(said: str) -> list[str]:
     """Return the reasons of a rule that could not run. The message of a failure is not split."""
     before, failed, message = said.partition("failed: ")
     return [*filter(None, before.split("; ")), *([failed + message] if failed else [])]
@@ -145,7 +145,7 @@ def check_areas(areas: Iterable[str], rules: Mapping[str, Rule]) -> None:
             raise UserError(f"--area {area}: no such area; there are {', '.join(known)}")
 
 
-def _by_size(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def _group_by_size(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)

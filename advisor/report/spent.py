@@ -57,7 +57,7 @@ def notes(spent: TimeSpent, level: str | None = None, listed: bool = False) -> I
     for share in spent.unexplained if spent.judged else []:
         if share.look:
             what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
-            yield _unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, level)
+            yield _format_unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, level)
     if spent.work and spent.work.look and spent.judged:
         work = f"{spent.work.title} is work, not waiting. The largest consumers"
         yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", _query(spent.work.look, level))
@@ -67,7 +67,7 @@ def _query(look: Look, level: str | None) -> str:
     return "\n".join(queries(look.query, level))
 
 
-def _unclaimed(share: Share) -> str:
+def _format_unclaimed(share: Share) -> str:
     if share.claimed_pct < 0.05:
         return f"{share.title}, {percent(share.pct)}: no recommendation claims it"
     return f"{share.title}, {percent(share.pct)}: recommendations claim {percent(share.claimed_pct)} only"

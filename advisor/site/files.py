@@ -67,7 +67,7 @@ def parse_site(content: str | bytes, path: Path = _PATH) -> Site:
         window = document.pop(WINDOW, None)
         options = {owner: _options(owner, values, rules) for owner, values in document.items() if owner not in waiting}
         accepted = tuple(
-            _accepted(f"{ACCEPTED}[{number}]", risk, rules)
+            _parse_risk(f"{ACCEPTED}[{number}]", risk, rules)
             for number, risk in enumerate(risks)
             if risk["rule"] not in waiting
         )
@@ -88,7 +88,7 @@ def _rules(path: Path, folder: str | None) -> RuleFolder:
 def _options(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> dict[str, str | float]:
     """Return the options of a rule, or of the site."""
     if owner != SITE and owner not in rules:
-        raise UserError(f"{owner[:60]!r} must be {SITE}, {ACCEPTED} or a rule{_meant(owner, values, rules)}")
+        raise UserError(f"{owner[:60]!r} must be {SITE}, {ACCEPTED} or a rule{_suggest_option(owner, values, rules)}")
     known = all_options(rules.values())
     names = [name for rule, name in known if rule == owner]
     found: Overrides = {owner: {}}
@@ -100,14 +100,14 @@ def _options(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> d
     return found[owner]
 
 
-def _meant(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str:
+def _suggest_option(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str:
     for name, value in values.items():
         if isinstance(value, dict) and f"{owner}.{name}" in rules:
             return f'; quote the name of a rule: ["{owner}.{name}"]'
     return suggest_nearest(owner, [SITE, ACCEPTED, RULES, WINDOW, *rules]) or "; 'db2tune rules' lists them"
 
 
-def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:
+def _parse_risk(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:
     for key, most in _BYTES.items():
         if len(risk[key].encode()) > most:
             raise UserError(f"{where}.{key}: longer than {most} bytes")
@@ -118,7 +118,7 @@ def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Ac
     return Accepted(**{key: risk[key] for key in _BYTES}, until=until)
 
 
-def with_risk(content: str | bytes, risk: Accepted, path: Path = _PATH) -> str:
+def append_risk(content: str | bytes, risk: Accepted, path: Path = _PATH) -> str:
     """Return the text of a file with one more accepted risk at its end. Raise UserError if the result is not valid."""
     site = parse_site(content, path)
     if any((known.rule, known.object) == (risk.rule, risk.object) for known in site.accepted):

@@ -54,7 +54,7 @@ def settings(layers: Sequence[tuple[str, Site]]) -> list[Setting]:
     return list(found.values())
 
 
-def of_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Setting]:
+def select_by_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Setting]:
     """Return the options of a rule or of the site. Raise UserError for any other owner."""
     known = [SITE, *rules]
     if owner not in known:
@@ -62,13 +62,13 @@ def of_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Set
     return [setting for setting in found if setting.option.rule == owner]
 
 
-def of_capture(path: Path) -> Site:
+def read_capture_site(path: Path) -> Site:
     """Return the options in a capture."""
     with captures.open_capture(path) as capture:
         return Site(capture.options)
 
 
-def of_database(connection: "Connection") -> Site:
+def read_database_site(connection: "Connection") -> Site:
     """Return the contents of TUNE.OPTION and TUNE.ACCEPTED. Raise UserError if they do not exist or are not granted."""
     options: Overrides = {}
     try:

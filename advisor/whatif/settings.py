@@ -70,7 +70,7 @@ class Wanted:
     @property
     def place(self) -> Place | None:
         """Its location in a capture, or None if it cannot be simulated."""
-        return next((place for place in places() if place.kind == self.kind and _fits(place.name, self.name)), None)
+        return next((place for place in places() if place.kind == self.kind and _matches(place.name, self.name)), None)
 
     @property
     def found(self) -> Place:
@@ -96,21 +96,21 @@ def places() -> tuple[Place, ...]:
     return tuple(Place(**row) for row in rows)
 
 
-def _fits(pattern: str, name: str) -> bool:
+def _matches(pattern: str, name: str) -> bool:
     return name in pattern.split() or (pattern.endswith(_ALL) and name.startswith(pattern.removesuffix(_ALL)))
 
 
-def of_recommendation(item: Recommendation) -> list[Wanted]:
+def list_wanted(item: Recommendation) -> list[Wanted]:
     """Return the settings of a recommendation."""
     host = item.object_name if item.object_type == "HOST" else None
-    return [_of(setting, host, item.rank) for setting in item.settings]
+    return [_make_wanted(setting, host, item.rank) for setting in item.settings]
 
 
-def _of(setting: Setting, host: str | None, rank: int | None) -> Wanted:
+def _make_wanted(setting: Setting, host: str | None, rank: int | None) -> Wanted:
     return Wanted(setting.kind, setting.name, setting.object, setting.proposed, setting.member, host, rank)
 
 
-def parsed(text: str) -> Wanted:
+def parse_wanted(text: str) -> Wanted:
     """Parse a setting that the user names. Raise UserError with the correct form.
 
     A name alone is a registry variable if it begins with DB2, and otherwise a database configuration parameter.
@@ -139,7 +139,7 @@ def parsed(text: str) -> Wanted:
     return wanted
 
 
-def now(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
+def read_values(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
     """Return the distinct values of a setting in a snapshot; the list is empty if it is missing."""
     table, alias = wanted.found.tables[0]
     sql = f"{wanted.found.reads} AND {alias or table}.SNAP_ID = {snapshot}"

@@ -47,7 +47,7 @@ def capture(file: Path) -> None:
 
 
 def store(file: Path) -> None:
-    with history.opened(file):
+    with history.open_history(file):
         pass
 
 
@@ -190,7 +190,7 @@ def test_store_in_a_folder_of_all_readers_is_private(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     before = os.umask(0o022)
     try:
-        with history.opened(tmp_path) as kept:
+        with history.open_history(tmp_path) as kept:
             kept.tell("mail", {"SALES": "run 1"})
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("history.duckdb*")}
     finally:

@@ -75,7 +75,7 @@ def test_lessons_go_from_store_to_store_and_count_once(store: Path, tmp_path: Pa
     again = run("learned", "--store", other, "--import", file)
     assert again.output.startswith("0 changes learned")
     assert again.output.endswith("2 already known.\n")
-    with history.opened(store) as one, history.opened(other) as two:
+    with history.open_history(store) as one, history.open_history(other) as two:
         assert one.lessons() == two.lessons() != ()
 
 
@@ -121,7 +121,7 @@ def test_missing_file_changes_nothing(store: Path, tmp_path: Path, content: str,
     done = run("learned", "--store", store, "--import", file)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert message in done.stderr
-    with history.opened(store) as kept:
+    with history.open_history(store) as kept:
         assert len(kept.lessons()) == 2
 
 

@@ -29,7 +29,7 @@ from advisor.hostfacts.files import read_facts
 from advisor.imports.texts import import_texts
 from advisor.judge.many import judge
 from advisor.nightly import config
-from advisor.report.text import safe
+from advisor.report.text import make_printable
 from advisor.site.files import read_site
 from tests.faults import mutations
 from tests.imports.samples import samples
@@ -255,7 +255,7 @@ def _wrong(kind: Input, path: Path, right: str | None) -> tuple[str | None, bool
     try:
         result = kind.read(path)
     except REFUSED as error:
-        line = safe(str(error).strip())  # as the command line words it
+        line = make_printable(str(error).strip())  # as the command line words it
         why = None if line and len(line) <= LONGEST else f"no line: {line[:LONGEST]!r}"
         return why or _took(begun), False
     except Exception:

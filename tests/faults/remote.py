@@ -170,7 +170,7 @@ def _night(_: Server, folder: Path) -> str:
     store = folder / "new" / "store"
     if not (store / history.FILE).exists():
         return ""
-    with FileLock(store / "DB" / "lock", timeout=0), history.opened(store, create=False) as kept:
+    with FileLock(store / "DB" / "lock", timeout=0), history.open_history(store, create=False) as kept:
         runs = kept.runs("DB")
     for run in runs:
         with opened_capture(store / "DB" / f"{run.capture}"):

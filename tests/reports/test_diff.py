@@ -19,7 +19,7 @@ from advisor.nightly.database import Outcome
 from advisor.nightly.runs import run_of
 from advisor.report import diff
 from advisor.resources import PAPER_CAPTURE
-from advisor.verify.changed import between
+from advisor.verify.changed import find_changes
 from tests.support.paths import DOCS
 from tests.support.states import State, read_state, state_of, write_capture
 
@@ -245,6 +245,6 @@ def test_sample_of_site_options_matches_the_report(found: diff.Difference) -> No
 def test_sample_of_nightly_matches_the_summary(nights: tuple[Path, Path], found: diff.Difference) -> None:
     night = datetime(2026, 3, 3, 2, tzinfo=UTC)
     before, after = (run_of("SALES", night, advice, ()) for advice in (found.before, found.after))
-    sales = Outcome("SALES", after, before, changes=between(*nights)[0])
+    sales = Outcome("SALES", after, before, changes=find_changes(*nights)[0])
     summary_text = summary.render(night, [sales, Outcome("HR", error="user or password is wrong")])
     assert _in_order(_sample("nightly.md", "db2tune: 2 databases"), summary_text)

@@ -20,7 +20,7 @@ from advisor.fleet.estate import Found, Surveyed, estate, survey_advice
 from advisor.fleet.members import member
 from advisor.judge.run import advise
 from advisor.nightly import history
-from advisor.nightly.estate import of_run
+from advisor.nightly.estate import survey_run
 from advisor.nightly.runs import run_of
 from tests.support.made_up import SPENT, advice, item, rule
 from tests.support.paths import DOCS, FIXTURES
@@ -115,14 +115,14 @@ def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
 def test_kept_run_reports_the_same_as_its_advice() -> None:
     given = advice(SPENT, item(rule("a.b"), "P", 1, member=2), item(rule("s.s", "safety"), "S", 2, actions=["-- ask"]))
     run = run_of("SALES", datetime(2026, 3, 1, tzinfo=UTC), given, [])
-    one, other = survey_advice("SALES", given), of_run(run)
+    one, other = survey_advice("SALES", given), survey_run(run)
     assert [(item.title, item.thing) for item in one.found] == [(item.title, item.thing) for item in other.found]
     for field in ("health", "promised_pct", "sessions", "risks", "by_hand", "judged"):
         assert getattr(one, field) == getattr(other, field), field
     older = replace(run, lines=tuple(replace(line, benefit_after=None, by_hand=None) for line in run.lines))
-    assert of_run(older).by_hand is None  # unknown, not zero
-    assert of_run(replace(run, discarded="reset")).health == "at risk"
-    assert of_run(replace(run, discarded="reset")).sessions is None
+    assert survey_run(older).by_hand is None  # unknown, not zero
+    assert survey_run(replace(run, discarded="reset")).health == "at risk"
+    assert survey_run(replace(run, discarded="reset")).sessions is None
 
 
 # --- captures and the store --------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def fleet(*arguments: str | Path) -> Result:
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     given = advice(SPENT, item(rule("memory.sort-overflow"), "P", 1))
-    with history.opened(tmp_path) as kept:
+    with history.open_history(tmp_path) as kept:
         for name, night in (("SALES", 1), ("SALES", 2), ("HR", 2)):
             kept.add(run_of(name, datetime(2026, 3, night, tzinfo=UTC), given, []))
     return tmp_path

@@ -19,7 +19,7 @@ from advisor.judge.run import advise
 from advisor.nightly import config
 from advisor.report import catalogue, csvout, explain, jsonout, markdown, summary, table, text
 from advisor.report.fail_on import fail_on_names
-from advisor.report.selection import reasons_of, select
+from advisor.report.selection import select, split_reasons
 from advisor.resources import data_file
 from tests.support.made_up import SPENT, item, rule
 from tests.support.paths import DOCS
@@ -329,10 +329,10 @@ def test_every_default_says_in_words_where_it_comes_from() -> None:
 
 
 def test_the_message_of_a_failure_is_one_reason() -> None:
-    assert reasons_of("host fact a is not known; no b; failed: no c; or d") == [
+    assert split_reasons("host fact a is not known; no b; failed: no c; or d") == [
         "host fact a is not known", "no b", "failed: no c; or d",
     ]  # fmt: skip
-    assert reasons_of("no b; no c") == ["no b", "no c"]
+    assert split_reasons("no b; no c") == ["no b", "no c"]
 
 
 @pytest.mark.parametrize(

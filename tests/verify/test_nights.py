@@ -16,7 +16,7 @@ from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
 from advisor.nightly.runs import Run
-from advisor.nightly.verified import NIGHTS, Verified, settle, verified
+from advisor.nightly.verified import NIGHTS, Verified, settle, verify_changes
 from advisor.verify.changed import Changed
 from tests.verify.histories import Kind, history
 
@@ -32,7 +32,7 @@ QUIET = Kind(deviation=0.01, bursts=0.0)
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[History]:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         yield store
 
 
@@ -47,7 +47,7 @@ def keep(
         run = Run("SALES", started, "SALES on db1", ("SALES", "db1", "inst"), "300 s", None, (), (), ())
         number = kept.add(run)
         kept.measured(number, [interval, short], changed.get(night, ()))
-        found = [each for each in verified(kept, "SALES") if each.verdict]
+        found = [each for each in verify_changes(kept, "SALES") if each.verdict]
         settle(kept, found, PLACE)
         said.append(found)
     return said
@@ -101,13 +101,13 @@ def test_two_changes_at_once_teach_nothing(kept: History) -> None:
 
 
 def test_a_store_of_an_earlier_program_gets_what_it_lacks(tmp_path: Path) -> None:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         keep(store, QUIET, 2, 1, {2: (ASKED,)})
     with duckdb.connect(str(tmp_path / kept_runs.FILE)) as earlier:
         earlier.execute("DROP TABLE lesson")
         for column in ("old", "new", "object_type", "object_name", "benefit_low", "benefit_high", "own_benefit"):
             earlier.execute(f"ALTER TABLE changed DROP COLUMN {column}")
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         ((change,),) = store.changed("SALES").values()
         assert change == Changed(ASKED.text, ASKED.target, ASKED.rule, ASKED.benefit, ASKED.undo)
         assert store.lessons() == ()
@@ -122,7 +122,7 @@ def test_what_is_not_decided_after_four_weeks_is_left(kept: History) -> None:
 
 def test_each_change_is_judged_by_the_nights_up_to_the_next_one(kept: History) -> None:
     keep(kept, replace(QUIET, effect=-0.3), 14, 14, {14: (ASKED,), 20: (OTHER,)})
-    first, second = verified(kept, "SALES", anew=True)
+    first, second = verify_changes(kept, "SALES", anew=True)
     assert first.nights == 6
     assert first.verdict and first.verdict.figure
     assert first.verdict.figure.intervals_after == 5
@@ -130,7 +130,7 @@ def test_each_change_is_judged_by_the_nights_up_to_the_next_one(kept: History) -
 
 
 def test_the_verdicts_of_a_store_are_shown(tmp_path: Path) -> None:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         keep(store, replace(QUIET, effect=0.3), 14, 7, {14: (ASKED,)})
     done = CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "SALES"])
     assert done.exit_code == 1

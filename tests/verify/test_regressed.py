@@ -16,9 +16,9 @@ from advisor.nightly import history as kept_runs
 from advisor.nightly import show, summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
-from advisor.nightly.regressed import SAME, SETTINGS, UNKNOWN, regressed
+from advisor.nightly.regressed import SAME, SETTINGS, UNKNOWN, find_regression
 from advisor.nightly.runs import Regressed, Run
-from advisor.nightly.verified import verified
+from advisor.nightly.verified import verify_changes
 from advisor.verify.changed import Changed
 from tests.support.paths import DOCS, FIXTURES
 from tests.verify.histories import Kind, history
@@ -30,7 +30,7 @@ OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ",
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[History]:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         yield store
 
 
@@ -45,11 +45,11 @@ def nights(
         run = Run("SALES", interval.end.astimezone(), "SALES", ("SALES",), "300 s", None, (), (), (), capture)
         number = kept.add(run)
         kept.measured(number, [interval, short], [changed[night]] if night in changed else [])
-        changes = verified(kept, "SALES")
+        changes = verify_changes(kept, "SALES")
         for each in changes:
             if each.verdict and each.final:
                 kept.decided(each.number, each.kind, each.says, None)
-        found = regressed(kept, "SALES", changes, folder)
+        found = find_regression(kept, "SALES", changes, folder)
         if found:
             kept.regressed(number, found)
         said.append(found)

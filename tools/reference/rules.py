@@ -9,7 +9,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
 from advisor.judge.many import judge
 from advisor.report import text
-from advisor.report.catalogue import applies_text, defers_to_text
+from advisor.report.catalogue import defers_to_text, format_conditions
 from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
 from tests.support.states import observe_state, state_of
@@ -74,7 +74,7 @@ def _facts(rule: Rule) -> dict[str, Any]:
         "evidence": EVIDENCE[rule.judged_by],
         "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
         "sources": rule.sources,
-        "applies": applies_text(rule),
+        "applies": format_conditions(rule),
         "defers_to": defers_to_text(rule),
         "example": example(rule),
     }
