@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import area_option, fail_on_option, format_option, pager_option, report_option
-from advisor.cli.origin import Keep, Origin, keep_options, origin_options
+from advisor.cli.keeping import Keep, keep_options
+from advisor.cli.origin import Origin, origin_options
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
 from advisor.report.fail_on import FailOn, reaches_threshold
@@ -52,11 +53,10 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     """
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
-    from advisor.site.files import site_of
 
-    rules = site_of(origin.site).rules
+    rules = origin.site.rules
     check_areas(areas, rules)
-    advice, source = origin.judged(keep=keep, also=_pictures() if form == "html" else None)
+    advice, source = origin.judge(keep=keep, also=_pictures() if form == "html" else None)
     selection = select(advice, areas, top, min_benefit)
     if form == "junit":
         from advisor.report import junit

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import anonymize_option, kept_option
-from advisor.cli.origin import known_options
 from advisor.cli.sections import Command
+from advisor.cli.sources import known_options
 
 if TYPE_CHECKING:
     from advisor.imports.texts import Known

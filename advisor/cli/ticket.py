@@ -66,7 +66,6 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
     """
     from advisor.report.catalogue import find_rule
     from advisor.report.output import emit
-    from advisor.site.files import site_of
     from advisor.ticket import records, template
     from advisor.ticket.content import ranks_of, write_scripts
     from advisor.ticket.content import ticket as content
@@ -79,7 +78,7 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
         raise click.UsageError("--field requires --format servicenow or jira-issue")
     # check the arguments before reading a database
     chosen = None if form == records.JSON else template.find(records.WRITTEN_AS.get(form, form), templates)
-    site = site_of(origin.site)
+    site = origin.site
     if rule:
         find_rule(rule, site.rules)
     advice = origin.advice(ranks)

@@ -15,16 +15,12 @@ from advisor.site.files import read_site
 def problems(file: Path) -> list[str]:
     """Return the problems of a configuration and of the files and folders that it names, one line each."""
     try:
-        read = config.parse(file)
+        given, faults = config.check(file)
     except UserError as error:
         return [str(error)]
-    found = [text for part in read.parts() if (text := _problem(part))]
-    if found:
-        return found
-    try:
-        return [f"{file.name}: {text}" for text in _check_surroundings(read.config())]
-    except UserError as error:
-        return [str(error)]
+    if faults:
+        return [str(fault) for fault in faults]
+    return [f"{file.name}: {text}" for text in _check_surroundings(given)]
 
 
 def _check_surroundings(given: Config) -> Iterator[str]:

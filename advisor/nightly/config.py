@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
 from email.headerregistry import Address as MailAddress
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from advisor import documents
 from advisor.db2 import password
@@ -26,6 +25,7 @@ SMTP_PORT = {True: 587, False: 25}  # by starttls
 _SCHEMA = Path(__file__).with_name("nightly.schema.json")
 _MOST_MB = 4
 PASSWORD_WAYS = ("password_file", "password_env", "keyring")
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -196,56 +196,47 @@ class _Reader:
         return webhook
 
 
-@dataclass(frozen=True)
-class Document:
-    """A configuration that matches the schema. ``parts`` create its parts, and raise UserError for an invalid one."""
-
-    reader: _Reader
-    content: dict[str, Any]
-
-    def parts(self) -> list[Callable[[], object]]:
-        notify = self._notify
-        databases = [partial(self.reader.database, table) for table in self.content["database"]]
-        ways = [("mail", self.reader.mail), ("webhook", self.reader.webhook)]
-        return [*databases, *(partial(made, notify[name]) for name, made in ways if name in notify)]
-
-    @property
-    def _notify(self) -> dict[str, Any]:
-        return dict(self.content.get("notify", {}))
-
-    def config(self) -> Config:
-        reader, notify = self.reader, self._notify
-        databases = tuple(reader.database(table) for table in self.content["database"])
-        name, times = Counter(database.name.upper() for database in databases).most_common(1)[0]
-        if times > 1:
-            raise reader.wrong(
-                f"database {name}", "this name occurs twice; give each database its own name (case is ignored)"
-            )
-        return Config(
-            databases=databases,
-            store=reader.path(self.content["store"]["path"]),
-            parallel=reader.defaults["parallel"],
-            mail=reader.mail(notify["mail"]) if "mail" in notify else None,
-            webhook=reader.webhook(notify["webhook"]) if "webhook" in notify else None,
-            files=reader.optional(notify.get("files", {}), "directory"),
-            pages=reader.optional(self.content.get("pages", {}), "directory"),
-        )
-
-
 def read(file: Path) -> Config:
     """Read and check a file. Raise UserError if it is invalid."""
-    return parse(file).config()
+    config, faults = check(file)
+    for fault in faults:
+        raise fault
+    return config
 
 
-def parse(file: Path) -> Document:
-    """Return the document in a file. Raise UserError if it does not match the schema."""
+def check(file: Path) -> tuple[Config, list[UserError]]:
+    """Return the valid parts of a file, and the error of each other part. Raise UserError if the schema differs."""
     document = documents.from_toml(documents.content(file, _MOST_MB, "databases"), file.name)
     for where in _passwords(document):
         raise UserError(
             f"{file.name}: {where}: do not put a password into this file; use one of {', '.join(PASSWORD_WAYS)}"
         )
     documents.check(document, documents.schema_in(_SCHEMA), file.name, secret=True)
-    return Document(_Reader(file, DEFAULTS | document.get("defaults", {})), document)
+    reader, notify = _Reader(file, DEFAULTS | document.get("defaults", {})), document.get("notify", {})
+    faults: list[UserError] = []
+
+    def build(make: Callable[[dict[str, Any]], Part], table: dict[str, Any] | None) -> Part | None:
+        try:
+            return None if table is None else make(table)
+        except UserError as fault:
+            faults.append(fault)
+            return None
+
+    databases = [build(reader.database, table) for table in document["database"]]
+    name, times = Counter(table["name"].upper() for table in document["database"]).most_common(1)[0]
+    if times > 1:
+        remedy = "this name occurs twice; give each database its own name (case is ignored)"
+        faults.append(reader.wrong(f"database {name}", remedy))
+    config = Config(
+        databases=tuple(database for database in databases if database),
+        store=reader.path(document["store"]["path"]),
+        parallel=reader.defaults["parallel"],
+        mail=build(reader.mail, notify.get("mail")),
+        webhook=build(reader.webhook, notify.get("webhook")),
+        files=reader.optional(notify.get("files", {}), "directory"),
+        pages=reader.optional(document.get("pages", {}), "directory"),
+    )
+    return config, faults
 
 
 def secret_of(file: Path) -> Secret:

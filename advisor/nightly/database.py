@@ -12,8 +12,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from advisor import files
-from advisor.capture.lessons import Lesson, Place
+from advisor.capture.hostfacts import Facts
+from advisor.capture.lessons import Place
 from advisor.capture.manifest import SUFFIX
+from advisor.capture.site import Site
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
@@ -82,20 +84,20 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
     folder = store / database.name
     with history.open_history(store) as kept:
         earlier, lessons = kept.runs(database.name, last=2), kept.lessons()
+    facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     if earlier and earlier[-1].started_at > started:
         outcome.notes.append(
             f"this machine's clock went back: the last run started {_format_time(earlier[-1].started_at)}"
         )
     if earlier and earlier[-1].started_at.date() == started.date() and not again:
         _note_changes(outcome, earlier)
-        _changes(outcome, database, folder, lessons)
+        _compare_settings(outcome, folder, facts, site)
         return
     if database.in_database:
         reader: reading.Reader = reading.InDatabase(folder, outcome.notes.append, also)
     else:
         target = folder / f"{started.strftime(STAMP)}{SUFFIX}"
-        site = replace(site_of(database.options), lessons=lessons)
-        reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site, also)
+        reader = reading.ByCapture(folder, target, facts, site, also)
     deadline = time.monotonic() + database.timeout_s
     # a procedure of schema TUNE reads every source in one statement
     longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S
@@ -118,7 +120,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
         _compare_with(outcome, earlier[-1])
     if database.in_database and outcome.changes and outcome.before:
         outcome.changes = attach_promises(outcome.changes, outcome.before.lines)
-    _changes(outcome, database, folder, lessons)
+    _compare_settings(outcome, folder, facts, site)
     _verify(outcome, number, judged, folder, store)
     _prune(outcome, database, store, connect)
 
@@ -139,7 +141,7 @@ def _compare_with(outcome: Outcome, before: Run) -> None:
         outcome.notes.append(f"not compared: the previous run read another database, {before.about}")
 
 
-def _changes(outcome: Outcome, database: Database, folder: Path, lessons: tuple[Lesson, ...]) -> None:
+def _compare_settings(outcome: Outcome, folder: Path, facts: Facts, site: Site) -> None:
     """Compare the settings with the previous run's capture, if it still exists."""
     if outcome.before is None or outcome.before.capture is None or outcome.run is None or outcome.run.capture is None:
         return
@@ -147,7 +149,6 @@ def _changes(outcome: Outcome, database: Database, folder: Path, lessons: tuple[
     if not before.is_file():
         outcome.notes.append(f"changed settings are unknown: {before.name} no longer exists")
         return
-    facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     try:
         outcome.changes, not_compared = changed.find_changes(before, folder / outcome.run.capture, facts, site)
     except UserError as error:

@@ -16,7 +16,7 @@ from advisor.capture import open_capture
 from advisor.capture.opening import manifest
 from advisor.capture.site import Site
 from advisor.cli.main import main
-from advisor.cli.origin import Origin
+from advisor.cli.sources import Sources
 from advisor.imports import texts
 from advisor.judge.run import advise
 from advisor.kept import run as kept
@@ -73,7 +73,7 @@ def capture_of(text: Path, folder: Path) -> Path:
 def database(given: kept.Given, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the path of the capture with a database's answers; a test changes it during the run."""
     monkeypatch.setattr(
-        Origin, "_collect", lambda _, folder, __: shutil.copytree(given.capture, folder, dirs_exist_ok=True)
+        Sources, "_collect", lambda _, folder, __: shutil.copytree(given.capture, folder, dirs_exist_ok=True)
     )
     return given.capture
 
