@@ -22,7 +22,9 @@ class Protected:
 
     def patterns(self, text: str) -> str:
         """Return patterns for the same objects; empty if the capture has none of them."""
-        found = dict.fromkeys(new for pattern in text.split(SEPARATOR) if pattern for new in self._of(pattern))
+        found = dict.fromkeys(
+            new for pattern in text.split(SEPARATOR) if pattern for new in self._find_matches(pattern)
+        )
         joined = SEPARATOR.join(found)
         if len(joined.encode()) > MAX_VALUE:
             raise UserError(
@@ -31,7 +33,7 @@ class Protected:
             )
         return joined
 
-    def _of(self, pattern: str) -> Iterator[str]:
+    def _find_matches(self, pattern: str) -> Iterator[str]:
         star = "*" if pattern.endswith("*") else ""
         for kind in _KINDS:
             for name in self._rows.names(kind):

@@ -65,7 +65,7 @@ class Lesson:
     verdict: str
 
     @property
-    def says_harm(self) -> str:
+    def harm_sentence(self) -> str:
         """Describe the harm in one sentence."""
         what = ", ".join(
             f"{each.target} {_shorten(each.old)} -> {_shorten(each.new)}" for each in self.settings[:_SAID]

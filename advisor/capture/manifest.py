@@ -42,7 +42,7 @@ class Snapshot:
         return moment.timestamp()
 
     @classmethod
-    def of(cls, entry: dict[str, Any]) -> "Snapshot":
+    def from_entry(cls, entry: dict[str, Any]) -> "Snapshot":
         """Return the snapshot of a JSON object. Raise UserError for an invalid time."""
         try:
             return cls(entry["id"], datetime.fromisoformat(entry["taken_at"]), entry["database"])
@@ -140,7 +140,7 @@ def parse_manifest(content: bytes) -> Manifest:
     """Parse a manifest. Raise UserError if it is invalid."""
     document = documents.from_json(content, MANIFEST, "capture again")
     documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)
-    snapshots = [Snapshot.of(entry) for entry in document["snapshots"]]
+    snapshots = [Snapshot.from_entry(entry) for entry in document["snapshots"]]
     _check_ids([snapshot.id for snapshot in snapshots])
     for first, second in pairwise(snapshots):
         if other := other_database(first.database, second.database):

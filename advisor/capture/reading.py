@@ -46,7 +46,7 @@ class Capture:
         return self.snapshots[-1].database
 
     @property
-    def in_text(self) -> dict[str, int]:
+    def imported_rows(self) -> dict[str, int]:
         """Return the rows per source if the capture was imported from texts, else an empty dict."""
         if NOT_IN_TEXT not in self.not_collected.values():
             return {}
@@ -85,12 +85,12 @@ class Capture:
         """Merge the given host facts into every snapshot."""
         hosts = connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()
         own = connection.execute(f"SELECT SNAP_ID, {', '.join(COLUMNS)} FROM TUNE.S_HOSTFACT").fetchall()
-        rows = self.with_hostfacts({str(host) for (host,) in hosts}, own)
+        rows = self.add_hostfacts({str(host) for (host,) in hosts}, own)
         connection.execute("DELETE FROM TUNE.S_HOSTFACT")
         marks = "?, ?, ?, ?, ?"
         connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {', '.join(COLUMNS)}) VALUES ({marks})", rows)
 
-    def with_hostfacts(self, hosts: set[str], own: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    def add_hostfacts(self, hosts: set[str], own: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Return rows of host facts (snapshot, host, fact, item, value): the ``own`` ones and, over them, the given.
 
         ``hosts`` are the hosts that Db2 reports.

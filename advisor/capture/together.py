@@ -88,7 +88,7 @@ def _lay_over(connection: "duckdb.DuckDBPyConnection", number: int, capture: Cap
     hosts = connection.execute("SELECT DISTINCT HOST_NAME FROM MANY.S_SYSTEM WHERE OF_ = ?", [number]).fetchall()
     names = f"SNAP_ID, {', '.join(COLUMNS)}"
     own = connection.execute(f"SELECT {names} FROM MANY.S_HOSTFACT WHERE OF_ = ?", [number]).fetchall()
-    rows = capture.with_hostfacts({str(host) for (host,) in hosts}, own)
+    rows = capture.add_hostfacts({str(host) for (host,) in hosts}, own)
     connection.execute("DELETE FROM MANY.S_HOSTFACT WHERE OF_ = ?", [number])
     marks = ", ".join("?" * len(rows[0]))
     connection.executemany(f"INSERT INTO MANY.S_HOSTFACT (OF_, {names}) VALUES ({number}, {marks})", rows)

@@ -34,7 +34,7 @@ class Header(Protocol):
     def select(self) -> str: ...
     @property
     def claims(self) -> list[Claim]: ...
-    def listed(self, key: str) -> list[Any]: ...
+    def get_list(self, key: str) -> list[Any]: ...
 
 
 def statement(rule: Header, select: str | None = None) -> str:
@@ -56,9 +56,9 @@ def _statement(rule: Header, select: str) -> str:
     finding = _sentences(rule, figures)
     evidence = _evidence(rule, figures)
     header = rule.header
-    rows = Actions(rule.listed("actions"), header["object"], object_name, header.get("unit"), figures).rows()
+    rows = Actions(rule.get_list("actions"), header["object"], object_name, header.get("unit"), figures).rows()
     claims = [_build_claim(claim) for claim in rule.claims]
-    recover = rule.listed("recover") or [0] * 3
+    recover = rule.get_list("recover") or [0] * 3
     columns = {
         "OBJECT_TYPE": object_type,
         "OBJECT_NAME": object_name,
@@ -79,7 +79,7 @@ def _statement(rule: Header, select: str) -> str:
     selected = ",\n    ".join(f"{text} AS {name}" for name, text in columns.items())
     head, body = _split_select(select)
     counted = _build_claims(rule)
-    written = "".join(f",\n        {figure.written} AS {figure.column}" for figure in figures.noted.values())
+    written = "".join(f",\n        {figure.sql_text} AS {figure.column}" for figure in figures.noted.values())
     named = (
         f",\nNAMED AS (\n    SELECT WRITTEN.*, D.{of_database} AS OF__DATABASE\n    FROM WRITTEN\n"
         "    CROSS JOIN TUNE.RUN_DATABASE AS D\n)"
@@ -122,7 +122,7 @@ def _build_claims(rule: Header) -> str:
     """Return a common table expression that adds counted claims, in percent of database time; empty without claims."""
     columns = ""
     for claim in rule.claims:
-        if not claim.counted:
+        if not claim.is_counted:
             continue
         if re.search(rf"\b{claim.column}\b", rule.select):
             raise ValueError(f"{claim.column} is counted by the header: the SELECT must not have a column of this name")
@@ -139,7 +139,7 @@ def _build_claims(rule: Header) -> str:
 def _build_claim(claim: Claim) -> str:
     """Return SQL of the claimed percentage of database time in a bucket, never NULL and never below 0."""
     text = f"COALESCE(V.{claim.column}, 0)"
-    if claim.counted:
+    if claim.is_counted:
         return f"GREATEST({text}, 0)"
     return text if claim.at_most_pct is None else f"LEAST({text}, {claim.at_most_pct:g})"
 
@@ -167,7 +167,7 @@ def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
 
 def _sentences(rule: Header, figures: Figures) -> str:
     """Return SQL of the finding: the sentences that apply, with a blank between them; the title if none does."""
-    groups = [list_alternatives(item) for item in rule.listed("finding")]
+    groups = [list_alternatives(item) for item in rule.get_list("finding")]
     text = THEN.join(
         choose_text(group, [figures.read(f" {each['text']}").expression() for each in group]) for group in groups
     )
@@ -179,10 +179,10 @@ def _sentences(rule: Header, figures: Figures) -> str:
 def _evidence(rule: Header, figures: Figures) -> str:
     """Return SQL of the evidence, ``name=value`` joined by semicolons."""
     parts = []
-    for item in _evidence_items(rule.listed("evidence")):
+    for item in _evidence_items(rule.get_list("evidence")):
         group = list_alternatives(item)
         parts.append(choose_text(group, [_pairs(each["figures"], figures) for each in group]))
-    parts += [_arithmetic(claim, figures) for claim in rule.claims if claim.counted]
+    parts += [_arithmetic(claim, figures) for claim in rule.claims if claim.is_counted]
     return f"SUBSTR({THEN.join(parts)}, {len(SEPARATOR) + 1})" if parts else "''"
 
 

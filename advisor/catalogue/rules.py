@@ -134,7 +134,7 @@ class Rule:
         """The references, those to a paper with its title in place of its key."""
         return [_reference(text) for text in self.header["references"]]
 
-    def listed(self, key: str) -> list[Any]:
+    def get_list(self, key: str) -> list[Any]:
         """The entries of a list in the header; empty if the header lacks it."""
         return as_list(self.header.get(key))
 
@@ -185,7 +185,7 @@ def parse(path: Path) -> Rule:
 
 def precedence(rules: Iterable[Rule]) -> dict[str, frozenset[str]]:
     """Return for each rule the rules whose changes precede its own, by its ``after`` and their ``before``."""
-    named = {rule.name: rule.listed("after") for rule in rules}
+    named = {rule.name: rule.get_list("after") for rule in rules}
     found: dict[str, frozenset[str]] = {}
     for name in TopologicalSorter(named).static_order():
         found[name] = frozenset(named.get(name, ())).union(*(found[other] for other in named.get(name, ())))

@@ -83,7 +83,7 @@ class Kind:
             piece if isinstance(piece, str) else words[piece.name] for _, part in read(text).parts for piece in part
         )
 
-    def fits(self, kind: str, name: str) -> bool:
+    def matches(self, kind: str, name: str) -> bool:
         return self.kind == kind and (name.startswith(self.name[:-1]) if self.name.endswith("*") else name == self.name)
 
 
@@ -111,7 +111,7 @@ def all_kinds() -> tuple[Kind, ...]:
 
 def kind_of(kind: str, name: str) -> Kind:
     """Return the kind of a setting. Raise ValueError for an unknown one."""
-    found = next((item for item in all_kinds() if item.fits(kind, name)), None)
+    found = next((item for item in all_kinds() if item.matches(kind, name)), None)
     if found is None:
         raise ValueError(f"{kind} {name}: no such kind of setting in sql/rank/setting_kinds.csv")
     return found
@@ -189,7 +189,7 @@ def _format_value(kind: Kind, value: str) -> str:
     """Return SQL of a value in the form of its kind."""
     if kind.value == "shell":
         return f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {_QUOTE} || {value} || {_QUOTE} END"
-    return Figure(value, FORMS[kind.value]).written
+    return Figure(value, FORMS[kind.value]).sql_text
 
 
 def _guard_conditions(kind: Kind, value: str) -> list[str]:

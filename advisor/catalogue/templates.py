@@ -55,7 +55,7 @@ class Figure:
         return self.form in _WORDS
 
     @property
-    def written(self) -> str:
+    def sql_text(self) -> str:
         """The figure as text, NULL if it is NULL; the same on every engine with any settings."""
         name = self.name
         if self.form == "":

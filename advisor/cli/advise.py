@@ -91,5 +91,5 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
     if form == "sarif":
         return sarif.render(selection)
     # CSV rows cannot hold facts about the whole list
-    click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
+    click.echo(f"interval {text.interval(selection.advice.window)}; {selection.count_not_run()}", err=True)
     return csvout.render(selection)

@@ -109,7 +109,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     emit(text, output)
     if found.failed:
         return EXIT_BAD_INPUT if databases is None else EXIT_NO_CONNECTION
-    return EXIT_FOUND if found.reaches(fail_on) else 0
+    return EXIT_FOUND if found.reaches_threshold(fail_on) else 0
 
 
 def _survey(  # noqa: PLR0913, PLR0917 -- the options of each source

@@ -63,7 +63,7 @@ def _check(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> i
     with _open_connection(connect, "Checking") as (connection, done):
         found = check(connection, tablespace, done, own)
     emit(report.render(found, width()))
-    return EXIT_FOUND if found.refused else 0
+    return EXIT_FOUND if found.rejected else 0
 
 
 def _install(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> int:

@@ -58,7 +58,7 @@ class Collector:
         self._sources = [_Progress(source) for source in sources]  # the hosts before their facts
 
     @classmethod
-    def resumed(cls, connection: Connection, folder: Path, hostfacts: Facts) -> Self:
+    def resume(cls, connection: Connection, folder: Path, hostfacts: Facts) -> Self:
         """Return a collector that adds snapshots to the capture in its folder."""
         manifest = read_manifest(folder)
         collector = cls(connection, folder, hostfacts, snapshots=manifest.snapshots)
@@ -112,17 +112,17 @@ class Collector:
             path.unlink(missing_ok=True)
 
     def _columns(self, item: _Progress) -> tuple[Column, ...]:
-        if self._is_given(item):
+        if self._is_supplied(item):
             return item.source.columns
         found = find_readable_columns(self.connection, item.source)
         return tuple(column for column in found if self.texts or column.name != _TEXT)
 
-    def _is_given(self, item: _Progress) -> bool:
+    def _is_supplied(self, item: _Progress) -> bool:
         """Return whether the user supplies the rows instead of the server."""
         return item.source.name == _HOSTFACT and bool(self.hostfacts)
 
     def _rows(self, item: _Progress) -> Iterable[Row]:
-        if self._is_given(item):
+        if self._is_supplied(item):
             facts = overlay_facts(self._own_facts(item), rename_hosts(self.hostfacts, self._hosts()))
             return [(*key, value) for key, value in sorted(facts.items())]
         return self.connection.rows(item.source.statement(item.columns) + ISOLATION)

@@ -41,7 +41,7 @@ def survey(
     batches = [sound[first : first + AT_A_TIME] for first in range(0, len(sound), AT_A_TIME)]
     for batch, answers in _run_batches(batches, site, scheduler, kept):
         found += [(names[one.place], one, answer) for one, answer in zip(batch, answers, strict=True)]
-    return [one.as_found(name, answer) for name, one, answer in found]
+    return [one.rename_result(name, answer) for name, one, answer in found]
 
 
 def _run_batches(

@@ -113,7 +113,7 @@ class Surveyed:
         return _sum_promised(self.found)
 
     @property
-    def saved(self) -> float | None:
+    def saved_sessions(self) -> float | None:
         """Return the total benefit in active sessions."""
         return None if self.sessions is None else self.sessions * self.promised_pct / 100
 
@@ -181,7 +181,7 @@ class Estate:
         known = [database.sessions for database in self.databases if database.sessions is not None]
         return sum(known) if known else None
 
-    def reaches(self, fail_on: Iterable[FailOn]) -> bool:
+    def reaches_threshold(self, fail_on: Iterable[FailOn]) -> bool:
         """Return whether a recommendation reaches a level of ``fail_on``."""
         least = list(fail_on)
         return any(
@@ -198,7 +198,7 @@ def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda
     """Return the fleet with the advice of the ``wanted`` rules. All advice determines the health of a database."""
     shown = [_filter_advice(one, wanted) for one in databases]
     order = list(HEALTH)
-    shown.sort(key=lambda one: (order.index(one.health), -(one.saved or 0), -one.promised_pct, one.name))
+    shown.sort(key=lambda one: (order.index(one.health), -(one.saved_sessions or 0), -one.promised_pct, one.name))
     return Estate(tuple(shown), tuple(_changes(shown)))
 
 
@@ -209,7 +209,7 @@ def _filter_advice(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:
 
 def survey_advice(name: str, advice: Advice, note: str | None = None) -> Surveyed:
     """Return a database of the fleet from its advice."""
-    judged = advice.measured and advice.window.usable and advice.time_spent.judged
+    judged = advice.measured and advice.window.usable and advice.time_spent.is_judged
     usable = advice.measured and advice.window.usable
     return Surveyed(
         name=name,

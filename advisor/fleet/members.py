@@ -50,7 +50,7 @@ class Member:
     def name(self) -> str:
         return name(self.place) if self.last is None else str(self.last.database["name"])
 
-    def as_found(self, called: str, found: Surveyed) -> Surveyed:
+    def rename_result(self, called: str, found: Surveyed) -> Surveyed:
         """Return the result under the name ``called``."""
         if found.error:
             return Surveyed(called, error=found.error, note=strip_secrets(self.place))

@@ -83,9 +83,11 @@ class Results:
         if not kept:
             return
         named = hashlib.sha256("\n".join([program(), self.options, *kept]).encode()).hexdigest()
-        self._put(f"{named[:32]}{SUFFIX}", [row for one, of in kept.values() for row in self._told(one, of)])
+        self._write_rows(
+            f"{named[:32]}{SUFFIX}", [row for one, of in kept.values() for row in self._list_rows(one, of)]
+        )
 
-    def _told(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
+    def _list_rows(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
         assert one.last is not None  # analyzed captures have a snapshot
         who = [str(one.last.database[part]) for part in ("name", "host", "instance")]
         whose = (
@@ -100,7 +102,7 @@ class Results:
         lines = [astuple(item) for item in of.found] or [_NOTHING]
         yield from ((*head, *line) for line in lines)
 
-    def _put(self, name: str, rows: list[tuple[Any, ...]]) -> None:
+    def _write_rows(self, name: str, rows: list[tuple[Any, ...]]) -> None:
         if isinstance(self.where, Path):
             target = self.where / name
             try:

@@ -67,7 +67,7 @@ def row(one: Surveyed) -> list[str]:
         str(one.risks),
         percent(one.promised_pct) if one.judged or one.promised_pct else "",
         "" if one.sessions is None else f"{one.sessions:.1f}",
-        "" if one.saved is None or not one.judged else f"{one.saved:.1f}",
+        "" if one.saved_sessions is None or not one.judged else f"{one.saved_sessions:.1f}",
         "" if one.by_hand is None else str(one.by_hand),
     ]
 
@@ -181,7 +181,7 @@ def _database_entry(one: Surveyed) -> dict[str, Any]:
         "risks": one.risks,
         "promised_pct": round(one.promised_pct, 4),
         "active_sessions": one.sessions,
-        "saved_sessions": None if one.saved is None else round(one.saved, 4),
+        "saved_sessions": None if one.saved_sessions is None else round(one.saved_sessions, 4),
         "by_hand": one.by_hand,
     }
 

@@ -100,7 +100,7 @@ def outcome(part: Part) -> Outcome:
             codes.append(message["code"].upper())
             patience = _PATIENCE
         elif patience == 0 or _has_prompt(line) or part.starts(line):
-            lines.back()
+            lines.push_back()
             break
         else:
             patience -= 1

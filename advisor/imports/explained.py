@@ -33,18 +33,20 @@ class ExplainedReadings(Readings):
         super().row(report, source, values)
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
-        super().rows(report, source, columns, self._seen(report, source, columns, rows))
+        super().rows(report, source, columns, self._record_rows(report, source, columns, rows))
 
-    def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    def add_plain_rows(
+        self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
+    ) -> None:
         remaining = iter(rows)
         first = list(islice(remaining, MOST_TOGETHER))
-        list(self._seen(report, source, columns, first))
-        super().plain_rows(report, source, columns, chain(first, remaining))
+        list(self._record_rows(report, source, columns, first))
+        super().add_plain_rows(report, source, columns, chain(first, remaining))
 
-    def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
+    def is_already_set(self, what: tuple[str | None, ...], value: object) -> bool:
         return False  # every line must be explained
 
-    def _seen(
+    def _record_rows(
         self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]
     ) -> Iterable[Sequence[str | None]]:
         for number, row in enumerate(rows):

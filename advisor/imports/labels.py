@@ -56,7 +56,7 @@ class Labels:
         """Return the columns that have a value, by source."""
         result: dict[str, Row] = {source: {} for source in self.sources}
         labels = tuple(values)
-        plan = self._plans.get(labels) or self._planned(labels)
+        plan = self._plans.get(labels) or self._make_plan(labels)
         for source, names, of in plan.numbers:
             texts = [*map(str.strip, of(values))]
             if all(map(str.isdigit, texts)):
@@ -70,7 +70,7 @@ class Labels:
                 result[source][column] = value
         return result
 
-    def _planned(self, labels: tuple[str, ...]) -> _Plan:
+    def _make_plan(self, labels: tuple[str, ...]) -> _Plan:
         given = [(label, *item) for label in labels for item in self.gives.get(label, ())]
         numbers = []
         for name in self.sources:

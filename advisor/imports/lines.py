@@ -65,7 +65,7 @@ class Lines:
             at -= 1
         return self._last
 
-    def back(self) -> None:
+    def push_back(self) -> None:
         """Give back the last line."""
         self._at -= 1
 
@@ -73,7 +73,7 @@ class Lines:
         """Return the next line without taking it; None at the end."""
         return self._block[self._at] if self._at < len(self._block) or self._fill() else None
 
-    def ahead(self) -> list[str]:
+    def look_ahead(self) -> list[str]:
         """Return the next lines in memory without taking them."""
         return self._block[self._at :] if self._fill() else []
 
@@ -116,13 +116,13 @@ class Lines:
                 yield found
             self._at = len(block)
 
-    def found(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    def match_lines(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Yield the next lines while their beginning matches or they are empty; the first other line is given back."""
         for line in self:
             if match := pattern.match(line):
                 yield match
             elif line.strip():
-                self.back()
+                self.push_back()
                 return
 
     def _fill(self) -> bool:

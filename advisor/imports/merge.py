@@ -110,7 +110,7 @@ class Merger:
         """Return whether one of these reports has the time of activation."""
         if not self._has("database", "DB_CONN_TIME"):
             return False
-        found = self._one(
+        found = self._fetch_one(
             f"SELECT COUNT(*) FROM F_database WHERE DB_CONN_TIME IS NOT NULL AND LIST_CONTAINS({sorted(numbers)}, REPORT)"
         )
         return found[0] > 0
@@ -182,14 +182,14 @@ class Merger:
     def _write(self, source: Source, snapshots: Snapshots) -> Written:
         keys = source.names("key")
         unkeyed = " OR ".join(f"{key} IS NULL" for key in keys)
-        rows, lost = self._one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
+        rows, lost = self._fetch_one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
         if lost:
             self.notes.append(f"{source.name}: rows without a complete key ({', '.join(keys)}) are not used: {lost}")
         self._create(source)
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
         if has_versions(source):
-            self._last_versions(source)
+            self._add_last_versions(source)
         else:
             self._aggregate(source, parts, END_ID, "AT_END")
         if self._knows_file_systems:
@@ -214,7 +214,7 @@ class Merger:
             )
         names = [column.name for column in list_capture_columns(source)]
         counts = ", ".join(f"COUNT({name}) FILTER (SNAP_ID = {END_ID})" for name in names)
-        rows, *present = self._one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
+        rows, *present = self._fetch_one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
         columns = [name for name, values in zip(names, present, strict=True) if values or name in keys]
         written = Written(0, [])
         if rows and len(columns) > len(keys):
@@ -235,7 +235,7 @@ class Merger:
         """Write the free space of the file systems in which settings let Db2 write, as facts of their host."""
         source = all_sources()["hostfact"]
         self._connection.execute(f"CREATE TABLE O_hostfact AS {room(END_ID, host)}")
-        (rows,) = self._one("SELECT COUNT(*) FROM O_hostfact")
+        (rows,) = self._fetch_one("SELECT COUNT(*) FROM O_hostfact")
         columns = [column.name for column in source.columns]
         if rows:
             self._copy(source, columns)
@@ -264,7 +264,7 @@ class Merger:
                 f" WHERE {present} AND {mine} AND {where} GROUP BY {keys}"
             )
 
-    def _last_versions(self, source: Source) -> None:
+    def _add_last_versions(self, source: Source) -> None:
         """Add the rows of settings: the last version of each."""
         self._connection.execute(versions(source))
         self.notes += note(self._connection.execute(select_conflicts(source)).fetchall())
@@ -333,7 +333,7 @@ class Merger:
         for statement in statements:
             self._connection.execute(statement)
 
-    def _one(self, sql: str) -> tuple[int, ...]:
+    def _fetch_one(self, sql: str) -> tuple[int, ...]:
         row = self._connection.execute(sql).fetchone()
         assert row is not None  # an aggregate without GROUP BY has a row
         return row

@@ -27,7 +27,7 @@ class Snapshots:
     watched: bool = False
     notes: list[str] = field(default_factory=list)
 
-    def without_begin(self) -> "Snapshots":
+    def remove_begin(self) -> "Snapshots":
         """Return the end alone, unless both sides certainly count from the same time."""
         if not self.begin:
             return self

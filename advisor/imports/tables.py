@@ -264,7 +264,7 @@ class _Catalog:
     def view(self, name: str) -> _View | None:
         return self.views.get(self.synonyms.get(name, name))
 
-    def of(self, name: str) -> _View:
+    def find_view(self, name: str) -> _View:
         return self.views.setdefault(name, _View(name))
 
 
@@ -272,7 +272,7 @@ class _Catalog:
 def _catalog() -> _Catalog:
     result = _Catalog()
     for source in all_sources().values():
-        view = result.of(source.db2_object.rpartition(".")[2])
+        view = result.find_view(source.db2_object.rpartition(".")[2])
         for column in source.columns:
             view.add(column.name, _Use(source.name, column.name))
         result.signs |= {key for key in source.names("key") if key not in {*_MEMBERS, "DATA_PARTITION_ID", "DB_NAME"}}
@@ -295,7 +295,7 @@ def _declare(catalog: _Catalog, name: str, row: Mapping[str, str]) -> None:
     if name == "*" and use:
         catalog.generic[column] = use
         return
-    view = catalog.of(name)
+    view = catalog.find_view(name)
     if column == "*":
         for item in all_sources()[target].columns:
             view.add(item.name, _Use(target, item.name))

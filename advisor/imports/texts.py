@@ -158,7 +158,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     try:
         snapshots = arrange_reports(reports, merger.counting())
         if not (snapshots.interval or snapshots.watched or merger.knows_activation(snapshots.begin)):
-            snapshots = snapshots.without_begin()
+            snapshots = snapshots.remove_begin()
         written = merger.merge(snapshots)
     finally:
         merger.close()

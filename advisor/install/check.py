@@ -41,7 +41,7 @@ class Tried:
     follows: int | None = None
 
     @property
-    def ends(self) -> bool:
+    def is_last(self) -> bool:
         """Return whether the trial must end here."""
         state = self.failure.sqlstate if self.failure else ""
         return state in {NO_ROOM, _NOT_OURS} or state.startswith(_ROLLED_BACK)
@@ -55,7 +55,7 @@ class Checked:
     tried: tuple[Tried, ...]
 
     @property
-    def refused(self) -> list[Tried]:
+    def rejected(self) -> list[Tried]:
         return [each for each in self.tried if each.failure]
 
 
@@ -93,7 +93,7 @@ def try_installation(
         follows = _find_cause(failure, statement, refused) if failure else None
         each = Tried(number, statement, source, monotonic() - begun, failure, follows)
         yield each
-        if each.ends:
+        if each.is_last:
             return
         if failure:
             connection.execute(_BACK)

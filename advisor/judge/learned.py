@@ -141,7 +141,7 @@ def own_benefit(item: Recommendation) -> tuple[float, float, float]:
 def _attach_lesson(item: Recommendation, learned: Learned | None) -> Recommendation:
     if learned is None:
         return item
-    said = f"{learned.harm.says_harm} " if learned.harm else ""
+    said = f"{learned.harm.harm_sentence} " if learned.harm else ""
     return replace(item, learned=learned, finding=f"{said}{item.finding}")
 
 

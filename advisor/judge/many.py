@@ -72,7 +72,7 @@ def _judge(cases: list[Case]) -> list[Advice]:
 
 def _advice(state: State, rules: Sequence[Rule], found: dict[str, list[Record]]) -> Advice:
     advice = result(found, list(rules), state.database, get_interval(state), state.options)
-    return replace(advice, in_text=state.in_text) if isinstance(state, Capture) else advice
+    return replace(advice, in_text=state.imported_rows) if isinstance(state, Capture) else advice
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
     import duckdb
 
     connection = table.connection
-    connection.execute(f"INSERT INTO MANY.NOT_RUN {table.over(COULD_NOT_RUN)}")
+    connection.execute(f"INSERT INTO MANY.NOT_RUN {table.select_all_states(COULD_NOT_RUN)}")
     connection.execute(
         "CREATE TABLE MANY.OPEN_ AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE_ AS S"
         " INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
@@ -124,14 +124,14 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
         states = f"SELECT STATE, BOOK FROM MANY.OPEN_ WHERE RULE = '{rule.name}'"
         kept = rule.figures.replace("TUNE.", "MANY.")
         try:
-            if count_written(session.execute(f"CREATE TABLE {kept} AS {table.over(rule.select, states)}")):
+            if count_written(session.execute(f"CREATE TABLE {kept} AS {table.select_all_states(rule.select, states)}")):
                 of_these = f"{states} AND STATE IN (SELECT OF_ FROM {kept})"
-                find(session, rule, table.over(rule.statement_of_figures, of_these))
+                find(session, rule, table.select_all_states(rule.statement_of_figures, of_these))
         except duckdb.Error:
             fault = site_fault(rule)
             for state in open_to[rule.name]:  # it failed for one of them, or for all
                 try:
-                    find(session, rule, table.of_one(rule.statement, state))
+                    find(session, rule, table.select_state(rule.statement, state))
                 except duckdb.Error as error:
                     session.execute(
                         "INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error, fault)]
@@ -144,7 +144,9 @@ def _choose(table: TableOfStates) -> None:
     """Fill CHOSEN: repeat one choice per state until no state has a contender."""
     left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CONTENDER)"
     number = 0
-    while count_written(table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.over(next_choice(), left)}")):
+    while count_written(
+        table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.select_all_states(next_choice(), left)}")
+    ):
         number += 1
         left = (
             "SELECT S.STATE, S.BOOK FROM MANY.STATE_ AS S INNER JOIN MANY.CHOSEN AS C ON S.STATE = C.OF_"

@@ -110,7 +110,7 @@ def judge_capture(
             rank(connection)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
         advice = attach_lessons(result(records, rules, capture.database, get_interval(capture), capture.options), known)
-        yield replace(advice, in_text=capture.in_text), connection
+        yield replace(advice, in_text=capture.imported_rows), connection
 
 
 def get_interval(state: State) -> tuple[str | None, str]:

@@ -118,24 +118,24 @@ class _Reader:
     def optional(self, table: dict[str, Any], key: str) -> Path | None:
         return self.path(table[key]) if key in table else None
 
-    def wrong(self, where: str, what: str) -> UserError:
+    def make_error(self, where: str, what: str) -> UserError:
         return UserError(f"{self.file.name}: {where}: {what}")
 
     def database(self, table: dict[str, Any]) -> Database:
         where = f"database {table['name']}"
         given = self.defaults | table
         if len([way for way in PASSWORD_WAYS if table.get(way)]) > 1:
-            raise self.wrong(where, f"set only one of {', '.join(PASSWORD_WAYS)}")
+            raise self.make_error(where, f"set only one of {', '.join(PASSWORD_WAYS)}")
         if given["timeout_s"] <= given["interval_s"]:
-            raise self.wrong(where, "timeout_s includes interval_s, so it must be longer")
+            raise self.make_error(where, "timeout_s includes interval_s, so it must be longer")
         if table.get("in_database") and table.get("hostfacts"):
-            raise self.wrong(
+            raise self.make_error(
                 where,
                 "remove hostfacts, which in_database excludes;"
                 " load them with db2tune hostfacts --load FILE --database DB",
             )
         if table.get("in_database") and "options" in table:
-            raise self.wrong(
+            raise self.make_error(
                 where,
                 "remove options, which in_database excludes; use TUNE.SET_OPTION and TUNE.ACCEPT in the database",
             )
@@ -147,7 +147,7 @@ class _Reader:
             text = str(error)
             for option, key in words.items():
                 text = text.replace(option, key)
-            raise self.wrong(where, text) from None
+            raise self.make_error(where, text) from None
         return Database(
             name=table["name"],
             address=address,
@@ -164,16 +164,16 @@ class _Reader:
     def mail(self, table: dict[str, Any]) -> Mail:
         starttls = table.get("starttls", True)
         if ("user" in table) != ("password_file" in table):
-            raise self.wrong("notify.mail", "set both user and password_file, or neither")
+            raise self.make_error("notify.mail", "set both user and password_file, or neither")
         if "user" in table and not starttls:
-            raise self.wrong(
+            raise self.make_error(
                 "notify.mail", "without starttls the password is not encrypted; remove user or set starttls"
             )
         for address in (table["from"], *table["to"]):
             try:
                 MailAddress(addr_spec=address)
             except (ValueError, IndexError, HeaderParseError):
-                raise self.wrong("notify.mail", f"{address} is not an email address") from None
+                raise self.make_error("notify.mail", f"{address} is not an email address") from None
         return Mail(
             host=table["host"],
             port=table.get("port", SMTP_PORT[starttls]),
@@ -186,13 +186,13 @@ class _Reader:
 
     def webhook(self, table: dict[str, Any]) -> Webhook:
         if ("url" in table) == ("url_file" in table):
-            raise self.wrong("notify.webhook", "set either url or url_file")
+            raise self.make_error("notify.webhook", "set either url or url_file")
         webhook = Webhook(Secret(table["url"]) if "url" in table else None, self.optional(table, "url_file"))
         if webhook.url is not None:
             try:
                 webhook.address()
             except UserError as error:
-                raise self.wrong("notify.webhook.url", str(error)) from None
+                raise self.make_error("notify.webhook.url", str(error)) from None
         return webhook
 
 
@@ -226,7 +226,7 @@ def check(file: Path) -> tuple[Config, list[UserError]]:
     name, times = Counter(table["name"].upper() for table in document["database"]).most_common(1)[0]
     if times > 1:
         remedy = "this name occurs twice; give each database its own name (case is ignored)"
-        faults.append(reader.wrong(f"database {name}", remedy))
+        faults.append(reader.make_error(f"database {name}", remedy))
     config = Config(
         databases=tuple(database for database in databases if database),
         store=reader.path(document["store"]["path"]),

@@ -59,7 +59,9 @@ def run(
     with create_private_files():
         outcomes = _run_parallel(config.parallel, night, chosen)
     found = any(
-        outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run
+        outcome.run.reaches_threshold(each.fail_on)
+        for outcome, each in zip(outcomes, chosen, strict=True)
+        if outcome.run
     )
     failed = [*_publish(config, outcomes), *_notify(config, started, outcomes)]
     return Night(started, outcomes, found, failed)

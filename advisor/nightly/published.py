@@ -35,7 +35,7 @@ class Pages:
     readers: int
 
     @classmethod
-    def in_folder(cls, directory: Path) -> "Pages":
+    def create_in(cls, directory: Path) -> "Pages":
         """Create the folder for its owner only, unless it exists; copy its mode to the folders inside."""
         readers = S_IMODE(files.folder(directory).stat().st_mode) & 0o2755
         for name in (DATABASES, HISTORY, RULES):
@@ -69,7 +69,7 @@ def publish(directory: Path, store: Path, names: Iterable[str], outcomes: Iterab
 
     Raise OSError or UserError if the folder cannot be written.
     """
-    pages, told = Pages.in_folder(directory), {outcome.database: outcome for outcome in outcomes}
+    pages, told = Pages.create_in(directory), {outcome.database: outcome for outcome in outcomes}
     wanted = list(names)
     with history.open_history(store) as kept:
         last = survey_last_runs(kept)

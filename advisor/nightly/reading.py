@@ -77,10 +77,10 @@ class Judged:
 class Reader(Protocol):
     """One way to take the two snapshots."""
 
-    def first(self, connection: Connection) -> None:
+    def take_first(self, connection: Connection) -> None:
         """Take and store the first snapshot."""
 
-    def pending(self) -> Snapshot | None:
+    def load_pending(self) -> Snapshot | None:
         """Return the stored first snapshot, or None."""
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
@@ -100,14 +100,14 @@ class ByCapture:
         self._site = site
         self._also = also
 
-    def first(self, connection: Connection) -> None:
+    def take_first(self, connection: Connection) -> None:
         self.forget()
         files.folder(self._first)
         collector = Collector(connection, self._first, self._hostfacts, self._site.texts)
         collector.snapshot()
         collector.finish()
 
-    def pending(self) -> Snapshot | None:
+    def load_pending(self) -> Snapshot | None:
         with suppress(OSError, UserError):  # an incomplete snapshot does not count
             return read_manifest(self._first).snapshots[0]
         return None
@@ -115,7 +115,7 @@ class ByCapture:
     def second(self, connection: Connection) -> Callable[[], Judged]:
         with captures.write_capture(self._target) as both:
             shutil.copytree(self._first, both, dirs_exist_ok=True)
-            collector = Collector.resumed(connection, both, self._hostfacts)
+            collector = Collector.resume(connection, both, self._hostfacts)
             collector.snapshot()
             collector.finish()
         return self._judge
@@ -141,7 +141,7 @@ class InDatabase:
         self._note = note
         self._also = also
 
-    def first(self, connection: Connection) -> None:
+    def take_first(self, connection: Connection) -> None:
         self.forget()
         taken = identity(connection)
         with in_database.require_procedure("TUNE.SNAPSHOT"):
@@ -149,25 +149,25 @@ class InDatabase:
         connection.commit()
         files.replace(self._state, json.dumps(replace(taken, id=number).entry()), files.PRIVATE)
 
-    def pending(self) -> Snapshot | None:
+    def load_pending(self) -> Snapshot | None:
         with suppress(OSError, UserError, ValueError, LookupError, TypeError):
-            return Snapshot.of(json.loads(self._state.read_text(encoding="utf-8")))
+            return Snapshot.from_entry(json.loads(self._state.read_text(encoding="utf-8")))
         return None
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
-        taken = self.pending()
+        taken = self.load_pending()
         if taken is None:
             raise UserError(f"{self._state}: is missing or damaged; run the command again")
         advice = in_database.advise(connection, None, str(taken.id), also=self._also)
-        found = self._asked("metrics", lambda: list(values(connection.rows)))
+        found = self._read_optional("metrics", lambda: list(values(connection.rows)))
         metrics = [Metric(each.metric, each.unit, each.value) for each in found or ()]
-        changes = self._asked("changes", lambda: read_ledger(connection))
-        measured = self._asked(
+        changes = self._read_optional("changes", lambda: read_ledger(connection))
+        measured = self._read_optional(
             "measurements to verify changes by", lambda: [_read_measurements(connection, advice, found or ())]
         )
         return lambda: Judged(advice, metrics, changes=changes, measured=tuple(measured or ()))
 
-    def _asked(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
+    def _read_optional(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
         """Return optional data; note a missing privilege and return None."""
         try:
             return ask()
@@ -192,9 +192,9 @@ def _read_measurements(connection: Connection, advice: Advice, found: Iterable[V
 def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:
     """Take two snapshots ``interval_s`` seconds apart, or resume with a stored first one, and judge."""
     with open_() as connection:
-        left = _remaining_seconds(reader.pending(), connection, interval_s, note)
+        left = _remaining_seconds(reader.load_pending(), connection, interval_s, note)
         if left is None:
-            reader.first(connection)
+            reader.take_first(connection)
             left = interval_s
     wait(left)
     with open_() as connection:

@@ -124,7 +124,7 @@ class Run:
     def ranked(self) -> list[Line]:
         return [line for line in self.lines if line.rank is not None]
 
-    def reaches(self, fail_on: Iterable[FailOn]) -> bool:
+    def reaches_threshold(self, fail_on: Iterable[FailOn]) -> bool:
         """Return whether a listed recommendation reaches one of the thresholds."""
         return any(reaches_threshold(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
 
@@ -147,7 +147,7 @@ def run_of(
         not_run=tuple(advice.not_run),
         capture=capture,
         time_spent=tuple(_make_spent(share) for share in shares(advice.time_spent) if share.pct >= SMALL_PCT),
-        says=select(advice).nothing() or (None if advice.time_spent.judged else advice.time_spent.says),
+        says=select(advice).explain_empty() or (None if advice.time_spent.is_judged else advice.time_spent.says),
     )
 
 

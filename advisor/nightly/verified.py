@@ -58,7 +58,7 @@ def verify_changes(kept: History, database: str, anew: bool = False) -> list[Ver
             found.append(Verified(*seen, *decided[run.number], nights, True))
         elif moment := moment_of(measured, numbers, place):
             verdict = judge(_select_intervals(measured, numbers, place, changes), moment, level(nights))
-            final = verdict.decided or nights >= NIGHTS[-1]
+            final = verdict.is_decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
 

@@ -62,14 +62,14 @@ class _File:
     undo: bool
 
     @property
-    def typed_by(self) -> str:
+    def user(self) -> str:
         if self.name.endswith(".sql"):
             return "database"
         return "root" if "-root" in self.name else "owner"
 
     @property
     def on_host(self) -> bool:
-        return self.typed_by != "database"
+        return self.user != "database"
 
     @property
     def checks(self) -> list[Check]:
@@ -79,7 +79,7 @@ class _File:
     def results(self) -> list[Check]:
         """The checks after the file's own commands."""
         own = [setting for item, lines in self.parts for setting in _list_settings(item, lines)]
-        return checks(own, changed=not self.undo, typed_by="root") if self.typed_by == "root" else []
+        return checks(own, changed=not self.undo, typed_by="root") if self.user == "root" else []
 
     @property
     def has_commands(self) -> bool:
@@ -101,7 +101,7 @@ class _File:
             own = _list_settings(item, lines)
             others = [one for made in item.commands for one in made.settings if one not in own]
             settings += own if AGAIN in self.name else [one for one in item.settings if one not in others]
-        return checks(settings, changed=self.undo, typed_by=self.typed_by)
+        return checks(settings, changed=self.undo, typed_by=self.user)
 
 
 def _list_settings(item: Recommendation, lines: list[str]) -> list[Setting]:
@@ -204,7 +204,7 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
     if file.on_host and hosts:
         yield f"Host: {', '.join(hosts)}"
     if file.on_host and advice.database["platform"] != "Windows":
-        yield "Run as root." if file.typed_by == "root" else "Run as the instance owner."
+        yield "Run as root." if file.user == "root" else "Run as the instance owner."
     if file.on_host and advice.database["platform"] == "Windows":
         yield "The host runs Windows: enter the commands after the checks in a Db2 command window (db2cmd)."
     for item in step.items:

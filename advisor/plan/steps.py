@@ -175,7 +175,7 @@ def _list_predecessors(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
 
 def _list_earlier_rules(rule: Rule) -> frozenset[str]:
     """Return the rules whose changes precede a rule's, directly or indirectly; a site's own rule names them itself."""
-    known, named = _precedence(), rule.listed("after")
+    known, named = _precedence(), rule.get_list("after")
     return known.get(rule.name) or frozenset(named).union(*(known.get(name, ()) for name in named))
 
 

@@ -78,7 +78,7 @@ def defers_to_text(rule: Rule) -> str:
     scopes = {"object": "on the same object", "pool": "in the same buffer pool", "host": "on the same host", "any": ""}
     parts = (
         [other["rule"], scopes[other["within"]], "if larger" if other.get("only_if_larger") else ""]
-        for other in rule.listed("defers_to")
+        for other in rule.get_list("defers_to")
     )
     return ", ".join(" ".join(filter(None, part)) for part in parts)
 
@@ -96,8 +96,8 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Why": rule.why,
         "Applies": format_conditions(rule),
         "Evidence": rule.judged_by,
-        "Claims": "; ".join(claim.said for claim in rule.claims) or "no database time",
-        "Needs": ", ".join(rule.listed("needs")) or "nothing in particular",
+        "Claims": "; ".join(claim.description for claim in rule.claims) or "no database time",
+        "Needs": ", ".join(rule.get_list("needs")) or "nothing in particular",
         "Not if": rule.not_if,
         "Lane": " or, if no time is claimed, ".join(dict.fromkeys(lane.name.lower() for lane in lanes)),
         "Severity": rule.severity if any(lane.by_severity for lane in lanes) else "",
@@ -105,7 +105,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Risk": rule.risk,
         "Excludes": rule.exclusive,
         "Defers to": defers_to_text(rule),
-        "Comes after": ", ".join(rule.listed("after")),
+        "Comes after": ", ".join(rule.get_list("after")),
         "Note": rule.note,
     }
     for label, value in said.items():

@@ -7,8 +7,8 @@ from advisor.report import text
 
 def render(found: Checked, width: int) -> str:
     """The refusals, those first that follow from no other, and what it comes to."""
-    first = [each for each in found.refused if each.follows is None]
-    following = [each for each in found.refused if each.follows is not None]
+    first = [each for each in found.rejected if each.follows is None]
+    following = [each for each in found.rejected if each.follows is not None]
     lines = [line for each in first for line in _refusal(each, width)]
     if following:
         lines += ["These follow from the ones above:", ""]
@@ -29,13 +29,13 @@ def _refusal(each: Tried, width: int) -> list[str]:
 
 
 def _result(found: Checked, first: int) -> str:
-    refused = len(found.refused)
+    refused = len(found.rejected)
     tried = f"{len(found.tried)} of {found.statements} statements tried"
     if refused == 0:
         return f"{tried}, none refused; all of it was taken back"
     said = (
         f"{tried}, {refused} refused, {refused - first} of them because another refused statement creates what they use"
     )
-    ended = found.tried[-1].ends
+    ended = found.tried[-1].is_last
     why = "; nothing more can be tried after the last one" if ended and len(found.tried) < found.statements else ""
     return f"{said}{why}; all of it was taken back"

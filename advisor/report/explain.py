@@ -25,7 +25,7 @@ def render(
     lines = []
     for name, value in text.describe_advice(advice).items():
         lines += text.wrap(value, width, f"{name:<{LABEL}}")
-    lines += text.wrap(select(advice).not_run_count(), width, f"{'Rules':<{LABEL}}")
+    lines += text.wrap(select(advice).count_not_run(), width, f"{'Rules':<{LABEL}}")
     if not items:
         lines += ["", *text.wrap(_silence(advice, wanted), width)]
     for item in items:

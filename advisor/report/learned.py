@@ -30,7 +30,7 @@ def explain_lessons(item: Recommendation) -> list[str]:
 
 def list_harm(items: Iterable[Recommendation]) -> list[str]:
     """What of some recommendations was made here already and did harm, a sentence each."""
-    return list(dict.fromkeys(item.harm.says_harm for item in items if item.harm))
+    return list(dict.fromkeys(item.harm.harm_sentence for item in items if item.harm))
 
 
 def render(lessons: Sequence[Lesson], width: int) -> str:

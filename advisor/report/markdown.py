@@ -33,14 +33,14 @@ def render(selection: Selection, everything: bool = False) -> str:
             f"## {statements.title(advice.statements, top)}",
             format_table([*statements.HEADERS, "text", "statement"], cells),
         ]
-    for lane, items in selection.by_lane():
-        told = _select_sections(lane, items, selection.in_full(everything))
+    for lane, items in selection.group_by_lane():
+        told = _select_sections(lane, items, selection.shows_full(everything))
         parts += [
             f"## {lane.heading}",
             _overview(lane, items),
             *(_section(item, level) for item in told),
         ]
-    if left_out := selection.left_out():
+    if left_out := selection.describe_left_out():
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:
         rows = [
@@ -48,11 +48,11 @@ def render(selection: Selection, everything: bool = False) -> str:
             for item in selection.suppressed
         ]
         parts += ["## Suppressed", format_table(["rule", "object", "benefit", "by"], rows)]
-    asked = selection.asked(everything)
+    asked = selection.group_questions(everything)
     if not everything and (wanted := next_text.parts(advice)):
         parts += [escape(wanted[0]), fence_block(wanted[1]), *map(escape, wanted[2:])]
     else:
-        parts += _format_groups("Could not run", selection.reasons())
+        parts += _format_groups("Could not run", selection.group_reasons())
     parts += _format_groups("Questions", asked)
     if asked:
         parts.append(escape(text.HOW_TO_ANSWER))
@@ -63,7 +63,7 @@ def render(selection: Selection, everything: bool = False) -> str:
 
 def _summary(selection: Selection) -> list[str]:
     """The urgent changes, a line per recommendation, the total, and what was not checked."""
-    if nothing := selection.nothing():
+    if nothing := selection.explain_empty():
         return [nothing]
     parts = [
         f"**Urgent: {escape(summary.format_short_title([item]))}**; {escape(text.consequence(item))} (rank {item.rank})"

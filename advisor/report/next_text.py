@@ -69,7 +69,7 @@ def _count_runnable(rules: list[Rule], row: Mapping[str, str], advice: Advice) -
     sources = {*row["SOURCES"].split(), *advice.in_text}
     timed = row["TIMED"] == "1" or advice.window.usable
     return sum(
-        (timed or rule.judged_by != "load") and {need.partition(".")[0] for need in rule.listed("needs")} <= sources
+        (timed or rule.judged_by != "load") and {need.partition(".")[0] for need in rule.get_list("needs")} <= sources
         for rule in rules
     )
 

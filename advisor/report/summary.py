@@ -40,7 +40,7 @@ class Row:
 
 def rows(selection: Selection) -> Iterator[tuple[Lane, list[Row]]]:
     """Yield each lane with its lines, in the order of the list."""
-    for lane, items in selection.by_lane():
+    for lane, items in selection.group_by_lane():
         groups = grouped.groups(items) if lane.grouped or lane.brief else [[item] for item in items]
         yield lane, [_row(lane, group) for group in groups]
 
@@ -155,7 +155,7 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
     for name, said in (
         ("Total", total(selection)),
         ("Time", time_line(selection) or _explain_missing_time(selection)),
-        ("Not shown", selection.left_out() or ""),
+        ("Not shown", selection.describe_left_out() or ""),
         ("Not checked", lacking),
         ("Checked", ALL_RAN if selection.ranked and not selection.not_run else ""),
     ):
@@ -191,7 +191,7 @@ def _format_urgent(selection: Selection, width: int, paint: Paint) -> list[str]:
 
 def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str]:
     """Return the list in at most ``most`` lines, with the heading of each lane."""
-    if nothing := selection.nothing():
+    if nothing := selection.explain_empty():
         return ["", *text.wrap(nothing, width)]
     lanes = [(lane, found) for lane, found in rows(selection) if not lane.brief or selection.areas]
     brief = [item for item in selection.ranked if lane_of(item.lane).brief and not selection.areas]

@@ -25,9 +25,9 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
         told = spent.notes(advice.time_spent, advice.database["level"], listed=bool(top))
         lines += spent.lines(advice.time_spent, width, paint, everything, told)
     lines += top
-    for lane, items in selection.by_lane():
+    for lane, items in selection.group_by_lane():
         lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
-        lines += _lane(lane, items, width, paint, selection.in_full(everything))
+        lines += _lane(lane, items, width, paint, selection.shows_full(everything))
     lines += _suppressed(selection, width, paint) if everything or not advice.in_text else []
     if everything:
         lines += _format_not_judged(selection, width, paint)
@@ -42,8 +42,8 @@ def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_
 
 def _format_not_judged(selection: Selection, width: int, paint: Paint) -> list[str]:
     """The rules that could not run, and the questions."""
-    lines = _format_groups("Could not run", selection.reasons(), width, paint)
-    if asked := selection.asked(everything=True):
+    lines = _format_groups("Could not run", selection.group_reasons(), width, paint)
+    if asked := selection.group_questions(everything=True):
         lines += _format_groups("Questions", asked, width, paint, text.answers())
         lines += text.wrap(text.HOW_TO_ANSWER, width, "  ")
     return lines
@@ -90,7 +90,7 @@ def _figures(lane: Lane, item: Recommendation) -> list[str]:
 
 def _suppressed(selection: Selection, width: int, paint: Paint) -> list[str]:
     lines = []
-    for (rule, by), items in selection.displaced().items():
+    for (rule, by), items in selection.group_displaced().items():
         objects = ", ".join(text.thing(item) for item in items)
         best = max(item.benefit for item in items)
         benefit = f", benefit {text.percent(best)}" if best else ""

@@ -158,7 +158,7 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
             "Interruption": words.interruption(effects) if effects else words.NO_CHANGE,
             **({"Duration": words.DURATION} if set(effects) & text.STOPPING else {}),
             **({"Change window": window} if window else {}),
-            **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
+            **({} if advice.time_spent.is_judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=words.RISKS.index),
             **({"Done before": " ".join(harm)} if harm else {}),
         },

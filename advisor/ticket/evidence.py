@@ -32,7 +32,7 @@ def _origin(metric: str, rule: Rule) -> str:
     column = metric.removesuffix("_pct")
     every = all_sources()
     needed = _list_needed(rule)
-    named = [need.partition(".")[0] for need in rule.listed("needs") if need.partition(".")[2] == column]
+    named = [need.partition(".")[0] for need in rule.get_list("needs") if need.partition(".")[2] == column]
     for name in (*named, *needed, *every):
         if name in every and column in every[name].names("key", "gauge", "hwm", "counter"):
             return _object(every[name])
@@ -54,7 +54,7 @@ def list_sources(rule: Rule) -> tuple[str, ...]:
 
 def _list_needed(rule: Rule) -> list[str]:
     """The sources that a rule names, each once, in its order."""
-    return list(dict.fromkeys(need.partition(".")[0] for need in rule.listed("needs")))
+    return list(dict.fromkeys(need.partition(".")[0] for need in rule.get_list("needs")))
 
 
 def _object(source: Source) -> str:

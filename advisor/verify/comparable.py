@@ -29,7 +29,7 @@ class Moment:
     latest: datetime
 
     @classmethod
-    def at(cls, when: datetime) -> "Moment":
+    def from_time(cls, when: datetime) -> "Moment":
         return cls(when, when)
 
 

@@ -42,7 +42,7 @@ def verify_captures(
                 "a capture from after the change is older than one from before it; give them in the right order"
             )
     else:
-        moment = Moment.at(when)
+        moment = Moment.from_time(when)
         verdict = judge(intervals, moment)
         ends = [each for each in intervals if each.end <= when], [each for each in intervals if each.end > when]
     return verdict, _find_changes(*ends, hostfacts, site)

@@ -13,7 +13,7 @@ def lesson(verdict: Verdict, changed: Sequence[Changed], database: Place, made_o
     Return None if the verdict is inconclusive, if several changes share it, or if the change is harmless and no advice
     asked for it. All settings of one recommendation, on all members, count as one change.
     """
-    if not verdict.decided or not changed or len({_identify_change(change) for change in changed}) > 1:
+    if not verdict.is_decided or not changed or len({_identify_change(change) for change in changed}) > 1:
         return None
     first = changed[0]
     if first.rule is None and verdict.verdict != HARMFUL:

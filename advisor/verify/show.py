@@ -136,5 +136,5 @@ def document(verdict: Verdict, changed: Sequence[Changed]) -> dict[str, Any]:
     found["left_out"] = [{"reason": reason, "intervals": n} for reason, n in verdict.left_out]
     found["next"] = list_next_steps(verdict, changed)
     found["undo"] = undo(verdict, changed)
-    found["final"] = verdict.decided
+    found["final"] = verdict.is_decided
     return {"schema": SCHEMA_VERSION, "changes": [asdict(change) for change in changed], **found}

@@ -93,7 +93,7 @@ class Verdict:
     course: tuple[Seen, ...] = ()
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         return self.verdict != INCONCLUSIVE
 
 

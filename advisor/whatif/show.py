@@ -41,7 +41,7 @@ def sections(simulation: Simulation) -> dict[str, list[str]]:
     done = {item.rank for step in simulation.applied for item in step.items}
     stays = [
         f"rank {_format_move(two.before, two.after)}: {text.title(two.after)}{NEXT if two.before.rank in done else ''}"
-        for two in simulation.stay
+        for two in simulation.remaining
     ]
     said = {
         "Changed": [_format_change(change) for change in simulation.changes],
@@ -49,8 +49,8 @@ def sections(simulation: Simulation) -> dict[str, list[str]]:
         "Memory and log space": _format_chosen(simulation),
         "Needs": _list_needs(simulation),
         "Conflicts": simulation.conflicts,
-        "Gone from the list": [_format_rank(item) for item in simulation.gone],
-        "New in the list": [_format_rank(item) for item in simulation.come],
+        "Gone from the list": [_format_rank(item) for item in simulation.removed],
+        "New in the list": [_format_rank(item) for item in simulation.added],
         "Still in the list": stays if simulation.after.ranked else [NOTHING_LEFT],
         "Limits of the simulation": simulation.unknown,
     }
@@ -126,9 +126,9 @@ def as_json(simulation: Simulation) -> str:
         "log_bytes": [space._asdict() for space in simulation.log],
         "effects": {str(step.items[0].rank): step.effect for step in simulation.applied},
         "conflicts": simulation.conflicts,
-        "gone": [entry(item) for item in simulation.gone],
-        "new": [entry(item) for item in simulation.come],
-        "stay": [{"was": two.before.rank, **entry(two.after)} for two in simulation.stay],
+        "gone": [entry(item) for item in simulation.removed],
+        "new": [entry(item) for item in simulation.added],
+        "stay": [{"was": two.before.rank, **entry(two.after)} for two in simulation.remaining],
         "not_known": simulation.unknown,
     }
     return text.json_text(document)

@@ -81,17 +81,17 @@ class Simulation:
     unknown: list[str]
 
     @property
-    def gone(self) -> list[Recommendation]:
+    def removed(self) -> list[Recommendation]:
         keys = {_key(item) for item in self.after.ranked}
         return [item for item in self.before.ranked if _key(item) not in keys]
 
     @property
-    def come(self) -> list[Recommendation]:
+    def added(self) -> list[Recommendation]:
         keys = {_key(item) for item in self.before.ranked}
         return [item for item in self.after.ranked if _key(item) not in keys]
 
     @property
-    def stay(self) -> list[Moved]:
+    def remaining(self) -> list[Moved]:
         earlier = {_key(item): item for item in self.before.ranked}
         return [Moved(earlier[_key(item)], item) for item in self.after.ranked if _key(item) in earlier]
 
@@ -133,7 +133,7 @@ def simulate(
             applied = [item for item, why in reasons if not why]
             settings, conflicts = _merge_wanted([wanted for item in applied for wanted in list_wanted(item)], named)
             changes = [_change(tables, wanted, last) for wanted in settings]
-        with judge_capture(Changed.of(opened, settings), rules, also=_ASKED) as (advice, tables):
+        with judge_capture(Changed.from_capture(opened, settings), rules, also=_ASKED) as (advice, tables):
             after, then = add_broken_files(advice, site), _read_tables(tables)
     steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
     memory = _memory(applied, changes, seen.budget_kb)
@@ -165,7 +165,7 @@ def explain_not_simulated(item: Recommendation) -> str | None:
         command.action and not command.action.startswith(BY_HAND) and not command.settings for command in item.commands
     ):
         return "its commands change more than settings"
-    if lost := [wanted.target for wanted in list_wanted(item) if wanted.place is None]:
+    if lost := [wanted.target for wanted in list_wanted(item) if wanted.location is None]:
         return f"{lost[0]} cannot be simulated"
     return None
 
@@ -175,7 +175,7 @@ def _merge_wanted(advised: list[Wanted], named: Sequence[Wanted]) -> tuple[list[
     found: list[Wanted] = []
     conflicts = []
     for wanted in [*advised, *named]:
-        for other in [other for other in found if wanted.is_of(other)]:
+        for other in [other for other in found if wanted.is_same_setting(other)]:
             if other.value != wanted.value:
                 one, two = _name_origin(other), _name_origin(wanted)
                 conflicts.append(
@@ -193,7 +193,7 @@ def _name_origin(wanted: Wanted) -> str:
 
 def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
     """Check the user's settings before judging. Raise UserError if one is invalid."""
-    sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.found.tables}
+    sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.known_location.tables}
     with connect() as tables:
         capture.load(tables, sources)
         for wanted in named:

@@ -130,5 +130,5 @@ def test_trial_ends_after_the_last_statement(state: str, ends: bool) -> None:
 
     Objects of another user are refused one by one.
     """
-    assert _refused(2, "SQL0000N  x", state).ends is ends
+    assert _refused(2, "SQL0000N  x", state).is_last is ends
     assert ("nothing more can be tried" in render(Checked(9, (_refused(2, "SQL0000N  x", state),)), 200)) is ends

@@ -100,7 +100,7 @@ def _asks_instead_of_guessing(advice: Advice) -> None:
     assert [line for line in commands(advice) if line.startswith(HOST_COMMANDS)] == []
     unknown = {rule for rule, reason in advice.not_run if "host fact" in reason}
     assert unknown
-    asking = {name for name, rule in all_rules().items() if rule.listed("asks")}  # these rules also run without it
+    asking = {name for name, rule in all_rules().items() if rule.get_list("asks")}  # these rules also run without it
     assert {item["RULE"] for item in advice.questions} <= unknown | asking
     assert advice.questions
 

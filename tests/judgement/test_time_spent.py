@@ -44,11 +44,11 @@ def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
 def test_no_large_wait_is_passed_over(case: dict[str, Any]) -> Steps:
     """With any rules, a large share is claimed by a recommendation or is a finding itself."""
     spent = (yield state_of(case["case"])).time_spent
-    for share in spent.shares if spent.judged else ():
+    for share in spent.shares if spent.is_judged else ():
         if share.kind in ("wait", "overhead") and share.pct >= 10:
             assert share.look or share.claimed_pct >= share.pct / 4, share
     assert (spent.state == "unexplained") == any(
-        share.look and share.kind in ("wait", "overhead") for share in spent.shares if spent.judged
+        share.look and share.kind in ("wait", "overhead") for share in spent.shares if spent.is_judged
     )
 
 
@@ -78,7 +78,7 @@ def _adds_up(advice: Advice) -> None:
     assert all(share.pct >= 0 and share.ms >= 0 for share in spent.shares)
     assert all(0 <= share.claimed_pct <= share.pct for share in spent.shares)
     assert all(share.unclaimed_pct == pytest.approx(share.pct - share.claimed_pct) for share in spent.shares)
-    if spent.judged:
+    if spent.is_judged:
         assert sum(row.pct for row in rows(spent) if not row.title.startswith("+")) == pytest.approx(100)
 
 

@@ -108,8 +108,8 @@ def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
     seen = estate([database("A", 1, found("s.s", 0, "S"), found("a.b", 5))], lambda name: name == "a.b")
     assert [one.rule for one in seen.changes] == ["a.b"]
     assert seen.databases[0].health == "at risk"
-    assert not seen.reaches(["safety"])
-    assert seen.reaches([5])
+    assert not seen.reaches_threshold(["safety"])
+    assert seen.reaches_threshold([5])
 
 
 def test_kept_run_reports_the_same_as_its_advice() -> None:

@@ -276,12 +276,12 @@ def test_worse_is_more_than_noise(before: float, after: float, worse: bool) -> N
 
 def test_levels_are_those_of_advise() -> None:
     found = run(line("a", benefit=4), line("b", 2, 0, lane="S"), line("c", None, 99))
-    assert found.reaches(["any"])
-    assert found.reaches(["safety"])
-    assert found.reaches([4])
-    assert not found.reaches(["prerequisite"])
-    assert not found.reaches([4.1])
-    assert not found.reaches([])
+    assert found.reaches_threshold(["any"])
+    assert found.reaches_threshold(["safety"])
+    assert found.reaches_threshold([4])
+    assert not found.reaches_threshold(["prerequisite"])
+    assert not found.reaches_threshold([4.1])
+    assert not found.reaches_threshold([])
 
 
 def test_the_summary_says_changes_first_and_errors_in_one_line() -> None:

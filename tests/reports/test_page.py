@@ -103,4 +103,4 @@ def test_what_was_not_read_for_a_page_is_named() -> None:
 def test_idle_database_is_reported_as_idle() -> None:
     given = advice(IDLE)
     _, _, said = _rendered(given)
-    assert select(given).nothing() in said
+    assert select(given).explain_empty() in said

@@ -109,8 +109,8 @@ def test_it_waits_through_a_rule_that_found_nothing() -> None:
 def test_headers_name_rules_and_no_donor_waits() -> None:
     """Memory is freed before anything grows, so a donor cannot wait for another step."""
     for rule in all_rules().values():
-        assert set(rule.listed("after")) <= all_rules().keys() - {rule.name}
-        assert not (rule.donor and rule.listed("after")), rule.name
+        assert set(rule.get_list("after")) <= all_rules().keys() - {rule.name}
+        assert not (rule.donor and rule.get_list("after")), rule.name
     assert precedence(all_rules().values()).keys() == all_rules().keys()
 
 

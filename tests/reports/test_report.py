@@ -169,10 +169,10 @@ def test_unusable_or_single_interval_is_reported_in_words(advice: Advice) -> Non
 def test_selection_keeps_ranks_and_reports_the_rest(advice: Advice) -> None:
     small = select(advice, min_benefit=5)
     assert [found.rank for found in small.ranked] == [1, 2, 3, 5, 6]
-    assert small.left_out() == "1 below --min-benefit"
+    assert small.describe_left_out() == "1 below --min-benefit"
     top = select(advice, top=2)
     assert [found.rank for found in top.ranked] == [1, 2]
-    assert top.left_out() == "4 more in the list (--top)"
+    assert top.describe_left_out() == "4 more in the list (--top)"
     area = select(advice, areas=("log", "memory"))
     assert [found.rank for found in area.ranked] == [1, 2, 4]
     assert [name for name, _ in area.not_run] == ["log.other"]

@@ -33,7 +33,7 @@ def machines() -> list[Any]:
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
     """Return the last snapshot of a capture with these settings applied, by source."""
     with open_capture(capture) as found, connect() as connection:
-        changed = Changed.of(found, settings)
+        changed = Changed.from_capture(found, settings)
         changed.load(connection)
         rows: Rows = {}
         for name, source in all_sources().items():
@@ -185,6 +185,6 @@ def test_setting_is_found_by_common_spellings() -> None:
     assert parse_wanted("DB2_PARALLEL_IO=*").target == "REGISTRY:DB2_PARALLEL_IO"
     assert parse_wanted("BUFFERPOOL:a:b:size=1").object == "a:b"
     of_one, of_all = (Wanted("DBCFG", "X", None, "1", member) for member in (3, None))
-    assert of_one.is_of(of_all)
-    assert not of_one.is_of(replace(of_one, member=4))
-    assert Wanted("REGISTRY", "DB2_X", "inst", "1").is_of(parse_wanted("REGISTRY:DB2_X=2"))
+    assert of_one.is_same_setting(of_all)
+    assert not of_one.is_same_setting(replace(of_one, member=4))
+    assert Wanted("REGISTRY", "DB2_X", "inst", "1").is_same_setting(parse_wanted("REGISTRY:DB2_X=2"))

@@ -250,12 +250,12 @@ def test_a_header_names_what_there_is(rule: Rule) -> None:
     assert rule.name == f"{rule.path.parent.name}.{rule.path.stem}"
     assert rule.area == rule.path.parent.name
     assert {claim.bucket for claim in rule.claims} <= _buckets()
-    for need in rule.listed("needs"):
+    for need in rule.get_list("needs"):
         source, _, item = need.partition(".")
         known = HOST_ITEMS if source == "host" else {column.name for column in all_sources()[source].columns}
         assert item in known, need
-    assert {ask.removeprefix("host.") for ask in rule.listed("asks")} <= HOST_ITEMS
-    assert {other["rule"] for other in rule.listed("defers_to")} <= all_rules().keys()
+    assert {ask.removeprefix("host.") for ask in rule.get_list("asks")} <= HOST_ITEMS
+    assert {other["rule"] for other in rule.get_list("defers_to")} <= all_rules().keys()
 
 
 def _buckets() -> set[str]:

@@ -44,7 +44,7 @@ def written(template: str, **figures: Any) -> str | None:
 
 def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
     given = ", ".join(f"? AS {name}" for name in figures)
-    also = "".join(f", {figure.written} AS {figure.column}" for figure in known.noted.values())
+    also = "".join(f", {figure.sql_text} AS {figure.column}" for figure in known.noted.values())
     sql = f"WITH F AS (SELECT {given}), W AS (SELECT F.*{also} FROM F) SELECT {text} FROM W"
     row = duckdb.connect().execute(sql, list(figures.values())).fetchone()
     assert row is not None

@@ -105,6 +105,6 @@ def test_on_which_side_of_a_change_an_interval_is(begin: int, side: str | None) 
     around_it = [replace(interval(MONDAY + timedelta(days=days)), kind=DAY) for days in (0, 2)]
     change = MONDAY + timedelta(days=1)
     each = replace(interval(change + timedelta(minutes=begin), activities=3601), kind=DAY)
-    found = select_around([*around_it, each], Moment.at(change))
+    found = select_around([*around_it, each], Moment.from_time(change))
     there: list[Sided] = [one for one in found.intervals if one.interval == each]
     assert ["after" if one.after else "before" for one in there] == ([side] if side else [])

@@ -112,7 +112,7 @@ def test_on_other_databases_it_is_the_same(other: str, tmp_path: Path) -> None:
 
 
 def needs(rule: str) -> list[str]:
-    return all_rules()[rule].listed("needs")
+    return all_rules()[rule].get_list("needs")
 
 
 def odd() -> State:

@@ -47,7 +47,7 @@ def _read(part: Part) -> None:
     at = moment(image or "")
     if at is None or failed or _PARTIAL.search(match["how"]) or _NOT_KEPT.search(match["how"]):
         why = "failed" if failed else "no backup of the whole database" if at else "its outcome is unknown"
-        part.readings.ignored(part.document, first, part.lines.number, why)
+        part.readings.record_ignored(part.document, first, part.lines.number, why)
         return
     report = part.readings.report(_NAME, part.document, database=match["name"].upper())
     part.readings.row(report, "database", {"BACKED_UP": "1", LAST_BACKUP: at})
@@ -61,7 +61,7 @@ def _outcome(part: Part) -> tuple[str | None, bool]:
         if is_message(line) and line.strip()[7:9].strip()[:1] in ("N", "C", "E"):
             return None, True
         if count == _MOST or (line.strip() and not is_message(line) and part.starts(line)):
-            part.lines.back()
+            part.lines.push_back()
             break
     return None, False
 
@@ -112,7 +112,7 @@ def _read_status(part: Part) -> None:
     for line in part.lines:
         label, equals, text = line.partition("=")
         if line.strip() and not equals:
-            part.lines.back()
+            part.lines.push_back()
             return
         what, value = _LABELS.get(label.strip().lower()), " ".join(text.split())
         if what == "database":

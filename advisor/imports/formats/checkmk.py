@@ -57,7 +57,7 @@ class _Sections:
             if match := _SECTION.match(line):
                 section, report = match["name"], None
                 if not section.startswith("db2_"):
-                    lines.back()
+                    lines.push_back()
                     break
             elif match := _DATABASE.match(line):
                 report = self._report(match["instance"], match["database"])
@@ -65,8 +65,8 @@ class _Sections:
                 self._levels[match["instance"]] = match["level"]
             elif report is not None and (match := _PAIR.match(line)):
                 self._store(report, section, match[1], match[2])
-            elif empty and self._part.leaves(line):
-                lines.back()
+            elif empty and self._part.starts_other_format(line):
+                lines.push_back()
                 break
             empty = not line.strip()
         for (instance, _), found in self._reports.items():

@@ -118,7 +118,7 @@ def take_commands(part: Part) -> None:
     if not came.known and _is_echoed(part, text):  # an echo by db2 -v, which has the outcome
         return
     if came.failed or (remark and not came.known):
-        part.readings.ignored(part.document, first, part.lines.number, _FAILED if came.failed else "a remark")
+        part.readings.record_ignored(part.document, first, part.lines.number, _FAILED if came.failed else "a remark")
         return
     for item in found:
         if isinstance(item, _Settings):
@@ -131,7 +131,7 @@ def _apply_connection(part: Part, format: str, database: str | None) -> None:
     """Apply a connection: commands after another connection are about its database; the same one changes nothing."""
     connection = (part.document, CONNECTION)
     part.readings.follow()
-    if format == CONNECTION and part.readings.is_said(connection, database):
+    if format == CONNECTION and part.readings.is_already_set(connection, database):
         return
     if format == NAMED and part.readings.databases(part.document) == {database}:
         return
@@ -312,7 +312,7 @@ def _variables(part: Part, text: str, at: int) -> tuple[_Settings, int]:
             _variable(result, variable["name"], value)
     if not result.rows and not text[at:].strip("\"'`; "):
         result.format = "db2set -all"
-        for shown in part.lines.found(_BARE):
+        for shown in part.lines.match_lines(_BARE):
             _variable(result, shown["name"], shown["value"])
     return result, at
 
@@ -343,7 +343,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         if settings.member is not None:
             row["MEMBER"] = settings.member
         place = (document, settings.format, settings.database, settings.member, name)
-        if readings.is_said(place, row):
+        if readings.is_already_set(place, row):
             continue
         if report is None:
             begin = readings.report if shown else readings.commands
@@ -356,7 +356,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         readings.say(place, row)
     last = part.lines.number
     if settings.why or not (settings.rows or shown):
-        readings.ignored(document, first, last, settings.why or "sets nothing that rules use")
+        readings.record_ignored(document, first, last, settings.why or "sets nothing that rules use")
     elif not (shown or came.known):
         readings.read(document, first, last, _TAKEN_AS_DONE[settings.format])
 

@@ -79,7 +79,7 @@ def _read(part: Part) -> None:
         if "=" not in line:
             heading = _HEADING.match(line)
             if heading and report is not None:
-                lines.back()  # another report of the same kind
+                lines.push_back()  # another report of the same kind
                 return
             if heading:
                 scope = "db" if heading["db"] else "dbm"
@@ -93,7 +93,7 @@ def _read(part: Part) -> None:
             if report is not None and (level := _level(line)):
                 report.level = level
             elif part.starts(line) or ("=" not in line and not line[0].isspace()):
-                lines.back()
+                lines.push_back()
                 return
             continue
         parameter, text = found
@@ -123,7 +123,7 @@ def _read_continuation(part: Part) -> str:
     path = line.strip()
     if _PATH.match(path) and "=" not in path:
         return path
-    part.lines.back()
+    part.lines.push_back()
     return ""
 
 

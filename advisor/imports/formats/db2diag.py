@@ -47,8 +47,10 @@ def _read(part: Part) -> None:
         if "LEVEL:" in line and _HEAD.match(line):
             changes.take(record, lines.number)
             record = [line]
-        elif record and (_FENCE.match(line) or (not record[-1].strip() and line.strip() and part.leaves(line))):
-            lines.back()
+        elif record and (
+            _FENCE.match(line) or (not record[-1].strip() and line.strip() and part.starts_other_format(line))
+        ):
+            lines.push_back()
             break
         else:
             record.append(line)
@@ -71,7 +73,7 @@ class _Changes:
         event = next((mark for mark in _EVENTS if mark in text), None)
         if event is not None:
             why = f"{_EVENTS[event]} ({event}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
-            self._part.readings.ignored(self._part.document, following - len(record), following - 1, why)
+            self._part.readings.record_ignored(self._part.document, following - len(record), following - 1, why)
         if "STMM CFG DB" in text:
             self._change(" ".join(text.split()))
 
@@ -107,7 +109,7 @@ def _starts_message(line: str, previous: str) -> bool:
 def _read_message(part: Part) -> None:
     code = next(part.lines).lstrip()[:_CODE]
     number = part.lines.number
-    part.readings.ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
+    part.readings.record_ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
 
 
 FORMATS = (

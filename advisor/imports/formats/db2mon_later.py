@@ -96,7 +96,7 @@ class Statements:
     texts: dict[str, Values] = field(default_factory=dict)
     unknown: int = 0
 
-    def said(self, text: str, member: str) -> Values:
+    def get_earlier(self, text: str, member: str) -> Values:
         """Return the earlier values of a statement, by section names: some have averages without their number."""
         values = self.waiting.get((member, _shorten(text))) or {}
         return {label: values[column] for label, column in _TOTALS.items() if column in values}
@@ -145,7 +145,7 @@ class HitRatios:
         if len(self.parts) < MOST_WAITING:
             self.parts.setdefault((pool, member), {})[column] = (of, float(percent) / 100)
 
-    def found(self, values: Values) -> Values:
+    def add_pages_found(self, values: Values) -> Values:
         """Return the pages found, for a row of reads. It excludes those of prefetchers, which the report lacks."""
         parts = self.parts.pop((values["BP_NAME"], values.get("MEMBER", "")), {})
         return {column: str(round(float(values[of]) * part)) for column, (of, part) in parts.items() if of in values}

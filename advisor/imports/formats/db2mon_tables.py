@@ -64,22 +64,22 @@ class Layout:
     def cells(self, line: str) -> list[str] | None:
         """Return the values of a row, or None if the line is not a row of this table."""
         if self.may_be_empty:
-            cells = self._by_place(line)
+            cells = self._split_by_position(line)
             if cells is not None and not any(len(cell.split()) > 1 for cell in cells[:-1]):
                 return cells
-            return self._by_flags(line) if "FLAGS" in self.labels else self._by_blanks(line)
-        return self._by_blanks(line) or self._by_place(line)
+            return self._split_by_flags(line) if "FLAGS" in self.labels else self._split_by_blanks(line)
+        return self._split_by_blanks(line) or self._split_by_position(line)
 
     @property
     def text_width(self) -> int:
         """Return the space for a free text; 0 if unknown."""
         return self.spans[-1][1] - self.spans[-1][0] if self.spans and self.free_text else 0
 
-    def fits(self, line: str) -> bool:
+    def has_blanks_between(self, line: str) -> bool:
         """Return whether a line has blanks between the columns, so that it is almost certainly a row."""
-        return bool(self.spans) and self._by_place(line) is not None
+        return bool(self.spans) and self._split_by_position(line) is not None
 
-    def _by_blanks(self, line: str) -> list[str] | None:
+    def _split_by_blanks(self, line: str) -> list[str] | None:
         count = len(self.labels)
         if self.free_text:
             cells = line.split(None, count - 1)
@@ -89,7 +89,7 @@ class Layout:
                 cells = _JOINED.sub(r"\1_\2", line).split()
         return cells if len(cells) == count else None
 
-    def _by_flags(self, line: str) -> list[str] | None:
+    def _split_by_flags(self, line: str) -> list[str] | None:
         """Return a setting in shifted columns: flags and value may be empty, and a value may have blanks."""
         at = self.labels.index("FLAGS")
         cells = line.split(None, at)
@@ -98,7 +98,7 @@ class Layout:
         found = [*cells, flags, rest.removeprefix(flags).strip()]
         return found if len(cells) == at and len(found) == len(self.labels) else None
 
-    def _by_place(self, line: str) -> list[str] | None:
+    def _split_by_position(self, line: str) -> list[str] | None:
         if not self.spans or "\t" in line or any(line[end : end + 1].strip() for _, end in self.spans[:-1]):
             return None
         last = self.spans[-1][0]

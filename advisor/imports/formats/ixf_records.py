@@ -62,10 +62,10 @@ class Table:
         self._stream = stream
         self.number = 0
         try:
-            header, table = self._next(b"H"), self._next(b"T")
+            header, table = self._read_record(b"H"), self._read_record(b"T")
             if header[_VERSION] != b"0002" or table[_MACHINE] != _PC:
                 raise DamagedError("not version 0002 with numbers in PC format")
-            self.columns = [_column(self._next(b"C")) for _ in range(int(table[_COUNT]))]
+            self.columns = [_column(self._read_record(b"C")) for _ in range(int(table[_COUNT]))]
         except ValueError as error:
             raise DamagedError(f"a field without its number: {error}") from None
 
@@ -102,7 +102,7 @@ class Table:
         if wanted > 1:
             raise DamagedError("the file ends within a row")
 
-    def _next(self, kind: bytes) -> bytes:
+    def _read_record(self, kind: bytes) -> bytes:
         """Return the next record, which must be of a kind; records of applications may precede it."""
         while data := self._record():
             if data[:1] == kind:

@@ -91,7 +91,7 @@ def _read(part: Part) -> None:
     first = lines.number + 1
     for line in lines:
         if not line.strip():
-            said.blank()
+            said.read_blank()
             continue
         begun = _find_statement(line)
         if begun is not None:
@@ -106,13 +106,13 @@ def _read(part: Part) -> None:
         elif _CONNECTED.match(line):
             _connection(part)
             return
-        elif said.exhausted or part.starts(line):
-            lines.back()
+        elif said.is_exhausted or part.starts(line):
+            lines.push_back()
             break
         else:
             said.take(_strip_prompt(line))
     if said.lines:
-        part.readings.ignored(part.document, first, lines.number, "a statement without its listing")
+        part.readings.record_ignored(part.document, first, lines.number, "a statement without its listing")
 
 
 class _Said:
@@ -125,7 +125,7 @@ class _Said:
         self._ended = False
 
     @property
-    def exhausted(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Return whether no listing is expected any more."""
         return not self.lines or self._behind > _PATIENCE
 
@@ -139,7 +139,7 @@ class _Said:
         self._length += len(line)
         self._ended = self._ended or line.rstrip().endswith((";", '"', "'"))
 
-    def blank(self) -> None:
+    def read_blank(self) -> None:
         """Read a blank line, which ends a complete statement."""
         self._ended = self._ended or any(_COMPLETE.search(line) for line in self.lines)
 
@@ -157,7 +157,7 @@ def _peek_dashes(part: Part) -> str:
         if _is_dashes(line):
             return line
         if line.strip():
-            part.lines.back()
+            part.lines.push_back()
             break
     return ""
 
@@ -165,7 +165,7 @@ def _peek_dashes(part: Part) -> str:
 def _connection(part: Part) -> None:
     """Read the output of CONNECT: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
     report = part.readings.report(CONNECTION, part.document)
-    for match in part.lines.found(_CONNECTION):
+    for match in part.lines.match_lines(_CONNECTION):
         label, value = match[1].lower(), match[2]
         if label == "database server":
             report.platform = platform(value)
@@ -234,7 +234,7 @@ class _Listing:
         self.apart = False  # after a blank line
 
     def read(self) -> None:
-        cells, fits, add = self.cells, self.plan.fits, self.table.add
+        cells, fits, add = self.cells, self.plan.matches, self.table.add
         texts = not self.plan.numbers
         for line in self.part.lines:
             if not self.apart and line[:3] != "db2":
@@ -247,7 +247,7 @@ class _Listing:
                     and add(row)
                 ):
                     continue
-            if not self._odd(line):
+            if not self._read_odd_line(line):
                 break
         self.table.close()
 
@@ -257,7 +257,7 @@ class _Listing:
         squeezed = len(words) == self.count and not row[-1]
         return squeezed or words == self.header or _is_dashes(line) or _SELECTED.match(line) is not None
 
-    def _odd(self, line: str) -> bool:
+    def _read_odd_line(self, line: str) -> bool:
         """Take a line that is not simply a row; return False after the last line of the listing."""
         if not line.strip():
             self.apart = True
@@ -273,9 +273,9 @@ class _Listing:
             return True
         lines, readings = self.part.lines, self.part.readings
         if self.apart or prompted or (not begins and self.part.starts(line)):
-            lines.back()
+            lines.push_back()
             return False
-        readings.ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
+        readings.record_ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
         return True
 
     def _row(self, line: str) -> bool:
@@ -285,13 +285,13 @@ class _Listing:
         row = self.cells(line)
         # Any text may follow a blank line: only numbers in their columns make it a row.
         sure = row is not None and any(row) and (self.plan.numbers or not self.apart)
-        if row is not None and sure and self.plan.fits(row) and self.table.add(row):
+        if row is not None and sure and self.plan.matches(row) and self.table.add(row):
             return True
         words = line.split()
         if len(words) != self.count:
             return False
         row = [words[place] for place in self.plan.wanted]
-        return self.plan.fits(row) and self.table.add(row)
+        return self.plan.matches(row) and self.table.add(row)
 
 
 def _listing(part: Part, header: str, dashes: str, text: str) -> None:
@@ -315,7 +315,7 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
         _Listing(part, header, shape, plan).read()
         return
     last = _skip(part)
-    readings.ignored(part.document, max(first - 1, 1), last, plan)
+    readings.record_ignored(part.document, max(first - 1, 1), last, plan)
 
 
 def _peek_line(lines: Lines) -> str:
@@ -323,7 +323,7 @@ def _peek_line(lines: Lines) -> str:
     line = next(lines, None)
     if line is None:
         return ""
-    lines.back()
+    lines.push_back()
     return line
 
 
@@ -338,7 +338,7 @@ def _skip(part: Part) -> int:
                 next(lines)
             break
         if _prompt(line) or part.starts(line):
-            lines.back()
+            lines.push_back()
             break
     return lines.number
 

@@ -36,7 +36,7 @@ def _read(part: Part) -> None:
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value is a text, as in Db2
         content = yaml.compose("\n".join(_select_lines(_resource(part))), Loader=loader)
     except (yaml.YAMLError, RecursionError):
-        part.readings.ignored(part.document, first, part.lines.number, _DAMAGED)
+        part.readings.record_ignored(part.document, first, part.lines.number, _DAMAGED)
         return
     spec = _entries(_entries(content).get("spec"))
     environment = _entries(spec.get("environment"))
@@ -69,7 +69,7 @@ def _resource(part: Part) -> list[str]:
         text = line.expandtabs(2).rstrip() if "\t" in line else line.rstrip()
         within = text[: indent + 1].isspace() or not text
         if not within and (text[:indent].strip() or text == "---" or _START.match(text) or not _LINE.match(text)):
-            part.lines.back()
+            part.lines.push_back()
             break
         block.append(text[indent:])
         if len(block) == _MOST_LINES:
@@ -144,7 +144,7 @@ def _read_variables(part: Part) -> None:
         if entry and len(entry["indent"]) > indent:
             given[entry["name"]] = yaml.ScalarNode("", entry["value"].strip("\"'"))
         elif line.strip() and not line.lstrip().startswith("#") and not line[: indent + 1].isspace():
-            part.lines.back()
+            part.lines.push_back()
             break
     scope = _SCOPES[start["name"]] if start else ""
     report = part.readings.report(_PLAYBOOK, part.document)

@@ -89,7 +89,7 @@ def _read(part: Part) -> None:
             continue
         sample = _SAMPLE.match(line)
         if sample is None:
-            lines.back()
+            lines.push_back()
             break
         if _LEVEL_LABEL in line and (found := _LEVEL.search(line)):
             level = found[0]

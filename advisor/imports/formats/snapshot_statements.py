@@ -43,7 +43,7 @@ class StatementReading:
                 self._begin(label.label, text)
             elif self._text and not self._ended:
                 if self._is_heading(line):
-                    lines.back()
+                    lines.push_back()
                     break
                 self._ended = not line.strip()
                 self._text.append(line)
@@ -54,7 +54,7 @@ class StatementReading:
                 lines.take(plain, self._values)  # quicker than one by one
             elif line.strip() and spelling not in plain:
                 if self._part.starts(line):
-                    lines.back()
+                    lines.push_back()
                     break
                 self._doubtful = self._ended
                 if equals:
@@ -97,6 +97,6 @@ class StatementReading:
     def _write(self, rows: Iterable[Row]) -> None:
         if self._said is None:
             return
-        report = self._reports.of(SECTION, self._said)
+        report = self._reports.find_report(SECTION, self._said)
         for row in rows:
             self._part.readings.row(report, SECTION, row)

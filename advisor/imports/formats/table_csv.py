@@ -61,7 +61,7 @@ def _read(part: Part) -> None:
     reader = _Rows(part, raw, plan, len(names))
     reader.read(rows, first)
     if not isinstance(plan, Plan):
-        readings.ignored(part.document, begin, lines.number, plan)
+        readings.record_ignored(part.document, begin, lines.number, plan)
 
 
 def _read_row(rows: Iterator[list[str]]) -> list[str] | None:
@@ -87,7 +87,7 @@ class _Rows:
         begin = self.part.lines.number
         row = first
         while row is not None:
-            if not self._row(row) and not self._odd(row, begin):
+            if not self._row(row) and not self._report_odd_row(row, begin):
                 break
             begin = self.part.lines.number + 1
             row = _read_row(rows)
@@ -100,19 +100,19 @@ class _Rows:
         if not isinstance(self.plan, Plan) or self.table is None:
             return True
         cells = ["-" if (cell := row[place].strip()) in _NULLS else cell for place in self.plan.wanted]
-        return self.plan.fits(cells) and self.table.add(cells)
+        return self.plan.matches(cells) and self.table.add(cells)
 
-    def _odd(self, row: list[str], begin: int) -> bool:
+    def _report_odd_row(self, row: list[str], begin: int) -> bool:
         """Report a line that is not a row; return False after the last row."""
         lines = self.part.lines
         if not any(row):
             self.apart = self.apart or not row
             return True
         if begin >= lines.number and (self.apart or self.part.starts(self.raw.line)):
-            lines.back()
+            lines.push_back()
             return False
         if isinstance(self.plan, Plan):
-            self.part.readings.ignored(self.part.document, begin, lines.number, f"not a row of {self.plan.view}")
+            self.part.readings.record_ignored(self.part.document, begin, lines.number, f"not a row of {self.plan.view}")
         return True
 
 
