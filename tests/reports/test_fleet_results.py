@@ -69,7 +69,7 @@ def test_what_was_judged_is_not_judged_again(
         asked.extend(one.name for one in batch)
         return judged(batch, site)
 
-    monkeypatch.setattr(captures, "judged", noted)
+    monkeypatch.setattr(captures, "judge_batch", noted)
     results = tmp_path / "results"
     told(folder / "c0", results=results)
     assert told(folder, results=results) == here
