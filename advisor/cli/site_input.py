@@ -51,7 +51,7 @@ class SiteInput:
         if not path.is_dir():
             return lessons.read(path)
         with history.open_history(path, create=False) as kept:
-            return kept.lessons()
+            return kept.lessons.load()
 
 
 site_input_options = argument(

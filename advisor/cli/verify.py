@@ -107,16 +107,20 @@ def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[
 def _print_store_verdicts(store: Path, database: str, form: str, output: Path | None) -> int:
     """Print the verdicts on all changes in the store."""
     from advisor.nightly import history
-    from advisor.nightly.verified import verify_changes
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
     from advisor.verify import show
+    from advisor.verify.nights import verify_changes
     from advisor.verify.verdict import HARMFUL
 
     with history.open_history(store, create=False) as kept:
-        if not kept.heads(database):
+        if not kept.measurements.load_heads(database):
             raise UserError(f"{database}: {store} contains no run of this database")
-        found = [(each.verdict, each.changed) for each in verify_changes(kept, database, anew=True) if each.verdict]
+        found = [
+            (each.verdict, each.changed)
+            for each in verify_changes(kept.measurements, database, anew=True)
+            if each.verdict
+        ]
     if form == "json":
         documents = [show.document(verdict, changed) for verdict, changed in found]
         emit(json_text({"schema": show.SCHEMA_VERSION, "database": database, "verdicts": documents}), output)

@@ -25,14 +25,15 @@ from advisor.nightly import history, reading
 from advisor.nightly.changed import attach_promises
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Database
-from advisor.nightly.regressed import find_regression
-from advisor.nightly.runs import Regressed, Run, run_of
-from advisor.nightly.verified import Verified, settle, verify_changes
+from advisor.nightly.runs import Run, run_of
 from advisor.patience import raise_woken
 from advisor.site.files import site_of
 from advisor.verify import changed
 from advisor.verify.changed import Changed
+from advisor.verify.nights import Verified, settle, verify_changes
 from advisor.verify.reading import measure_captures
+from advisor.verify.regressed import Regressed
+from advisor.verify.unexplained import find_regression
 
 STAMP = "%Y-%m-%dT%H%M%S"
 _STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
@@ -83,7 +84,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
     started = clock.now()
     folder = store / database.name
     with history.open_history(store) as kept:
-        earlier, lessons = kept.runs(database.name, last=2), kept.lessons()
+        earlier, lessons = kept.runs(database.name, last=2), kept.lessons.load()
     facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     if earlier and earlier[-1].started_at > started:
         outcome.notes.append(
@@ -169,20 +170,20 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
         except UserError as error:
             outcome.notes.append(f"changes cannot be verified: {error}")
     with history.open_history(store) as kept:
-        kept.measured(number, intervals, outcome.changes or [] if outcome.before else [])
-        changes = verify_changes(kept, outcome.database)
+        kept.measurements.add(number, intervals, outcome.changes or [] if outcome.before else [])
+        changes = verify_changes(kept.measurements, outcome.database)
         outcome.verdicts = [each for each in changes if each.verdict]
-        settle(kept, outcome.verdicts, Place(*outcome.run.identity))
-        outcome.regressed = find_regression(kept, outcome.database, changes, folder)
+        settle(kept.measurements, outcome.verdicts, Place(*outcome.run.identity))
+        outcome.regressed = find_regression(kept.measurements, outcome.database, changes, folder)
         if outcome.regressed:
-            kept.regressed(number, outcome.regressed)
+            kept.measurements.add_regression(number, outcome.regressed)
 
 
 def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.Open) -> None:
     """Delete runs, captures and snapshots in schema TUNE that are older than the last ``keep_days`` nights."""
     with history.open_history(store) as kept:
         kept.prune(database.name, database.keep_days)
-        wanted = {run.capture for run in kept.heads(database.name) if run.capture}
+        wanted = {run.capture for run in kept.measurements.load_heads(database.name) if run.capture}
     for capture in (store / database.name).glob(f"*{SUFFIX}"):
         if capture.name not in wanted and _STAMPED.fullmatch(capture.stem):
             capture.unlink()

@@ -104,16 +104,16 @@ def _publish(config: Config, outcomes: list[Outcome]) -> list[str]:
 def _notify(config: Config, started: datetime, outcomes: list[Outcome]) -> list[str]:
     """Send new results through each channel; return the failures, one line each."""
     with history.open_history(config.store) as kept:
-        runs = kept.last_runs()
+        runs = kept.load_last_numbers()
         what = {outcome.database: _notification_key(outcome, started, runs) for outcome in outcomes}
-        due = [way for way in notify.ways(config) if not what.items() <= kept.told(way).items()]
+        due = [way for way in notify.ways(config) if not what.items() <= kept.load_notifications(way).items()]
     failed = []
     for way in due:
         if reason := notify.tell(config, way, started, outcomes):
             failed.append(reason)
             continue
         with history.open_history(config.store) as kept:
-            kept.tell(way, what)
+            kept.record_notifications(way, what)
     return failed
 
 

@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from advisor.nightly import show, worse
-from advisor.nightly.runs import Regressed, Run
+from advisor.nightly import show
+from advisor.nightly.runs import Run
 from advisor.nightly.show import Regressions
-from advisor.nightly.verified import Verified
 from advisor.report import drawing, pages
 from advisor.report.drawing import Mark
 from advisor.report.text import number
 from advisor.verify import show as verdicts
+from advisor.verify.nights import Verified
+from advisor.verify.regressed import Regressed, describe_regression
 
 
 class _Event(NamedTuple):
@@ -90,7 +91,7 @@ def _mark_regression(each: Regressed, first: Run) -> _Event:
     """Return the mark of a regression. It takes the server's clock for this machine's: a mark need not be exact."""
     at = each.begin_at.replace(tzinfo=first.started_at.tzinfo)
     return _Event(
-        at, "bad", "slower", worse.describe_regression(each), tuple(f"{one.about}: {one.text}" for one in each.beside)
+        at, "bad", "slower", describe_regression(each), tuple(f"{one.about}: {one.text}" for one in each.beside)
     )
 
 

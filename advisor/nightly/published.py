@@ -17,10 +17,10 @@ from advisor.nightly import history, metrics
 from advisor.nightly import page as history_page
 from advisor.nightly.database import Outcome
 from advisor.nightly.estate import survey_last_runs
-from advisor.nightly.verified import verify_changes
 from advisor.report import page as advice_page
 from advisor.report.pages import FOOTER
 from advisor.report.selection import select
+from advisor.verify.nights import verify_changes
 
 INDEX, METRICS = "index.html", "metrics.prom"
 DATABASES, HISTORY, RULES = "databases", "history", "rules"
@@ -94,7 +94,10 @@ def _write_database(pages: Pages, store: Path, name: str, outcome: Outcome | Non
     fresh = outcome is not None and outcome.run is not None and outcome.fresh
     if has_run and (fresh or not pages.has(past)):
         with history.open_history(store) as kept:
-            changes, regressions = verify_changes(kept, name), list(kept.regressions(name).values())
+            changes, regressions = (
+                verify_changes(kept.measurements, name),
+                list(kept.measurements.load_regressions(name).values()),
+            )
             text = history_page.render(kept.runs(name), changes, {name: regressions}, links=_links(name, DATABASES))
         pages.write(past, text)
     if outcome is not None and outcome.advice is not None:

@@ -72,35 +72,6 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A sentence about a change at the time of a regression; ``about`` is the kind of thing that changed."""
-
-    about: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Regressed:
-    """A rise of database time per activity, which began between ``earliest`` and ``latest``.
-
-    ``before`` and ``after`` are medians in ``unit``. The change compares the same hours; it and its bounds are in
-    percent.
-    """
-
-    begin_at: datetime
-    earliest: datetime
-    latest: datetime
-    series: str
-    before: float
-    after: float
-    unit: str
-    change_pct: float
-    low_pct: float
-    high_pct: float
-    beside: tuple[Beside, ...] = ()
-
-
-@dataclass(frozen=True)
 class Run:
     """One run of a database: its interval and findings. ``database`` is the name in nightly.toml.
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from tabulate import tabulate
 
-from advisor.nightly import worse
-from advisor.nightly.runs import Line, Regressed, Run
-from advisor.nightly.verified import Verified
+from advisor.nightly.runs import Line, Run
 from advisor.report.text import json_text, make_printable, number, percent, wrap
+from advisor.verify.nights import Verified
+from advisor.verify.regressed import Regressed, as_entry, describe_regression
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS = "_.-=+*#@"
@@ -120,7 +120,7 @@ def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regr
                 for each in seen
                 if each.database == name
             ],
-            "regressions": [worse.entry(each) for each in (regressions or {}).get(name, ())],
+            "regressions": [as_entry(each) for each in (regressions or {}).get(name, ())],
         }
         for name, of in group_by_database(runs).items()
     ]
@@ -158,7 +158,7 @@ def _database(
     if changes:
         lines += ["", *_table(["seen", "change", "verdict"], [_change_row(each) for each in changes], width)]
     for each in regressions:
-        lines += ["", *wrap(worse.describe_regression(each), width, f"{'slower':<10}")]
+        lines += ["", *wrap(describe_regression(each), width, f"{'slower':<10}")]
         lines += [line for beside in each.beside for line in wrap(f"{beside.about}: {beside.text}", width, " " * 10)]
     lines += ["", *_metrics(runs, width, blocks)]
     return "\n".join(line.rstrip() for line in lines) + "\n"

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from advisor.judge.comparison import Comparison, Pair
-from advisor.nightly import worse
 from advisor.nightly.changed import is_carried_out
 from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
@@ -18,6 +17,7 @@ from advisor.report.confirm import queries
 from advisor.report.selection import split_reasons
 from advisor.report.text import count, json_text, make_printable, percent, wrap
 from advisor.verify import show
+from advisor.verify.regressed import as_entry, describe_regression
 from advisor.verify.verdict import HARMFUL
 
 SCHEMA_VERSION = 1
@@ -106,7 +106,7 @@ def _block(outcome: Outcome) -> list[str]:
     lines += _describe_verdicts(outcome)
     lines += _verdicts(outcome)
     if outcome.regressed:
-        lines += _format_labelled("Slower", worse.describe_regression(outcome.regressed))
+        lines += _format_labelled("Slower", describe_regression(outcome.regressed))
         lines += [
             line for each in outcome.regressed.beside for line in _format_labelled("", f"{each.about}: {each.text}")
         ]
@@ -238,7 +238,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
             for each in outcome.verdicts
             if each.verdict
         ],
-        "regression": None if outcome.regressed is None else worse.entry(outcome.regressed),
+        "regression": None if outcome.regressed is None else as_entry(outcome.regressed),
         "compared_with": outcome.before.started_at.isoformat() if outcome.before else None,
     }
 

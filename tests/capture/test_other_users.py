@@ -191,7 +191,7 @@ def test_store_in_a_folder_of_all_readers_is_private(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         with history.open_history(tmp_path) as kept:
-            kept.tell("mail", {"SALES": "run 1"})
+            kept.record_notifications("mail", {"SALES": "run 1"})
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("history.duckdb*")}
     finally:
         assert os.umask(before) == 0o022

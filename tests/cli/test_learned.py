@@ -122,7 +122,7 @@ def test_missing_file_changes_nothing(store: Path, tmp_path: Path, content: str,
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert message in done.stderr
     with history.open_history(store) as kept:
-        assert len(kept.lessons()) == 2
+        assert len(kept.lessons.load()) == 2
 
 
 @pytest.mark.parametrize(

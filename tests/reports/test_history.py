@@ -102,10 +102,13 @@ def test_a_run_that_fails_half_way_is_not_there(tmp_path: Path) -> None:
 
 def test_notifications_are_kept_by_channel_and_database(tmp_path: Path) -> None:
     with history.open_history(stored(tmp_path, run(0), run(0, name="HR"))) as kept:
-        assert (kept.last_runs(), kept.told("mail")) == ({"SALES": 1, "HR": 2}, {})
-        kept.tell("mail", {"SALES": "run 1", "HR": "run 2"})
-        kept.tell("mail", {"SALES": "run 3"})
-        assert (kept.told("mail"), kept.told("files")) == ({"SALES": "run 3", "HR": "run 2"}, {})
+        assert (kept.load_last_numbers(), kept.load_notifications("mail")) == ({"SALES": 1, "HR": 2}, {})
+        kept.record_notifications("mail", {"SALES": "run 1", "HR": "run 2"})
+        kept.record_notifications("mail", {"SALES": "run 3"})
+        assert (kept.load_notifications("mail"), kept.load_notifications("files")) == (
+            {"SALES": "run 3", "HR": "run 2"},
+            {},
+        )
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Acceptance, Advice
 from advisor.judge.changes import Difference, SettingChange, compare_advice
 from advisor.nightly import page as history_page
-from advisor.nightly.runs import Beside, Line, Metric, Regressed, Run
-from advisor.nightly.verified import Verified
+from advisor.nightly.runs import Line, Metric, Run
 from advisor.plan import page as plan_page
 from advisor.plan.steps import plan
 from advisor.report import diff_page, page, pictures
@@ -20,6 +19,8 @@ from advisor.report.selection import select
 from advisor.resources import data_file
 from advisor.ticket import page as verdict_page
 from advisor.verify.changed import Changed
+from advisor.verify.nights import Verified
+from advisor.verify.regressed import Beside, Regressed
 from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, Seen, StatementChange, Verdict
 from tests.support.made_up import SPENT, UNEXPLAINED, advice, item, rule
 

@@ -109,7 +109,7 @@ def compiled() -> None:
             connection.call("TUNE.ADVISE", [])
         return kept.everything()
 
-    kept.learn(once("compiled", make))
+    kept.lessons.add(once("compiled", make))
 
 
 @pytest.fixture(scope="session")

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from advisor.errors import UserError
 from advisor.judge.objects import DEFINED, SIZED, objects
-from advisor.nightly.history import Head, History
-from advisor.nightly.runs import Beside, Regressed
-from advisor.nightly.verified import Verified, list_same_database, moment_of
 from advisor.verify.measured import Interval
+from advisor.verify.nights import Verified, list_same_database, moment_of
+from advisor.verify.regressed import Beside, Regressed
 from advisor.verify.regression import Regression, regression
+from advisor.verify.store import Head, Measurements
 from advisor.verify.verdict import CONFIRMED, HARMFUL
 from advisor.verify.worse import MIX, PLANS, SLOWER, describe_statements
 
@@ -17,15 +17,15 @@ SETTINGS, SAME, UNKNOWN = "settings", "not changed", "not known"
 MOST = 5  # sentences listed per kind
 
 
-def find_regression(kept: History, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
+def find_regression(kept: Measurements, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
     """Return the regression that the last run shows first, or None.
 
     ``changes`` are all changes in the store; ``folder`` contains the captures.
     """
     known = list_same_database(kept, database)
     numbers = [run.number for run in known]
-    measured = kept.intervals(numbers)
-    begin = max([each.begin_at for each in kept.regressions(database).values()], default=None)
+    measured = kept.load_intervals(numbers)
+    begin = max([each.begin_at for each in kept.load_regressions(database).values()], default=None)
     moments = {each.number: moment_of(measured, numbers, numbers.index(each.number)) for each in changes}
     for each in changes:
         moment = moments[each.number]

@@ -1,14 +1,42 @@
-"""The text and JSON (docs/regression.schema.json) of a regression, for the summary and the history."""
+"""A stored regression, with its text and its JSON (docs/regression.schema.json)."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from advisor.nightly.runs import Regressed
 from advisor.report.text import number
 from advisor.verify.measured import DAY, PRIMARY
 
 SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A sentence about a change at the time of a regression; ``about`` is the kind of thing that changed."""
+
+    about: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Regressed:
+    """A rise of database time per activity, which began between ``earliest`` and ``latest``.
+
+    ``before`` and ``after`` are medians in ``unit``. The change compares the same hours; it and its bounds are in
+    percent.
+    """
+
+    begin_at: datetime
+    earliest: datetime
+    latest: datetime
+    series: str
+    before: float
+    after: float
+    unit: str
+    change_pct: float
+    low_pct: float
+    high_pct: float
+    beside: tuple[Beside, ...] = ()
 
 
 def describe_regression(found: Regressed) -> str:
@@ -23,7 +51,7 @@ def describe_regression(found: Regressed) -> str:
     return f"{PRIMARY} {bounds} since {_format_time(found, found.begin_at)}{perhaps}, {values} as medians"
 
 
-def entry(found: Regressed) -> dict[str, Any]:
+def as_entry(found: Regressed) -> dict[str, Any]:
     """Return the regression for programs; times are from the server's clock."""
     times = {name: getattr(found, name).isoformat() for name in ("begin_at", "earliest", "latest")}
     return {
