@@ -77,8 +77,8 @@ def test_without_links_a_name_is_still_taken_once(tmp_path: Path, monkeypatch: p
 KILLED = """
 import os, sys
 from pathlib import Path
-from advisor.capture import written
-with written(Path(sys.argv[1]), lambda *_: None) as folder:
+from advisor.capture import write_capture
+with write_capture(Path(sys.argv[1]), lambda *_: None) as folder:
     (folder / "original").write_text("names")
     os.kill(os.getpid(), 9)
 """

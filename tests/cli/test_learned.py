@@ -76,7 +76,7 @@ def test_lessons_go_from_store_to_store_and_count_once(store: Path, tmp_path: Pa
     assert again.output.startswith("0 changes learned")
     assert again.output.endswith("2 already known.\n")
     with history.open_history(store) as one, history.open_history(other) as two:
-        assert one.lessons() == two.lessons() != ()
+        assert one.lessons.load() == two.lessons.load() != ()
 
 
 def test_lessons_are_listed_and_deleted_by_rule(store: Path) -> None:

@@ -234,7 +234,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 room = int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 try:
-    with history.opened(Path(sys.argv[1])):
+    with history.open_history(Path(sys.argv[1])):
         pass
 except UserError as error:
     print(error)

@@ -109,7 +109,7 @@ def compiled() -> None:
             connection.call("TUNE.ADVISE", [])
         return kept.everything()
 
-    kept.lessons.add(once("compiled", make))
+    kept.learn(once("compiled", make))
 
 
 @pytest.fixture(scope="session")
