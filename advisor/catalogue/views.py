@@ -7,9 +7,9 @@ from itertools import takewhile
 from pathlib import Path
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
-from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
+from advisor.headers.settings import setting_text_view
 from advisor.resources import SQL
 
 CHOICE = "NEXT_CHOICE"

@@ -37,7 +37,7 @@ def capture(  # noqa: PLR0913, PLR0917 -- click hands over each option
     With --script, print the queries that read it once. db2tune import makes a capture of their output.
     """
     if script:
-        from advisor.catalogue.collect_script import collect_script
+        from advisor.imports.collect_script import collect_script
 
         click.echo(collect_script(texts=bool(statement_text)), nl=False)
         return 0

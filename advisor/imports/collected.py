@@ -8,10 +8,10 @@ from typing import Any
 
 from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.manifest import IDENTITY as SAME
-from advisor.catalogue.collect_script import ABSENT, IDENTITY, NOT_READ
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
+from advisor.imports.collect_script import ABSENT, IDENTITY, NOT_READ
 from advisor.imports.formats.tune_collect import NAME, TextSnapshot
 from advisor.imports.values import moment, platform
 

@@ -18,11 +18,11 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.reliance import find_required_views
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, remove_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice, rank_views
+from advisor.headers.settings import setting_text_view
 from advisor.install.columns import view_columns
 from advisor.quoting import CONTROLS, literal, quoted
 from advisor.resources import PROCEDURES, SQL

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_views
-from advisor.catalogue.rule_file import lines_before_select
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import snapshot_columns
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import suggest_nearest
+from advisor.headers.rule_file import lines_before_select
 
 _KIND = re.compile(r"^(?:\w+ )+Error: ")
 _LINE = re.compile(r"LINE (\d+): ")

@@ -11,12 +11,12 @@ from sqlglot import exp
 
 from advisor.capture import open_capture
 from advisor.catalogue.embedded import connect
-from advisor.catalogue.rule_file import check_header
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import model_views, rank_views
+from advisor.headers.rule_file import check_header
 from advisor.judge.run import prepare
 from advisor.resources import SQL, data_file
 from tests.support.portable import Schema, reasons

@@ -4,8 +4,8 @@ from functools import cache
 
 import duckdb
 
-from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.tables import PER_RUN
+from advisor.headers.settings import setting_text_view
 from advisor.judge.advice import Done, group_actions
 from advisor.quoting import quoted
 from advisor.resources import SQL

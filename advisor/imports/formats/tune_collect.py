@@ -1,4 +1,4 @@
-"""The output of tune-collect.sql (advisor/catalogue/collect_script.py): snapshots of databases, source by source.
+"""The output of tune-collect.sql (advisor/imports/collect_script.py): snapshots of databases, source by source.
 
 A line identifies itself, so that all others are skipped: echoed statements, headings, counts. A source counts only if
 it is complete: with the names of its columns, all of its rows and all of their pieces. The number of lines must match
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkstemp
 
-from advisor.catalogue.collect_script import ABSENT, BAR, EMPTY, END, ESCAPE, HEX, IDENTITY, MARK
 from advisor.db2.failures import Db2Failure
+from advisor.imports.collect_script import ABSENT, BAR, EMPTY, END, ESCAPE, HEX, IDENTITY, MARK
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings
 

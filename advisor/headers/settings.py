@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from advisor.catalogue.templates import Figure, breaks_word, holds_character, holds_control, read
+from advisor.headers.templates import Figure, breaks_word, holds_character, holds_control, read
 from advisor.quoting import CONTROLS, literal
 from advisor.resources import data_file
 
