@@ -82,7 +82,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Note", rule.note)
     for source in item.rule.sources:
         say("Source", source)
-    say("Page", text.page(item.rule))
+    say("Rule", text.description(item.rule))
     rank = "" if item.superseded_rank is None else f", rank {item.superseded_rank}"
     say("Gave way to", item.superseded_by and item.superseded_by + rank)
     say("Accepted", text.accepted(item))

@@ -1,4 +1,4 @@
-"""docs/rules/: one page per rule, with the numbers of its first firing case."""
+"""docs/rules/: one page per rule, with the numbers of its first firing case. Only the index is committed."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +14,7 @@ from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
 from tests.support.states import observed, state_of
 from tests.support.written import written
-from tools.reference.markdown import environment
+from tools.reference.markdown import environment, rule_file
 
 EVIDENCE = {
     "load": "the counters of the interval",
@@ -41,8 +41,8 @@ class Example:
 
 
 def pages() -> dict[str, str]:
-    """Return every page by the name of its file."""
-    return {f"{name}.md": page(rule) for name, rule in all_rules().items()} | {"README.md": index()}
+    """Return the page of each rule by the name of its file."""
+    return {f"{name}.md": page(rule) for name, rule in all_rules().items()}
 
 
 def page(rule: Rule) -> str:
@@ -72,7 +72,7 @@ def _facts(rule: Rule) -> dict[str, Any]:
         ),
         "effect": text.EFFECT_MEANINGS[rule.effect],
         "evidence": EVIDENCE[rule.judged_by],
-        "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
+        "select": f"../../{rule_file(rule)}",
         "sources": rule.sources,
         "applies": applies_text(rule),
         "defers_to": defers_to_text(rule),
