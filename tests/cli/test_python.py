@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 import advisor
 from advisor.cli.main import main
-from tests.support.paths import DOCS, FIXTURES, ROOT
+from tests.support.paths import CAPTURES, DOCS, ROOT
 
-X445 = FIXTURES / "x445-8way"
+X445 = CAPTURES / "x445-8way"
 PAGE = (DOCS / "python.md").read_text(encoding="utf-8")
 
 

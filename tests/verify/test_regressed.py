@@ -20,7 +20,7 @@ from advisor.nightly.regressed import SAME, SETTINGS, UNKNOWN, regressed
 from advisor.nightly.runs import Regressed, Run
 from advisor.nightly.verified import verified
 from advisor.verify.changed import Changed
-from tests.support.paths import DOCS, FIXTURES
+from tests.support.paths import CAPTURES, DOCS
 from tests.verify.histories import Kind, history
 
 SCHEMA = json.loads((DOCS / "regression.schema.json").read_text(encoding="utf-8"))
@@ -98,7 +98,7 @@ def test_regression_lists_settings_of_two_changes_in_a_night(kept: History, tmp_
 
 def capture(folder: Path, hours: int, **rows: list[dict[str, object]]) -> Path:
     """Return the shop this many hours later, with other values in the rows of some sources."""
-    shutil.copytree(FIXTURES / "shop-missing-index", folder)
+    shutil.copytree(CAPTURES / "shop-missing-index", folder)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for each in manifest["snapshots"]:
         each["taken_at"] = each["taken_at"].replace(

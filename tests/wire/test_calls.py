@@ -17,7 +17,7 @@ from tests.standin.objects.image import Image, put
 from tests.support.clp import line_widths, typed
 from tests.support.once import once
 from tests.support.paths import ROOT
-from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
+from tests.wire.conftest import CAPTURES, Server, hostfacts, standin, taken
 
 pytestmark = pytest.mark.full
 
@@ -52,11 +52,11 @@ def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Ima
     """Return schema TUNE after a snapshot and, five minutes later, the first advice (run 1)."""
 
     def make() -> Image:
-        with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+        with contextmanager(standin)(CAPTURES / "x445-8way") as server:
             assert server.standin is not None
             put(server.standin.backend.database, image)
             with server.connect() as connection:
-                for fact in hostfacts(FIXTURES / "x445-8way"):
+                for fact in hostfacts(CAPTURES / "x445-8way"):
                     connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
                 _call(connection, "TUNE.SET_OPTION", "site", "workload", "BI")  # as declared by the capture
                 _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))

@@ -24,7 +24,7 @@ from tests.standin.session import Session
 from tests.support.advised import advised
 from tests.support.clp import typed
 from tests.support.paths import DOCS
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 from tests.wire.fixtures import judged_inside, listed, seconds_of, tell
 
 pytestmark = pytest.mark.full
@@ -46,7 +46,7 @@ class Mode:
 
     @property
     def capture(self) -> Path:
-        return FIXTURES / self.machine
+        return CAPTURES / self.machine
 
 
 MODES = {

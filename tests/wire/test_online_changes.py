@@ -16,10 +16,10 @@ from advisor.judge.run import advise
 from tests.standin.commands import is_command
 from tests.support.advised import advised
 from tests.support.carrying_out import cases_of, settled
-from tests.support.paths import NAMES
+from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import state_of, write_capture
 from tests.wire.carrying_out import ThroughDriver, is_remote
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import Server, standin
 from tests.wire.fixtures import expected
 from tests.wire.reading_back import values_of
 from tools.container import sample
@@ -120,7 +120,7 @@ def test_on_this_server(installed: Server) -> None:
 
 @pytest.mark.parametrize("fixture", _advised_online())
 def test_on_a_machine(fixture: str) -> None:
-    _check_all(FIXTURES / fixture, advised(fixture).ranked)
+    _check_all(CAPTURES / fixture, advised(fixture).ranked)
 
 
 @pytest.mark.parametrize(("rule", "case"), _cases_of_a_kind())

@@ -17,7 +17,7 @@ from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.install.statements import install_statements
 from tests.support.clp import read
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -61,7 +61,7 @@ def _history(connection: Connection) -> list[list[tuple[object, ...]]]:
 
 @pytest.fixture(scope="module")
 def upgraded(compiled: None) -> Iterator[Upgraded]:
-    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+    with contextmanager(standin)(CAPTURES / "x445-8way") as server:
         with server.connect() as connection:
             for statement in read(lzma.decompress(SCRIPT.read_bytes()).decode(), "@"):
                 _install(connection, statement)
