@@ -26,7 +26,7 @@ from tests.wire.fixtures import judged_inside, listed
 
 pytestmark = pytest.mark.full
 
-LEVELS = ["10.5", "11.1", "12.1"]
+LEVELS = ["10.5", "12.1"]
 SECONDS = 300
 MACHINE = {"platform": "Windows", "topology": "dpf"}  # rules for other platforms or topologies have no findings here
 LARGER_PAGES = [

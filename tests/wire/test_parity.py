@@ -22,11 +22,7 @@ from tests.support.paths import KINDS
 from tests.wire.conftest import CAPTURES, Server, hostfacts, standin
 from tests.wire.fixtures import expected, judged_inside, listed, options_of, seconds_of, tell, together
 
-QUICK = (
-    "shop-missing-index",
-    "x445-8way",
-    "purescale",
-)  # a single database, a partitioned one, a pureScale one
+QUICK = ("x445-8way",)  # partitioned; test_modes has a single database and a pureScale one
 LEFT = "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'"
 
 
