@@ -29,10 +29,10 @@ def model_views() -> dict[str, str]:
 @cache
 def descriptions() -> dict[str, str]:
     """Return a description of every view that all rules can read, by name: the model, the site's options, the sources."""
-    found = {path.stem.upper(): _comment(path) for path in sorted((SQL / "model").glob("*.sql"))}
+    found = {path.stem.upper(): describe(path) for path in sorted((SQL / "model").glob("*.sql"))}
     found["O_SITE"] = "The options of the site, one row."
     for source in all_sources().values():
-        name, text = source.name.upper(), _comment(SQL / "collect" / f"{source.name}.sql")
+        name, text = source.name.upper(), describe(SQL / "collect" / f"{source.name}.sql")
         found[f"D_{name}"] = f"S_{name} at the end of the interval; counters are differences over the interval."
         if source.names("counter"):
             found[f"L_{name}"] = f"S_{name} at the end of the interval, without counters."
@@ -40,7 +40,7 @@ def descriptions() -> dict[str, str]:
     return found
 
 
-def _comment(path: Path) -> str:
+def describe(path: Path) -> str:
     """Return the comment at the top of a file, up to an empty line of it."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return " ".join(line[3:].strip() for line in takewhile(lambda line: line.startswith("-- "), lines))

@@ -9,7 +9,7 @@ import pytest
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
 from advisor.resources import data_file
-from tools.reference import commands, hostfacts, practices, rules
+from tools.reference import commands, hostfacts, practices, rules, sql_map
 from tools.reference.pages import DOCS
 
 
@@ -29,6 +29,10 @@ def test_papers_page_matches_the_practices() -> None:
 
 def test_host_facts_page_is_as_the_vocabulary_is() -> None:
     assert (DOCS / "hostfacts.md").read_text(encoding="utf-8") == hostfacts.page(), "run make docs"
+
+
+def test_map_of_the_sql_matches_its_views() -> None:
+    assert (DOCS / "sql-map.md").read_text(encoding="utf-8") == sql_map.page(), "run make docs"
 
 
 def test_manual_page_has_every_option_and_is_valid_troff() -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, hostfacts, practices, rules
+from tools.reference import architecture, commands, hostfacts, practices, rules, sql_map
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -15,4 +15,5 @@ def pages() -> dict[str, str]:
         "db2tune.1": commands.manual(),
         "hostfacts.md": hostfacts.page(),
         "papers.md": practices.page(),
+        "sql-map.md": sql_map.page(),
     }
