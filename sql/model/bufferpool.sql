@@ -1,12 +1,18 @@
--- Every buffer pool, one row over all members. Its size is in pages of PAGESIZE bytes (per member, the smallest and the
--- largest). Hit ratios are between 0 and 1. SHARE_PCT is the percentage of database time that agents spent reading its
--- pages themselves, and SYNC_MS the time of such a read. OWN_WRITES are the pages of tables and indexes that agents
--- wrote, in OWN_WRITE_MS each. FS_CACHED_PART is the part of agents' reads that goes through the file system cache.
--- USED_PAGES are the used pages of its table spaces on the fullest member, without temporary ones, and SPACE_PAGES the
--- allocated pages: the most that they can have used before. UNREAD_READS are prefetched pages that left the pool
--- unread. FILLING is 1 if, at this rate, fewer pages than it has were read since activation: its misses are still first
--- reads. UNLIKE is 1 if one member reads more than twice as much of it as another. Hidden pools (IBMSYSTEMBP...) are
--- not in the catalog: their NPAGES is NULL.
+-- Every buffer pool, one row over all members. Its size is in pages of PAGESIZE bytes. Hidden pools (IBMSYSTEMBP...)
+-- are not in the catalog: their NPAGES is NULL.
+--
+-- BP_CUR_BUFFSZ, MIN_BUFFSZ: largest and smallest size on a member, pages
+-- SYNC_MS: time of a read by an agent, milliseconds
+-- DATA_HIT_RATIO, INDEX_HIT_RATIO, XDA_HIT_RATIO: between 0 and 1
+-- SHARE_PCT: time that agents spent reading its pages themselves, percent of database time
+-- FILLING: 1 if, at this rate, fewer pages than it has were read since activation: its misses are still first reads
+-- UNLIKE: 1 if one member reads more than twice as much of it as another
+-- USED_PAGES: used pages of its table spaces on the fullest member, without temporary ones
+-- SPACE_PAGES: allocated pages: the most that they can have used before
+-- UNREAD_READS: prefetched pages that left the pool unread
+-- FS_CACHED_PART: part of agents' reads that goes through the file system cache
+-- OWN_WRITES: pages of tables and indexes that agents wrote
+-- OWN_WRITE_MS: time of such a write, milliseconds
 WITH READS AS (
     SELECT
         BP_NAME,

@@ -1,12 +1,19 @@
 -- The memory management of each host with members, one row per host, from the host facts: memory in MB, the pool of
--- large pages (Linux: LARGE_PAGE_KB is the size of a huge page; AIX: that of a large page, 16 MB if none is set aside),
--- page sizes, System V limits. RAM_GB is rounded up, so that memory kept by the firmware does not turn 64 GB into 63;
--- WHOLE_GB is rounded down; TWICE_MEMORY_PAGES is in small pages. DATABASE_KB is the database's memory on all its
--- members there, NULL if it is unknown on one of them. FIXED is 1 if Db2 does not resize it while it runs, COMPUTED if
--- Db2 sizes it at activation; MEMBER_PAGES is DATABASE_MEMORY in 4 KB pages if it is the same everywhere. OTHERS counts
--- the other active databases. PAGE_GAIN is the gain in throughput, as a fraction, of 64 KB pages over 4 KB pages by
--- size of memory: 0.05 at 18 GB, 0.13 at 473 GB, in between by the logarithm. TYPE is the kind of virtual machine or
--- zone, 'docker' for a container (which has the settings of its host), 'none' also if unknown. NULL means "not known".
+-- large pages, page sizes, System V limits. NULL means "not known".
+--
+-- DATABASE_KB: the database's memory on all its members there, KB; NULL if it is unknown on one of them
+-- FIXED: 1 if Db2 does not resize it while it runs
+-- COMPUTED: 1 if Db2 sizes it at activation
+-- MEMBER_PAGES: DATABASE_MEMORY in 4 KB pages if it is the same everywhere
+-- TYPE: kind of virtual machine or zone, 'docker' for a container (which has the settings of its host), 'none' also if
+--   unknown
+-- RAM_GB: memory rounded up, so that memory kept by the firmware does not turn 64 GB into 63
+-- WHOLE_GB: memory rounded down, GB
+-- TWICE_MEMORY_PAGES: twice the memory in small pages
+-- OTHERS: number of the other active databases
+-- PAGE_GAIN: gain in throughput, as a fraction, of 64 KB pages over 4 KB pages by size of memory: 0.05 at 18 GB, 0.13
+--   at 473 GB, in between by the logarithm
+-- LARGE_PAGE_KB: size of a huge page (Linux) or a large page (AIX: 16 MB if none is set aside)
 WITH FACT AS (
     SELECT
         HOST,

@@ -1,9 +1,18 @@
--- Locks in the interval, one row. ESCALATIONS by cause: the lock list was full, one application held its part of it, or
--- the coupling facility of pureScale had no room (GLOBAL). LOCK_ESCALS are all of them, for texts without the cause.
--- DEADLOCKS and TIMEOUTS are counts, each also per hour (PER_HOUR), with TRANSACTIONS, commits and rollbacks. WAIT_MS
--- is the average wait. WAITERS waited at the second snapshot: READERS for a writer, TABLE_WAITERS for a lock on a whole
--- table (they requested an intent lock, which only tables have), UTILITIES for or with a super exclusive lock (Z).
--- USED_KB is the used part of the lock list on the fullest member at that moment; NULL if unknown.
+-- Locks in the interval, one row.
+--
+-- LOCK_ESCALS_LOCKLIST: escalations because the lock list was full
+-- LOCK_ESCALS_MAXLOCKS: escalations because one application held its part of the lock list
+-- LOCK_ESCALS_GLOBAL: escalations because the coupling facility of pureScale had no room
+-- ESCALATIONS: escalations with one of these causes
+-- LOCK_ESCALS: all escalations, for texts without the cause
+-- TRANSACTIONS: commits and rollbacks
+-- ESCALATIONS_PER_HOUR, LOCK_ESCALS_PER_HOUR, DEADLOCKS_PER_HOUR, TIMEOUTS_PER_HOUR: counts per hour
+-- WAIT_MS: average wait, milliseconds
+-- WAITERS: agents that waited at the second snapshot
+-- READERS: waiters for a writer
+-- TABLE_WAITERS: waiters for a lock on a whole table (they requested an intent lock, which only tables have)
+-- UTILITIES: waiters for or with a super exclusive lock (Z)
+-- USED_KB: used part of the lock list on the fullest member at that moment, KB; NULL if unknown
 WITH DONE AS (
     SELECT
         COALESCE(SUM(LOCK_ESCALS), 0) AS LOCK_ESCALS,

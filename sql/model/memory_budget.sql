@@ -1,4 +1,5 @@
--- The memory that a member may still get, in KB: the least of
+-- The memory that a member may still get, in KB, one row. The tightest member decides. An unknown bound does not bind.
+-- The bounds are
 -- - its host's available memory, less a reserve of 5 % of the host's memory (15 % on a virtual machine), divided by the
 --   members there. If only unused memory is known, it may exclude a file cache (HIDDEN_KB): a small step remains, a
 --   tenth of the hidden memory, at most a hundredth of the host's memory;
@@ -8,11 +9,13 @@
 --   detected a limit, of a container or of the licence, that the facts do not contain;
 -- - one step: as much again as Db2 holds, or half of the existing memory if that is more, because the next run measures
 --   the effect; if free memory is unknown, at most half of the memory that Db2 does not hold.
--- The tightest member decides. An unknown bound does not bind; NULL if all are unknown: rules that need much memory
--- then report that they need the host's. It is 0 while a host has too little memory already, or a hypervisor takes
--- memory back (MEMORY_PRESSURE).
--- MEMBER_MEMORY_KB is the whole memory for a member, by the same bounds. HOST_KB is that without the two settings of
--- Db2's own, INSTANCE_KB a member's part of a fixed INSTANCE_MEMORY, and INSTANCE_LEFT_KB the rest of that.
+--
+-- BUDGET_KB: the least of the bounds. NULL if all are unknown: rules that need much memory then report that they need
+--   the host's. It is 0 while a host has too little memory already, or a hypervisor takes memory back (MEMORY_PRESSURE)
+-- MEMBER_MEMORY_KB: the whole memory for a member, by the same bounds
+-- HOST_KB: MEMBER_MEMORY_KB without the two settings of Db2's own
+-- INSTANCE_KB: a member's part of a fixed INSTANCE_MEMORY
+-- INSTANCE_LEFT_KB: the rest of INSTANCE_KB
 WITH IN_SETS AS (
     SELECT
         S.MEMBER,

@@ -1,14 +1,20 @@
--- The memory of every host with members in KB, one row per host, and whether it is already too little. BOUND_KB is the
--- memory that exists: the host's, or the limit of the control group or zone, or the hypervisor's for the guest, if that
--- is less (LIMIT_KB). AVAILABLE_KB is the memory that may be used, with page cache that can be dropped; it is known
--- only from the host facts. FREE_KB is that, or the memory that Db2 sees unused. HIDDEN_KB is in use, but not in
--- Db2's memory sets, if the host facts do not tell how much of it can be dropped: mostly page cache (Windows counts
--- that as unused). COMMITTED_KB is the size of Db2's memory sets. PROMISED_KB is the sum that its settings promise: a
--- fixed INSTANCE_MEMORY (INSTANCE_PCT if it is a percentage of the existing memory), otherwise a fixed DATABASE_MEMORY
--- or the pools, whichever is more. TAKEN is 1 if a hypervisor has taken back a hundredth of it or more (TAKEN_KB).
--- SWAPS, FULL_UP and OVER_PROMISED are the reasons why it is too little, by the site's options. Swapping, in or out, is
--- the interval's or, with one snapshot, as measured while the host facts were collected. While any is 1, no rule
--- advises to use more memory.
+-- The memory of every host with members in KB, one row per host, and whether it is already too little. While SWAPS,
+-- TAKEN, FULL_UP or OVER_PROMISED is 1, no rule advises to use more memory.
+--
+-- BOUND_KB: the memory that exists: the host's, or LIMIT_KB if that is less
+-- LIMIT_KB: limit of the control group or zone, or the hypervisor's for the guest
+-- AVAILABLE_KB: memory that may be used, with page cache that can be dropped; known only from the host facts
+-- FREE_KB: AVAILABLE_KB, or the memory that Db2 sees unused
+-- HIDDEN_KB: memory in use, but not in Db2's memory sets, if the host facts do not tell how much of it can be dropped:
+--   mostly page cache (Windows counts that as unused)
+-- TAKEN_KB: memory that a hypervisor has taken back
+-- COMMITTED_KB: size of Db2's memory sets
+-- INSTANCE_PCT: INSTANCE_MEMORY if it is a percentage of the existing memory
+-- PROMISED_KB: sum that Db2's settings promise: a fixed INSTANCE_MEMORY, otherwise a fixed DATABASE_MEMORY or the
+--   pools, whichever is more
+-- SWAPS: 1 if it swaps, in or out, in the interval or, with one snapshot, while the host facts were collected
+-- TAKEN: 1 if TAKEN_KB is a hundredth of the memory or more
+-- FULL_UP, OVER_PROMISED: 1 if too little is free, or too much is promised, by the site's options
 WITH FIXED AS (
     SELECT
         MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN NUM END) AS INSTANCE_NUM,

@@ -1,11 +1,16 @@
--- The buffer pool for the contents of a table space on larger pages, one row per table space and page size (NEW_PAGE,
--- in bytes). PRESENT_POOL is the largest pool of that page size, if Db2 sizes it or it is at least half as large as
--- their part of the present pool; NULL if a pool must be created. The new pool gets NEW_POOL_PAGES in the end.
--- POOL_REST stays with the present pool, which gives the pages up after the tables have moved: until then their pages
--- are read there. FIRST_POOL_PAGES is the new pool's first size: all of it if memory is enough for both
--- (FIRST_POOL_KB); the minimum of a pool if a single table is moved offline, so that nothing reads it before memory has
--- followed. Otherwise the move is not POSSIBLE: tables would be read through a pool that is too small. Sizes are NULL
--- if Db2 sizes the pools.
+-- The buffer pool for the contents of a table space on larger pages, one row per table space and page size. The present
+-- pool gives its pages up after the tables have moved: until then their pages are read there. Sizes are NULL if Db2
+-- sizes the pools.
+--
+-- NEW_PAGE: new page size, bytes
+-- PRESENT_POOL: largest pool of that page size, if Db2 sizes it or it is at least half as large as their part of the
+--   present pool; NULL if a pool must be created
+-- NEW_POOL_PAGES: pages of the new pool in the end
+-- POOL_REST: pages that stay with the present pool
+-- FIRST_POOL_PAGES: first size of the new pool: all of it if memory is enough for both; the minimum of a pool if a
+--   single table is moved offline, so that nothing reads it before memory has followed
+-- FIRST_POOL_KB: memory of the first size, KB
+-- POSSIBLE: 0 if tables would be read through a pool that is too small
 WITH SIZED AS (
     SELECT
         M.TBSP_NAME,

@@ -1,20 +1,36 @@
 -- The savings of a larger pool, one row per pool of the catalog that holds less than its table spaces, keeps all of
--- them, and has been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that was never sized
--- (UNSIZED = 1) a start size: its part of half of the member's memory, in one significant digit. It is never more than
--- the existing pages, or than the available memory; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are
--- the reads by agents, in the interval and on all members, that the step saves, SAVED_PCT their time in percent of
--- database time. If everything fits (HOLDS_ALL = 1), all of their reads of user pages are saved. Otherwise Zipf's law
--- applies, since some pages are read far more often than others: the hit ratio is a power of the part of all pages that
--- the pool holds. The exponent is the pool's own, from its present contents and hits, and a pool that holds all pages
--- finds all. So an added page never saves more than a present page does now. LEAST_PART of SAVED_READS would be saved
--- if every page were read equally often. MOST_PART, more than one, adds that fewer reads hinder each other less, and
--- that reading takes processor time, too. Both are wider if scans are part of the work: measured gains differed that
--- much from the law on a model of a server (docs/model-study.md). A page that is read replaces another; an equal part
--- of the pages that agents had to write first is saved (SAVED_WRITES). Scanned pages leave before they are read again.
--- So a scanning workload counts only reads of indexes, and of prefetched pages that left before they were read; for a
--- pool that was never sized also the part that agents read themselves. REACH_PAGES is how far self-tuning memory could
--- grow it, its part of the memory budget and of the memory that Db2 takes by itself, and REACH_READS are the reads that
--- this saves. Unread prefetched pages occupy a part of the pool, which counts as useless.
+-- them, and has been filled since activation. If everything fits, all of their reads of user pages are saved. Otherwise
+-- Zipf's law applies, since some pages are read far more often than others: the hit ratio is a power of the part of all
+-- pages that the pool holds. The exponent is the pool's own, from its present contents and hits, and a pool that holds
+-- all pages finds all. So an added page never saves more than a present page does now. Scanned pages leave before they
+-- are read again: a scanning workload counts only reads of indexes, and of prefetched pages that left before they were
+-- read; for a pool that was never sized also the part that agents read themselves. The other columns are those of
+-- SIZED_POOL.
+--
+-- DEFAULT_SIZE: 1 if the pool has the size of a new pool
+-- USEFUL_PART: part of the pool without unread prefetched pages, which are useless to others
+-- TUNED_KB: memory that Db2 takes by itself, less all pools
+-- HIT_PART: part of the reads of user pages that agents find in the pool
+-- UNSIZED: 1 for a pool that was never sized and gets a start size: its part of half of the member's memory, in one
+--   significant digit
+-- NEW_PAGES: one step: twice the size or the start size, never more than the existing pages, or than the available
+--   memory; self-tuning memory (STMM = 1) makes its own room
+-- HOLDS_ALL: 1 if NEW_PAGES are all pages
+-- RANDOM_READS: reads by agents that a larger pool can save
+-- EVEN_PART: part of them that is saved if every page is read equally often
+-- GAIN_PART: part of the saving that is real: reads from the file system cache become hits, and gain hardly more
+-- EXPONENT: exponent of Zipf's law
+-- SAVED_READS: reads by agents that the step saves, in the interval and on all members
+-- SAVED_PCT: their time in percent of database time
+-- SAVED_WRITES: pages that agents need no longer write first; a page that is read replaces another, so an equal part
+-- LEAST_PART: part of SAVED_READS that is saved at least: if every page is read equally often
+-- LIKELY_PART: part of SAVED_READS that is expected
+-- MOST_PART: factor on SAVED_READS at most, over 1: fewer reads hinder each other less, and reading takes processor
+--   time. It and LEAST_PART are wider if scans are part of the work: measured gains differed that much from the law on
+--   a model of a server (docs/model-study.md)
+-- REACH_PAGES: size that self-tuning memory could reach: its part of the memory budget and of TUNED_KB
+-- REACH_READS: reads that REACH_PAGES save
+-- GROWTH_KB: memory of the step, KB
 WITH POOL AS (
     SELECT
         B.*,

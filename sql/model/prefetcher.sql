@@ -1,10 +1,17 @@
--- The prefetchers of the database, one row: the number that NUM_IOSERVERS allows on a member (PREFETCHERS, the least of
--- them), whether Db2 sets it (AUTOMATIC), another value is pending (PENDING) or members differ (DIFFERS), and the
--- number that Db2 would start (ENOUGH). That is one for each read of the largest prefetch (PARALLEL_READS) or for each
--- hardware thread of the member's part of the host, at least 12; before 10.5 without the threads, at least 3. READING
--- is the average number of all members' prefetchers that read, WAITING the number of agents that wait for one of them;
--- the parts refer to all prefetchers, and are NULL if times are not measured. WAITS are the waits of agents, of WAIT_MS
--- each.
+-- The prefetchers of the database, one row. The parts refer to all prefetchers; they are NULL if times are not
+-- measured.
+--
+-- PREFETCHERS: number that NUM_IOSERVERS allows on a member, the least of them
+-- AUTOMATIC: 1 if Db2 sets it
+-- PENDING: 1 if another value is pending
+-- DIFFERS: 1 if members differ
+-- PARALLEL_READS: reads of the largest prefetch
+-- ENOUGH: number that Db2 would start: one for each of PARALLEL_READS or for each hardware thread of the member's part
+--   of the host, at least 12; before 10.5 without the threads, at least 3
+-- READING: average number of all members' prefetchers that read
+-- WAITING: average number of agents that wait for a prefetcher
+-- WAITS: waits of agents
+-- WAIT_MS: time of such a wait, milliseconds
 WITH NEED AS (
     SELECT MAX(PARALLEL_READS) AS PARALLEL_READS
     FROM TUNE.PREFETCHING

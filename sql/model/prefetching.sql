@@ -1,10 +1,15 @@
--- The prefetching of every table space, one row over all members: the columns of TABLESPACE and more. DISKS is the
--- number of disks that Db2 assumes for each container (DB2_PARALLEL_IO, otherwise 1), NAMED is 1 if the variable names
--- the table space or all. WHOLE_SIZE is the prefetch size that reads all disks at once, in pages, as AUTOMATIC does.
--- PARALLEL_READS is the number of reads of one prefetch. LATE_READS are pages that agents read themselves because a
--- requested prefetch came later. USED_READS are prefetched pages that were read, and UNREAD_READS those that left the
--- pool unread. RANDOM_MS is the time of a page that an agent reads itself. CROWDED is 1 if agents spend more time on
--- their own reads than on waits for prefetchers: their reads would queue behind longer requests.
+-- The prefetching of every table space, one row over all members: the columns of TABLESPACE and more.
+--
+-- DISKS: disks that Db2 assumes for each container (DB2_PARALLEL_IO, otherwise 1)
+-- NAMED: 1 if the variable names the table space or all
+-- LATE_READS: pages that agents read themselves because a requested prefetch came later
+-- UNREAD_READS: prefetched pages that left the pool unread
+-- USED_READS: prefetched pages that were read
+-- CROWDED: 1 if agents spend more time on their own reads than on waits for prefetchers: their reads would queue behind
+--   longer requests
+-- RANDOM_MS: time of a page that an agent reads itself, milliseconds
+-- WHOLE_SIZE: prefetch size that reads all disks at once, pages, as AUTOMATIC does
+-- PARALLEL_READS: reads of one prefetch
 WITH LATE AS (
     SELECT
         TBSP_NAME,

@@ -1,10 +1,14 @@
--- Every buffer pool of the catalog with the data for rules that resize it. SIZEABLE is 1 if one ALTER BUFFERPOOL sets
--- its size on all members: it has a fixed size, the same everywhere, no member has an exception, and no other size is
--- pending until the next activation (NPAGES more than 5 % off the present size). OLD_SIZE undoes a resize. STMM is 1 if
--- self-tuning memory could size it: it is on, the site neither forbids it nor caps the pools, memory is not pinned in a
--- fixed layout, and the members read alike, since all of them get the sizes of one. GROW_PAGES is the number of pages
--- that the site's cap and the memory budget still allow on a member; POOLS_KB is the size of all pools on a member.
--- ANALYTICS is 1 if the database serves column-organized tables.
+-- Every buffer pool of the catalog with the data for rules that resize it. The other columns are those of BUFFERPOOL.
+--
+-- SIZEABLE: 1 if one ALTER BUFFERPOOL sets its size on all members: it has a fixed size, the same everywhere, no member
+--   has an exception, and no other size is pending until the next activation (NPAGES more than 5 % off the present
+--   size)
+-- OLD_SIZE: size that undoes a resize
+-- STMM: 1 if self-tuning memory could size it: it is on, the site does not forbid it or cap the pools, memory is not
+--   pinned in a fixed layout, and the members read alike, since all of them get the sizes of one
+-- ANALYTICS: 1 if the database serves column-organized tables
+-- POOLS_KB: size of all pools on a member, KB
+-- GROW_PAGES: pages that the site's cap and the memory budget still allow on a member
 WITH POOLS AS (
     SELECT SUM(CAST(FLOOR(BP_CUR_BUFFSZ * CAST(PAGESIZE AS DOUBLE) / 1024) AS BIGINT)) AS POOLS_KB
     FROM TUNE.BUFFERPOOL

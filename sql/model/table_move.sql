@@ -1,9 +1,12 @@
 -- The moves that put the contents of a table space into a new one, one row per table with data, indexes or LOBs there
--- (one with NULL if no table is known). WAY is how it moves (online, offline before 9.7, unknown without a table).
--- DATA_SPACE, INDEX_SPACE and LONG_SPACE are its present table spaces. PARTITION_GROUP, STORAGE and STORAGE_GROUP are
--- for the clauses of CREATE TABLESPACE that keep these, NULL if a clause is not needed. POOL_PART is the number of
--- buffer pool pages of the table space, by logical reads and at most half. MOVE_NUMBER counts the tables of a table
--- space, MOVES is their number. Range-partitioned tables have table spaces per partition and are left out.
+-- (one with NULL if no table is known). Range-partitioned tables have table spaces per partition and are left out.
+--
+-- DATA_SPACE, INDEX_SPACE, LONG_SPACE: present table spaces of the table
+-- WAY: online, offline before 9.7, unknown without a table
+-- PARTITION_GROUP, STORAGE, STORAGE_GROUP: for the clauses of CREATE TABLESPACE that keep these; NULL if not needed
+-- POOL_PART: buffer pool pages of the table space, by logical reads and at most half
+-- MOVE_NUMBER: number of the table in its table space
+-- MOVES: number of the tables of the table space
 WITH STORED AS (
     SELECT
         TABSCHEMA,

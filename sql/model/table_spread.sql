@@ -1,11 +1,16 @@
 -- The distribution of every large hashed table over the partitions of its database partition group, one row per table.
--- MEMBER is the partition with the most data for its part of the distribution map: KB there, MIN_KB on the emptiest,
--- ALL_KB on all. SKEW is the data of the fullest relative to that part (1 is even), READ_SKEW the rows read on the
--- busiest relative to the average, READ_PART the table's part of all rows read (0 to 1). KEY_COLUMNS are the columns of
--- the distribution key in the form for a command. KEY_VALUES is the most combinations of their values, NULL if the
--- number of one is unknown. A range below 100 MB everywhere is left out: below 10 MB on a partition its size is not
--- collected. The catalog names no table space for a range-partitioned table; its group is that of the table space where
--- it is read.
+-- A range below 100 MB everywhere is left out: below 10 MB on a partition its size is not collected. The catalog names
+-- no table space for a range-partitioned table; its group is the group of the table space that its reads use.
+--
+-- MEMBER: partition with the most data for its part of the distribution map
+-- KB: data on this partition, KB
+-- MIN_KB: data on the emptiest partition, KB
+-- ALL_KB: data on all partitions, KB
+-- SKEW: data of the fullest partition relative to that part (1 is even)
+-- READ_SKEW: rows read on the busiest partition relative to the average
+-- READ_PART: the table's part of all rows read (0 to 1)
+-- KEY_COLUMNS: columns of the distribution key in the form for a command
+-- KEY_VALUES: most combinations of their values; NULL if the number of one is unknown
 WITH READ_ON AS (
     SELECT
         TABSCHEMA,

@@ -1,13 +1,20 @@
 -- Every table space, one row over all members: its layout, its work, and its share of database time in percent.
--- SHARE_PCT puts the synchronous reads on the scale of database time; SCAN_PCT is the part of it with prefetching.
--- PREFETCH_WAIT_PCT is its part of the wait for prefetchers, as measured by Db2 or otherwise by prefetched pages;
--- PREFETCH_WAITS of WAIT_MS each. READ_MS, REQUEST_MS and PAGE_MS are the milliseconds of a synchronous read, of a
--- prefetcher's request and of a prefetched page. NORMAL_MS is the limit for a read of one page on its medium (options
--- of the site). For an unknown medium it is a bound for any, and less if this database reads another table space so
--- much faster from its disks. CONTAINERS is their number on the member with the most, WIDEST_SET the most of one stripe
--- set. EXTENT_STAR is the size that makes one extent span one stripe (strip x data disks / page), PREFETCH_STAR the
--- size that makes one prefetch span all containers, in pages; NULL if strip or disks are unknown or differ. BUSY is 1
--- from 50,000 logical reads and one physical read per second: below that nothing is ranked.
+--
+-- CONTAINERS: containers on the member with the most
+-- WIDEST_SET: containers of the stripe set with the most
+-- EXTENT_STAR: extent size that spans one stripe (strip x data disks / page), pages; NULL if unknown or different
+-- PREFETCH_STAR: prefetch size that spans all containers, pages; NULL if strip or disks are unknown or differ
+-- READ_MS: time of a synchronous read, milliseconds
+-- REQUEST_MS: time of a prefetcher's request, milliseconds
+-- PAGE_MS: time of a prefetched page, milliseconds
+-- NORMAL_MS: limit for a read of one page on its medium (options of the site), milliseconds. For an unknown medium it
+--   is a bound for any, and less if this database reads another table space so much faster from its disks
+-- SHARE_PCT: synchronous reads on the scale of database time, percent
+-- SCAN_PCT: part of SHARE_PCT with prefetching, percent
+-- PREFETCH_WAIT_PCT: its part of the wait for prefetchers, as measured by Db2 or otherwise by prefetched pages, percent
+-- PREFETCH_WAITS: waits for prefetchers
+-- WAIT_MS: time of such a wait, milliseconds
+-- BUSY: 1 from 50,000 logical reads and one physical read per second; below that nothing is ranked
 WITH LAYOUT AS (
     SELECT
         TBSP_NAME,

@@ -1,12 +1,17 @@
--- The space of every DMS table space on every member, in bytes except FULL_PART: used (USED_BYTES), usable
--- (USABLE_BYTES), allocated (TOTAL_BYTES), and up to the high-water mark (TOP_BYTES); FREE_PAGES also if the page size
--- is unknown. GROWS is 1 if it grows automatically, NULL if that is unknown; MAX_BYTES is its limit, NULL without one;
--- FAILED is 1 if the last resize failed. FREE_BYTES is the free space of the file systems that it can grow into, NULL
--- if one of them is unknown. Automatic storage fills all its paths; manually created containers grow by the same number
--- of pages each. If automatic storage is unknown, a table space counts as such if its containers are named as automatic
--- storage names them. UNWRITTEN_S is the number of seconds without a page written to it although an extent was free, as
--- far as counted (since activation); NULL if a page was written, or writes were not counted. Temporary table spaces,
--- and those in a rebalance, are left out: their space varies.
+-- The space of every DMS table space on every member, in bytes except FULL_PART. Automatic storage fills all its paths;
+-- manually created containers grow by the same number of pages each. If automatic storage is unknown, a table space
+-- counts as such if its containers are named as automatic storage names them. Temporary table spaces, and those in a
+-- rebalance, are left out: their space varies.
+--
+-- USED_BYTES, USABLE_BYTES, TOTAL_BYTES: used, usable and allocated space
+-- TOP_BYTES: space up to the high-water mark
+-- FREE_PAGES: free pages, also if the page size is unknown
+-- GROWS: 1 if it grows automatically; NULL if that is unknown
+-- MAX_BYTES: its limit; NULL without one
+-- FAILED: 1 if the last resize failed
+-- UNWRITTEN_S: seconds without a page written to it although an extent was free, as far as counted (since activation);
+--   NULL if a page was written, or writes were not counted
+-- FREE_BYTES: free space of the file systems that it can grow into; NULL if one of them is unknown
 WITH PATH_ROOM AS (
     -- paths of the same size and use are on as many file systems as their containers show, otherwise on one
     SELECT

@@ -1,16 +1,26 @@
--- The kind of work of the database, one row: the probability of transaction processing (P_OLTP) or analysis (P_BI), and
--- the class that follows; between 0.2 and 0.8 it is mixed. A class that the site declared is final. Otherwise the
--- applications' requests decide (MEASURED_P_BI), and nothing that a missing index, a small pool or a slow disk changes:
--- a shop with scanning transactions has a problem and is not a warehouse. Each feature votes between 0 (as in
--- transaction processing) and 1 (as in analysis), on a logarithmic scale between two values, and the weighted mean
--- counts. The features are statements per second, sorts and hash joins per statement, milliseconds per activity, the
--- part of statements that change data (a statement that changes more than 100 rows is not a transaction) and rows
--- returned per SELECT, which count half, since catalogues are only read and aggregates are small. If the package cache
--- contains statements of a second and more, they count as analysis and are left out of the mean of the others.
--- Column-organized tables (DB2_WORKLOAD ANALYTICS, or half of all pages) and partitions are a vote for analysis; their
--- absence is not a vote. If long statements that sort take 30 % of the activities' time, the database is at least
--- mixed. WINDOWS_DISAGREE is 1 if one window of the interval by itself is OLTP and another one BI: then the class is
--- mixed, half and half. ASYNC_PART is the part of pages that prefetchers read, and has no vote.
+-- The kind of work of the database, one row. A class that the site declared is final. Otherwise the applications'
+-- requests decide, and nothing that a missing index, a small pool or a slow disk changes: a shop with scanning
+-- transactions has a problem and is not a warehouse. Each feature votes between 0 (as in transaction processing) and 1
+-- (as in analysis), on a logarithmic scale between two values, and the weighted mean counts. CHANGE_PART and
+-- ROWS_PER_SELECT count half, since catalogues are only read and aggregates are small. If the package cache contains
+-- statements of a second and more, they count as analysis and are left out of the mean of the others. Column-organized
+-- tables and partitions are a vote for analysis; their absence is not a vote. If long statements that sort take 30 % of
+-- the activities' time, the database is at least mixed.
+--
+-- STATEMENTS_PER_S: statements per second
+-- OPERATORS: sorts and hash joins per statement
+-- ROWS_PER_SELECT: rows returned per SELECT
+-- MS_PER_ACTIVITY: milliseconds per activity
+-- CHANGE_PART: part of statements that change data; a statement that changes more than 100 rows is not a transaction
+-- ASYNC_PART: part of pages that prefetchers read; it has no vote
+-- COLUMN_ORGANIZED: 1 if DB2_WORKLOAD is ANALYTICS or half of all pages are column-organized, otherwise NULL
+-- DECLARED: class that the site declared
+-- MEASURED_P_BI: probability of analysis by the votes
+-- WINDOWS_DISAGREE: 1 if one window of the interval by itself is OLTP and another one BI; the class is then mixed, half
+--   and half
+-- P_BI: probability of analysis
+-- P_OLTP: probability of transaction processing
+-- CLASS: BI, OLTP, or mixed if P_BI is between 0.2 and 0.8
 WITH COLUMNAR AS (
     SELECT
         MAX(CASE WHEN S.VALUE = 'ANALYTICS' THEN 1 ELSE 0 END) AS ANALYTICS,

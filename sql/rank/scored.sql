@@ -1,12 +1,19 @@
 -- Every recommendation with its benefit and score. A recommendation groups one rule's findings about one object; its
--- findings on several members are its parts. A benefit is in percent of database time, as if the change were the only
--- one. SCORE = benefit x confidence x ease of the change; FACTOR is the score without the benefit. A change with high
--- risk sorts by 0.7 of its score, so it must clearly beat a safer one. BY_HAND is 1 if the action is manual, without a
--- command. Its confidence is a symptom's at most and its ease a quarter, so it never outranks a command of the same
--- benefit. LEFT_OUT is the reason why a finding is not ranked and nothing defers to it: its object is protected, its
--- risk is accepted (and the acceptance has not expired), or it is performance advice with too small a benefit. A donor
--- is worth what its memory is worth to others. The texts stay with the main part (PART), so that sorted rows are
--- narrow.
+-- findings on several members are its parts. The texts stay with the main part (PART), so that sorted rows are narrow.
+--
+-- MEMBER: the member, if the findings are about one
+-- CLAIMED_PCT: sum of the claims, percent of database time
+-- BENEFIT_LOW, BENEFIT, BENEFIT_HIGH: part of it that is recovered, percent of database time, as if the change were the
+--   only one; a donor is worth what its memory is worth to others
+-- BY_HAND: 1 if the action is manual, without a command
+-- CONFIDENCE: between 0 and 1; of a manual action a symptom's at most
+-- EASE: ease of the change, between 0 and 1; of a manual action a quarter at most, so that it never outranks a command
+--   of the same benefit
+-- FACTOR: the score without the benefit
+-- SCORE: benefit x confidence x ease
+-- SORT_SCORE: SCORE, or 0.7 of it for a change with high risk, which so must clearly beat a safer one
+-- LEFT_OUT: the reason why a finding is not ranked and nothing defers to it: its object is protected, its risk is
+--   accepted (and the acceptance has not expired), or it is performance advice with too small a benefit
 WITH CLAIM_SUM AS (
     SELECT
         RULE,

@@ -16,7 +16,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import model_views, rank_views
+from advisor.catalogue.views import COLUMN, model_views, rank_views
 from advisor.judge.run import prepare
 from advisor.resources import SQL, data_file
 from tests.support.portable import Schema, reasons
@@ -30,6 +30,7 @@ READABLE = [path for path in FILES if path.parent.name not in ("install", "scrip
 PORTABLE = [
     path for path in FILES if path.parent.name in ("model", "pictures", "rank") or path.parent.parent.name == "rules"
 ]
+VIEWS = [path for path in FILES if path.parent.name in ("model", "rank")]
 HOST_ITEMS = {row["ITEM"] for row in data_file("schema", "questions")}
 
 
@@ -57,6 +58,15 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
 @pytest.mark.parametrize("path", PORTABLE, ids=_name)
 def test_portable(path: Path, schema: Schema) -> None:
     assert reasons(path.read_text(encoding="utf-8"), schema) == []
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=_name)
+def test_columns_defined_in_a_comment_exist(path: Path, schema: Schema) -> None:
+    comment = "\n".join(
+        re.findall(r"^--(?: (.*))?$", path.read_text(encoding="utf-8").split("\nWITH ")[0], re.MULTILINE)
+    )
+    defined = {name for found in COLUMN.finditer(comment) for name in found["names"].split(", ")}
+    assert defined <= schema["TUNE"].get(path.stem.upper(), {}).keys()
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
