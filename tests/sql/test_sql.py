@@ -16,7 +16,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import COLUMN, model_views, rank_views
+from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
 from advisor.judge.run import prepare
 from advisor.resources import SQL, data_file
 from tests.support.portable import Schema, reasons
@@ -31,6 +31,7 @@ PORTABLE = [
     path for path in FILES if path.parent.name in ("model", "pictures", "rank") or path.parent.parent.name == "rules"
 ]
 VIEWS = [path for path in FILES if path.parent.name in ("model", "rank")]
+CONSTANTS = "TUNE.CONSTANT AS CONST"
 HOST_ITEMS = {row["ITEM"] for row in data_file("schema", "questions")}
 
 
@@ -67,6 +68,19 @@ def test_columns_defined_in_a_comment_exist(path: Path, schema: Schema) -> None:
     )
     defined = {name for found in COLUMN.finditer(comment) for name in found["names"].split(", ")}
     assert defined <= schema["TUNE"].get(path.stem.upper(), {}).keys()
+
+
+def test_constants_have_a_unit_a_source_and_a_reason() -> None:
+    lines = (SQL / "model" / "constant.sql").read_text(encoding="utf-8").split("SELECT\n")[1].splitlines()[:-1]
+    found = [re.fullmatch(r" {4}[\d.]+ AS ([A-Z_]+),? +-- ([^;]+); ([^;]+); [^;]+", line) for line in lines]
+    assert all(found), lines
+    sources = {row["PROVENANCE"] for row in data_file("schema", "provenances")}
+    sources |= {row["KEY"] for row in data_file("schema", "papers")}
+    assert {match[3] for match in found if match} <= sources
+    readers = "".join(
+        sql for sql in (*model_views().values(), *rank_views().values(), next_choice()) if CONSTANTS in sql
+    )
+    assert [match[1] for match in found if match and not re.search(rf"\b{match[1]}\b", readers)] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
