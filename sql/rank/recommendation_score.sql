@@ -1,5 +1,5 @@
 -- Every recommendation with its benefit and score. A recommendation groups one rule's findings about one object; its
--- findings on several members are its parts. The texts stay with the main part (PART), so that sorted rows are narrow.
+-- findings on several members are its parts. The texts stay with the main part, so that sorted rows are narrow.
 --
 -- MEMBER: the member, if the findings are about one
 -- CLAIMED_PCT: sum of the claims, percent of database time
@@ -50,7 +50,7 @@ BENEFIT AS (
         CASE WHEN R.RISK = 'high' THEN CONST.HIGH_RISK_FACTOR ELSE 1 END AS RISK_FACTOR,
         R.SEVERITY,
         COALESCE(P.MEMORY_DELTA_KB, 0) AS MEMORY_DELTA_KB
-    FROM TUNE.PART AS P
+    FROM TUNE.RECOMMENDATION_PART AS P
     INNER JOIN TUNE.RULE AS R ON P.RULE = R.RULE
     INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
     CROSS JOIN TUNE.RUN_WINDOW AS W
