@@ -1,5 +1,6 @@
 """Every statement in sql/: portable, in the right file, and consistent with its header."""
 
+import csv
 import re
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rule_file import check_header
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import references
+from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
 from advisor.judge.run import prepare
@@ -32,6 +33,7 @@ PORTABLE = [
 ]
 VIEWS = [path for path in FILES if path.parent.name in ("model", "rank")]
 CONSTANTS = "TUNE.CONSTANT AS CONST"
+ALIASES = dict(list(csv.reader(Path(__file__).with_name("aliases.csv").open(encoding="utf-8")))[1:])
 HOST_ITEMS = {row["ITEM"] for row in data_file("schema", "questions")}
 
 
@@ -68,6 +70,18 @@ def test_columns_defined_in_a_comment_exist(path: Path, schema: Schema) -> None:
     )
     defined = {name for found in COLUMN.finditer(comment) for name in found["names"].split(", ")}
     assert defined <= schema["TUNE"].get(path.stem.upper(), {}).keys()
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=_name)
+def test_each_view_has_the_same_alias_everywhere(path: Path) -> None:
+    """A view that a file reads twice may need other names for its two roles."""
+    found = re.findall(r"\bTUNE\.(\w+) AS (\w+)", code(path.read_text(encoding="utf-8")))
+    views = [view for view, _ in found]
+    assert [pair for pair in found if views.count(pair[0]) == 1 and ALIASES.get(pair[0]) != pair[1]] == []
+
+
+def test_each_alias_means_one_view() -> None:
+    assert len(set(ALIASES.values())) == len(ALIASES)
 
 
 def test_constants_have_a_unit_a_source_and_a_reason() -> None:
