@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, hostfacts, practices, rules
+from tools.reference import architecture, commands, hostfacts, practices, rules, sql_map
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -15,4 +15,5 @@ def pages() -> dict[str, str]:
         "hostfacts.md": hostfacts.page(),
         "papers.md": practices.page(),
         "rules/README.md": rules.index(),
+        "sql-map.md": sql_map.page(),
     }
