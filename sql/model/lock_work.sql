@@ -3,7 +3,8 @@
 -- DEADLOCKS and TIMEOUTS are counts, each also per hour (PER_HOUR), with TRANSACTIONS, commits and rollbacks. WAIT_MS
 -- is the average wait. WAITERS waited at the second snapshot: READERS for a writer, TABLE_WAITERS for a lock on a whole
 -- table (they requested an intent lock, which only tables have), UTILITIES for or with a super exclusive lock (Z).
--- USED_KB is the used part of the lock list on the fullest member at that moment; NULL if unknown.
+-- USED_KB is the used part of the lock list on the fullest member at that moment; NULL if unknown. NORMAL_PER_HOUR is
+-- the number of escalations per hour that is normal for the workload.
 WITH DONE AS (
     SELECT
         COALESCE(SUM(LOCK_ESCALS), 0) AS LOCK_ESCALS,
@@ -41,8 +42,11 @@ SELECT
     S.TABLE_WAITERS,
     S.UTILITIES,
     S.LONGEST_WAIT_S,
-    U.USED_KB
+    U.USED_KB,
+    SITE.ESCALATIONS_OLTP + (SITE.ESCALATIONS_BI - SITE.ESCALATIONS_OLTP) * K.P_BI AS NORMAL_PER_HOUR
 FROM DONE AS D
 CROSS JOIN SEEN AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.WORKLOAD_CLASS AS K
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN (SELECT MAX(LOCK_LIST_IN_USE) / CAST(1024 AS DOUBLE) AS USED_KB FROM TUNE.L_DATABASE) AS U

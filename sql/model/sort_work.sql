@@ -8,7 +8,8 @@
 -- since activation (PRIVATE_TOP, SHARED_TOP, and the SHARED_TOP of the member with the lowest; LEAST_HELD is its memory
 -- now, if Db2 reports it), and the limit that nine of ten statements of the package cache that sorted, or that spilled,
 -- never exceeded (P90), with their number. SPILLING_ID is the statement that spilled most often (NULL if only its text
--- is known), STATEMENT_OVERFLOWS how often.
+-- is known), STATEMENT_OVERFLOWS how often. NORMAL_SPILL_PCT is the percentage of OPERATIONS that the workload may
+-- spill.
 WITH STATEMENT AS (
     SELECT
         EXECUTABLE_ID,
@@ -130,7 +131,10 @@ SELECT
     N.SPILLING_STATEMENTS,
     N.SPILLING_P90,
     N.STATEMENT_OVERFLOWS,
-    N.SPILLING_ID
+    N.SPILLING_ID,
+    SITE.SPILL_OLTP_PCT + (SITE.SPILL_BI_PCT - SITE.SPILL_OLTP_PCT) * K.P_BI AS NORMAL_SPILL_PCT
 FROM MERGED AS M
 CROSS JOIN NEED AS N
 CROSS JOIN HELD AS H
+CROSS JOIN TUNE.WORKLOAD_CLASS AS K
+CROSS JOIN TUNE.O_SITE AS SITE

@@ -12,8 +12,6 @@ defers_to:
   - {rule: bufferpool.never-sized, within: object}
   - {rule: bufferpool.fixed-size-stmm-on, within: object}
   - {rule: bufferpool.unused, within: object}
-thresholds:
-  min_gb: {default: 1, from: own, why: 'a pool of 1,000 pages is enough for less data'}
 actions:
   - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_SIZE:text}', unit: pages}
   - when: NEW_SIZE IS NULL
@@ -54,7 +52,7 @@ SELECT
     CASE WHEN M.VALUE LIKE 'ON%' AND COALESCE(S.STMM, 'ON') <> 'OFF' THEN 'AUTOMATIC' END AS NEW_SIZE
 FROM TUNE.D_CAT_BUFFERPOOL AS C
 INNER JOIN DATA_OF AS D ON C.BUFFERPOOLID = D.BUFFERPOOLID
-CROSS JOIN TUNE.O_BUFFERPOOL_LEFT_AT_DEFAULT AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.O_SITE AS S
 LEFT JOIN TUNE.SETTING AS M ON M.SCOPE = 'DB' AND M.NAME = 'self_tuning_mem'
 LEFT JOIN TUNE.BUFFERPOOL AS B ON C.BPNAME = B.BP_NAME
@@ -62,4 +60,4 @@ WHERE
     C.NPAGES IN (250, 1000)
     AND COALESCE(B.AUTOMATIC, 0) = 0
     AND COALESCE(B.BP_CUR_BUFFSZ, C.NPAGES) BETWEEN 240 AND 1050
-    AND D.USED_BYTES >= O.MIN_GB * 1073741824
+    AND D.USED_BYTES >= SITE.SMALL_GB * 1073741824

@@ -11,7 +11,6 @@ claims: {CLIENT_SEND: {events: SAVED_SENDS, cost_ms: SEND_MS}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time; less is normal for clients and networks}
   min_rows: {default: 20, from: own, why: rows per SELECT; this many fit in one block}
   max_rows_per_send: {default: 2, from: own, why: little more than one row per message}
   max_send_kb:
@@ -77,13 +76,14 @@ MEASURED AS (
             WHEN T.ROWS_RETURNED <= O.MAX_ROWS_PER_SEND * S.SENDS AND S.VOLUME <= 1024 * O.MAX_SEND_KB * S.SENDS THEN 1
             ELSE 0
         END AS SINGLE,
-        O.MIN_WAIT_PCT,
+        SITE.MAJOR_PCT,
         O.MIN_ROWS,
         O.LARGE_ROWS,
         O.MIN_MB_PER_S
     FROM SENT AS S
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_NETWORK_SEND_WAIT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 )
 SELECT
     SINGLE,
@@ -101,7 +101,7 @@ SELECT
     CASE WHEN SINGLE = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM MEASURED
 WHERE
-    SEND_PCT >= MIN_WAIT_PCT
+    SEND_PCT >= MAJOR_PCT
     AND (
         (SINGLE = 1 AND ROWS_PER_SELECT >= MIN_ROWS AND SINGLE_SENDS > 0)
         OR (SINGLE = 0 AND ROWS_PER_SELECT >= LARGE_ROWS AND MB_PER_S >= MIN_MB_PER_S)

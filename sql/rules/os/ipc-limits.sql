@@ -28,7 +28,6 @@ thresholds:
     default: 1024
     from: system-z
     why: 'also for levels before 9.7 fix pack 2: semaphore arrays and kernel.msgmni'
-  tolerance_pct: {default: 2, from: own, why: the memory sizes reported by Db2 and by the kernel differ by less}
 actions:
   - when: NEED_MSGMAX IS NOT NULL
     set: {name: kernel.msgmax, from: '{MSGMAX}', to: '{NEED_MSGMAX}'}
@@ -83,7 +82,7 @@ WITH WANTED AS (
         A.SEMMNS,
         A.SEMOPM,
         A.SEMMNI,
-        CAST(100 - O.TOLERANCE_PCT AS DOUBLE) / 100 AS ENOUGH,
+        CAST(100 - SITE.TOLERANCE_PCT AS DOUBLE) / 100 AS ENOUGH,
         FLOOR(O.MESSAGE_BYTES) AS WANT_BYTES,
         FLOOR(O.SEMMSL) AS WANT_SEMMSL,
         FLOOR(O.SEMMNS) AS WANT_SEMMNS,
@@ -99,6 +98,7 @@ WITH WANTED AS (
     FROM TUNE.HOST_KERNEL AS K
     CROSS JOIN (SELECT CASE WHEN DB2_LEVEL >= 9070002 THEN 1 ELSE 0 END AS FIXPACK_2 FROM TUNE.RUN_DATABASE) AS B
     CROSS JOIN TUNE.O_OS_IPC_LIMITS AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.HOST_SEMAPHORE AS A ON K.HOST_NAME = A.HOST
     -- the paper's table: the size in GB from which a row applies
     LEFT JOIN (VALUES

@@ -13,7 +13,6 @@ recover: [LEAST_PART, LIKELY_PART, MOST_PART]
 confidence: CONFIDENCE
 exclusive: prefetch
 thresholds:
-  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
   max_rows_per_select: {default: 10, from: own, why: 'with more rows per SELECT, scans are part of the work'}
   min_async_part: {default: 0.15, from: own, why: 'below 15 % of the pages, prefetching does no harm'}
   min_unread_part: {default: 0.1, from: own, why: a tenth of the prefetched pages leaves the pool unread}
@@ -112,8 +111,9 @@ FROM SPACE AS S
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.RUN_DATABASE AS B
 CROSS JOIN TUNE.O_PREFETCH_OLTP_USELESS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
-    S.ASYNC_READS >= O.MIN_ASYNC_PAGES
+    S.ASYNC_READS >= SITE.ENOUGH_PAGES
     AND S.ASYNC_PART >= O.MIN_ASYNC_PART
     AND (
         S.WASTED = 1

@@ -11,10 +11,6 @@ claims: {RECLAIM: {events: RECLAIM_WAIT_S, cost_ms: 1000}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.3
 thresholds:
-  min_wait_pct:
-    default: 5
-    from: own
-    why: percent of database time; members that share tables always reclaim some pages
   map_part: {default: 0.5, from: own, why: 'half of the time for space map pages: rows are inserted, not changed'}
 actions:
   - manual: >-
@@ -61,6 +57,7 @@ SELECT
 FROM WAITED AS W
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_PURESCALE_PAGE_RECLAIMS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     W.PAGE_MS + W.MAP_MS > 0
-    AND 100 * (W.PAGE_MS + W.MAP_MS) >= O.MIN_WAIT_PCT * T.DBT_MS
+    AND 100 * (W.PAGE_MS + W.MAP_MS) >= SITE.HIGH_PCT * T.DBT_MS

@@ -14,10 +14,6 @@ claims:
 recover: [RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH]
 confidence: CONFIDENCE
 thresholds:
-  min_pct:
-    default: 2
-    from: own
-    why: percent of database time; below it an index is not worth its maintenance
   rows_per_row: {default: 10, from: vendors, why: 'rows read per row returned or changed: worth checking'}
   certain_per_row: {default: 100, from: vendors, why: 'rows read per row returned or changed: an index is missing'}
   min_per_execution: {default: 1000, from: own, why: fewer rows are read as fast without an index}
@@ -42,7 +38,7 @@ finding:
     {ROWS_PER_EXECUTION} rows to return or change {USED_PER_EXECUTION}[, probably from {TABLE_NAMES:text}].
   - when: SIBLINGS IS NOT NULL
     text: >-
-      Together with {SIBLINGS} similar statements, each below {MIN_PCT} % of database time, it takes {FAMILY_PCT:1} %.
+      Together with {SIBLINGS} similar statements, each below {SMALL_PCT} % of database time, it takes {FAMILY_PCT:1} %.
   - {when: UNINDEXED IS NOT NULL, text: 'No index on {UNINDEXED:text} starts with a column used in its predicates.'}
   - when: CERTAIN = 0
     text: If the statement counts or sums its rows, an index helps only if it contains all columns.
@@ -121,7 +117,7 @@ JUDGED AS (
 WEIGHED AS (
     SELECT
         J.*,
-        O.MIN_PCT,
+        SITE.SMALL_PCT,
         O.CERTAIN_PER_ROW,
         COALESCE(CAST(J.CPU_MS AS DOUBLE) / NULLIF(J.ROWS_READ, 0), J.ROW_MS * T.PROCESSING_PART) AS ROW_CPU_MS,
         CASE WHEN J.CPU_MS IS NULL THEN J.SAVED_ROWS ELSE COALESCE(J.READS, 0) * J.SAVED_PART END AS SAVED_READS,
@@ -135,10 +131,11 @@ WEIGHED AS (
             WHEN J.CPU_MS IS NULL THEN J.ROW_MS * T.WAIT_PART
             ELSE COALESCE(CAST(J.PREFETCH_WAIT_MS AS DOUBLE) / NULLIF(J.PREFETCH_WAITS, 0), 0)
         END AS WAIT_MS,
-        CASE WHEN J.DBT_PCT >= O.MIN_PCT OR J.TABLE_NAMES IS NULL THEN J.STATEMENT ELSE J.TABLE_NAMES END AS FAMILY
+        CASE WHEN J.DBT_PCT >= SITE.SMALL_PCT OR J.TABLE_NAMES IS NULL THEN J.STATEMENT ELSE J.TABLE_NAMES END AS FAMILY
     FROM JUDGED AS J
     CROSS JOIN SPLIT AS T
     CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE J.CERTAIN = 1 OR J.CLASS <> 'BI' OR (J.FREQUENT = 1 AND J.USED_PER_EXECUTION <= O.FEW_RETURNED)
 ),
 TOGETHER AS (
@@ -165,7 +162,7 @@ PLACED AS (
 SELECT
     P.STATEMENT, P.EXECUTABLE_ID, P.MEMBER, P.PLANS, P.EXECUTIONS, P.TIME_PCT, P.CPU_PCT, P.MS_PER_EXECUTION,
     P.ROWS_PER_EXECUTION, P.USED_PER_EXECUTION, P.ROWS_READ, P.ROWS_USED, P.READS, P.TABLE_NAMES, P.UNINDEXED,
-    P.SHORT_TEXT, P.CERTAIN, P.MIN_PCT, G.SIBLINGS, G.FAMILY_PCT, D.DB_NAME,
+    P.SHORT_TEXT, P.CERTAIN, P.SMALL_PCT, G.SIBLINGS, G.FAMILY_PCT, D.DB_NAME,
     CASE
         WHEN
             P.CERTAIN = 1
@@ -188,4 +185,4 @@ SELECT
 FROM PLACED AS P
 INNER JOIN TOGETHER AS G ON P.FAMILY = G.FAMILY AND P.CERTAIN = G.CERTAIN
 CROSS JOIN TUNE.RUN_DATABASE AS D
-WHERE P.PLACE = 1 AND G.FAMILY_PCT >= P.MIN_PCT
+WHERE P.PLACE = 1 AND G.FAMILY_PCT >= P.SMALL_PCT

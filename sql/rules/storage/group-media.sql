@@ -10,7 +10,6 @@ needs: [storage_path.OVERHEAD, tablespace.POOL_READ_TIME, tablespace.STORAGE_GRO
 object: DATABASE
 confidence: 0.3
 thresholds:
-  min_sync_reads: {default: 10000, from: own, why: per group in the interval; too few pages for an average}
   min_factor: {default: 4, from: own, why: groups whose read times differ by this factor use different media}
   max_factor: {default: 3, from: own, why: an attribute that differs this much from the measurement misleads}
   default_ms: {default: 6.725, from: manuals, why: Db2's default for OVERHEAD (c0059252)}
@@ -81,8 +80,8 @@ GROUPS_OF AS (
         FROM TUNE.D_STORAGE_PATH
         GROUP BY STORAGE_GROUP_NAME
     ) AS G ON S.STORAGE_GROUP_NAME = G.STORAGE_GROUP_NAME
-    CROSS JOIN TUNE.O_STORAGE_GROUP_MEDIA AS O
-    WHERE S.SYNC_READS >= O.MIN_SYNC_READS AND G.OVERHEAD > 0 AND S.READ_MS > 0
+    CROSS JOIN TUNE.O_SITE AS SITE
+    WHERE S.SYNC_READS >= SITE.ENOUGH_PAGES AND G.OVERHEAD > 0 AND S.READ_MS > 0
 ),
 SPREAD AS (
     SELECT

@@ -14,7 +14,6 @@ confidence: 0.6
 thresholds:
   min_difference: {default: 0.05, from: own, why: a difference below 5 % between largest and smallest is negligible}
   min_free_part: {default: 0.1, from: own, why: a storage path that is nearly full gets no container}
-  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers are'}
   quick_gb: {default: 20, from: own, why: a RESIZE that takes more space needs planning}
 actions:
   - when: PATH IS NULL
@@ -80,9 +79,10 @@ WITH SPACE AS (
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.RUN_DATABASE AS B
     CROSS JOIN TUNE.O_TABLESPACE_CONTAINERS_UNEVEN AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         T.TBSP_TYPE = 'DMS'
-        AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
+        AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= SITE.SMALL_GB * 1073741824
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND COALESCE(T.TBSP_REBALANCER_MODE, 'NO_REBAL') = 'NO_REBAL'
 ),

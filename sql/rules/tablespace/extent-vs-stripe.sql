@@ -15,10 +15,6 @@ claims: {PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
 exclusive: rebuild
-thresholds:
-  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
-  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not its main work'}
-  min_gb: {default: 1, from: own, why: a smaller table space does not justify a move}
 actions:
   - set: {name: EXTENTSIZE, from: '{TBSP_EXTENT_SIZE}', to: '{EXTENT_STAR}', unit: pages}
   - when: MOVE_NUMBER = 1
@@ -113,7 +109,7 @@ SELECT
     CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB
 FROM READ_FROM_STRIPS AS T
 INNER JOIN TUNE.TABLE_MOVE AS M ON T.TBSP_NAME = M.TBSP_NAME
-CROSS JOIN TUNE.O_TABLESPACE_EXTENT_VS_STRIPE AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN (SELECT COUNT(*) AS REASONS FROM TUNE.NO_LOAD) AS U
 WHERE
     T.CONTAINERS > 0
@@ -130,14 +126,14 @@ WHERE
     AND (
         U.REASONS > 0
         OR (
-            T.ASYNC_READS >= O.MIN_ASYNC_PAGES
-            AND T.ASYNC_PART >= O.MIN_ASYNC_PART
+            T.ASYNC_READS >= SITE.ENOUGH_PAGES
+            AND T.ASYNC_PART >= SITE.SCAN_PART
             AND (T.REQUEST_MS IS NULL OR 2 * T.REQUEST_MS > T.NORMAL_MS)
         )
     )
     AND T.CLASS <> 'OLTP'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.TBSP_NAME <> 'SYSCATSPACE'
-    AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
+    AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= SITE.SMALL_GB * 1073741824
     AND NOT EXISTS (SELECT 1 FROM TUNE.TABLESPACE AS N WHERE N.TBSP_NAME = T.TBSP_NAME || '_N')
     AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TBSPACE = T.TBSP_NAME AND C.TABLEORG = 'C')

@@ -19,8 +19,6 @@ thresholds:
   page_kb: {default: 16, from: x445, why: page size of the paper's table space}
   min_gb: {default: 10, from: own, why: below 10 GB a move is not justified}
   min_async_part: {default: 0.6, from: own, why: nearly all reads are scans}
-  min_share_pct: {default: 10, from: own, why: percent of database time for its reads and prefetch waits}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
   max_statements:
     default: 10
     from: own
@@ -76,7 +74,7 @@ WITH SPACE AS (
         COALESCE(P.PRESENT_POOL, 'BP' || CAST(CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS VARCHAR(20)) || 'K') AS NEW_POOL,
         CASE WHEN P.PRESENT_POOL IS NULL THEN 1 ELSE 0 END AS CREATES_POOL,
         T.TBSP_NAME || '_' || CAST(CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS VARCHAR(20)) || 'K' AS NEW_SPACE,
-        O.PAGE_CPU_MS,
+        SITE.PAGE_CPU_MS,
         CAST(GREATEST(2, FLOOR(
             CAST(T.TBSP_EXTENT_SIZE * T.TBSP_PAGE_SIZE AS DOUBLE) / NULLIF(P.NEW_PAGE, 0)
         )) AS BIGINT) AS NEW_EXTENT
@@ -84,6 +82,7 @@ WITH SPACE AS (
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.DATABASE_TIME AS A
     CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_BI AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     INNER JOIN TUNE.MOVE_POOL AS P
         ON T.TBSP_NAME = P.TBSP_NAME AND 1024 * CAST(FLOOR(O.PAGE_KB) AS BIGINT) = P.NEW_PAGE AND P.POSSIBLE = 1
     WHERE
@@ -99,7 +98,7 @@ WITH SPACE AS (
         AND T.CLASS = 'BI'
         AND T.BUSY = 1
         AND T.ASYNC_PART >= O.MIN_ASYNC_PART
-        AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= O.MIN_SHARE_PCT
+        AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= SITE.MAJOR_PCT
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND T.TBSP_NAME <> 'SYSCATSPACE'
         AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824

@@ -15,13 +15,8 @@ confidence: 0.3
 memory: FIRST_POOL_KB
 exclusive: rebuild
 thresholds:
-  min_share_pct: {default: 5, from: own, why: percent of database time that agents read its pages from disk}
   min_levels: {default: 4, from: own, why: one level less saves one page per probe}
   min_split_part: {default: 0.01, from: own, why: page splits per inserted row}
-  min_inserts: {default: 10000, from: own, why: too few for a rate}
-  min_index_reads: {default: 50000, from: own, why: logical reads of a relevant index}
-  max_latch_pct: {default: 5, from: own, why: 'above it, larger pages increase contention on hot leaf pages'}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
 actions:
   - set: {name: PAGESIZE, from: '4096', to: '{NEW_PAGE}', unit: bytes}
   - {include: pool-of-its-own}
@@ -63,9 +58,9 @@ note: >-
 WITH KEPT AS (
     SELECT
         I.TBSP_NAME,
-        MAX(CASE WHEN I.LOGICAL_READS >= O.MIN_INDEX_READS THEN I.NLEVELS ELSE 0 END) AS NLEVELS,
+        MAX(CASE WHEN I.LOGICAL_READS >= SITE.ENOUGH_READS THEN I.NLEVELS ELSE 0 END) AS NLEVELS,
         SUM(CASE
-            WHEN I.LOGICAL_READS >= O.MIN_INDEX_READS AND I.NLEVELS >= O.MIN_LEVELS
+            WHEN I.LOGICAL_READS >= SITE.ENOUGH_READS AND I.NLEVELS >= O.MIN_LEVELS
                 THEN CAST(I.LOGICAL_READS AS DOUBLE) / NULLIF(I.NLEVELS, 0)
         END) AS SAVED_PAGES,
         SUM(I.LOGICAL_READS) AS LOGICAL_READS,
@@ -73,6 +68,7 @@ WITH KEPT AS (
         SUM(I.ROWS_INSERTED) AS ROWS_INSERTED
     FROM TUNE.INDEX_USE AS I
     CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     GROUP BY I.TBSP_NAME
 ),
 SPACE AS (
@@ -88,18 +84,18 @@ SPACE AS (
         T.READ_MS,
         T.P_OLTP,
         CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
-        O.PAGE_CPU_MS
+        SITE.PAGE_CPU_MS
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.DATABASE_TIME AS D
     CROSS JOIN TUNE.WORKLOAD_CLASS AS W
-    CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         T.TBSP_PAGE_SIZE = 4096
         AND (W.CLASS = 'OLTP' OR T.CLASS = 'OLTP')
         AND T.CLASS <> 'BI'
         AND T.BUSY = 1
-        AND T.SHARE_PCT >= O.MIN_SHARE_PCT
-        AND COALESCE(D.LATCH_PCT, 0) <= O.MAX_LATCH_PCT
+        AND T.SHARE_PCT >= SITE.HIGH_PCT
+        AND COALESCE(D.LATCH_PCT, 0) <= SITE.HIGH_PCT
 )
 SELECT
     S.*,
@@ -139,11 +135,12 @@ INNER JOIN KEPT ON S.TBSP_NAME = KEPT.TBSP_NAME
 INNER JOIN TUNE.TABLE_MOVE AS M ON S.TBSP_NAME = M.TBSP_NAME
 INNER JOIN TUNE.MOVE_POOL AS P ON S.TBSP_NAME = P.TBSP_NAME AND P.NEW_PAGE = 8192 AND P.POSSIBLE = 1
 CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     (
         KEPT.NLEVELS >= O.MIN_LEVELS
         OR (
-            KEPT.ROWS_INSERTED >= O.MIN_INSERTS
+            KEPT.ROWS_INSERTED >= SITE.ENOUGH_PAGES
             AND CAST(KEPT.SPLITS AS DOUBLE) / NULLIF(KEPT.ROWS_INSERTED, 0) >= O.MIN_SPLIT_PART
         )
     )

@@ -9,7 +9,6 @@ needs: [dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_EXTENT_SIZE, c
 object: DATABASE
 confidence: 0.6
 thresholds:
-  min_items: {default: 2, from: own, why: 'one setting may have a reason, two are a pattern'}
   sortheap_pages: {default: 256, from: own, why: '1 MB per sort, set manually: an old default'}
   extent_pages: {default: 2, from: own, why: scans need larger extents}
   query_class: {default: 3, from: own, why: lower optimization classes omit what complex queries need}
@@ -81,8 +80,8 @@ SELECT
 FROM ITEM AS I
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_WORKLOAD_BI_WITH_OLTP_SETTINGS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
-    I.ITEMS >= O.MIN_ITEMS
+    I.ITEMS >= SITE.PATTERN_ITEMS
     AND K.CLASS = 'BI'
     AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TABLEORG = 'C')

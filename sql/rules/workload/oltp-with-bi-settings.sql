@@ -9,8 +9,6 @@ needs: [dbcfg.VALUE, dbmcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_
 object: DATABASE
 confidence: 0.6
 thresholds:
-  min_items: {default: 2, from: own, why: 'one setting may have a reason, two are a pattern'}
-  sortheap_pages: {default: 2048, from: own, why: '8 MB per sort of a transaction, set manually'}
   prefetch_extents: {default: 2, from: own, why: a manual prefetch size of at least this many extents}
 actions:
   - manual: 'Make one change at a time, each as its own recommendation describes:'
@@ -63,9 +61,9 @@ ITEM AS (
         + CASE WHEN H.NUM IS NULL THEN 0 ELSE 1 END + CASE WHEN I.VALUE IS NULL THEN 0 ELSE 1 END
         + CASE WHEN R.VALUE IS NULL THEN 0 ELSE 1 END + CASE WHEN L.NUM IS NULL THEN 0 ELSE 1 END AS ITEMS
     FROM SPACES AS S
-    CROSS JOIN TUNE.O_WORKLOAD_OLTP_WITH_BI_SETTINGS AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.SETTING AS H
-        ON H.SCOPE = 'DB' AND H.NAME = 'sortheap' AND H.FIXED = 1 AND O.SORTHEAP_PAGES < H.NUM
+        ON H.SCOPE = 'DB' AND H.NAME = 'sortheap' AND H.FIXED = 1 AND SITE.SORT_PAGES_OLTP < H.NUM
     LEFT JOIN TUNE.SETTING AS I ON I.SCOPE = 'DBM' AND I.NAME = 'intra_parallel' AND I.FIXED = 1 AND I.VALUE = 'YES'
     LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'REG' AND R.NAME = 'DB2_WORKLOAD' AND R.VALUE = 'ANALYTICS'
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'locktimeout' AND L.FIXED = 1 AND L.NUM = -1
@@ -77,5 +75,5 @@ SELECT
 FROM ITEM AS I
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_WORKLOAD_OLTP_WITH_BI_SETTINGS AS O
-WHERE I.ITEMS >= O.MIN_ITEMS AND K.CLASS = 'OLTP'
+CROSS JOIN TUNE.O_SITE AS SITE
+WHERE I.ITEMS >= SITE.PATTERN_ITEMS AND K.CLASS = 'OLTP'
