@@ -244,7 +244,7 @@ def _typed(row: Row, types: list[str]) -> str:
 
 
 def _options(rows: list[Row]) -> Iterator[Statement]:
-    """Set new defaults, keep the site's values, and delete options that no longer exist."""
+    """Set new defaults, keep the site's values, and delete options of removed rules."""
     types = re.findall(r"^ +\w+ (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
     for first in range(0, len(rows), ROWS_A_STATEMENT):
         yield _from_file(

@@ -26,22 +26,7 @@ thresholds:
   min_hours: {default: 24, from: own, why: a shorter time may show only the reports of a night}
 actions:
   - set: {name: PAGESIZE, from: '{TBSP_PAGE_SIZE}', to: '{NEW_PAGE}', unit: bytes}
-  - {include: pool-of-its-own}
-  - when: MOVE_NUMBER = 1
-    set: {kind: TABLESPACE, object: '{NEW_SPACE:text}', name: EXISTS, from: missing, to: there}
-  - choose:
-      - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
-        manual: >-
-          Specify containers for the new table space, because {TBSP_NAME:name} does not use automatic storage: CREATE
-          TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...)
-          EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
-        undo: {manual: 'Drop {NEW_SPACE:name} again.'}
-      - when: MOVE_NUMBER = 1
-        command: >-
-          CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE}{STORAGE:text}[ USING
-          STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL
-          {NEW_POOL:name}
-        undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - {include: larger-pages}
   - {include: table-move}
   - {include: memory-follows}
 finding: >-
