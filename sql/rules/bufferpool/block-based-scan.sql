@@ -16,7 +16,6 @@ defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: bufferpool.unused, within: object}
 thresholds:
-  min_async_part: {default: 0.8, from: own, why: only a pool used almost entirely for scans can spare the pages}
   block_part: {default: 0.3, from: own, why: part of the pool that becomes the block area}
   max_extent_part: {default: 0.6, from: own, why: larger reads already cover most of an extent}
   min_pages: {default: 10000, from: own, why: a smaller pool has no pages to spare}
@@ -70,7 +69,7 @@ WITH POOL AS (
         AND B.BUSY = 1
         AND COALESCE(B.NUMBLOCKPAGES, 0) = 0
         AND B.BP_CUR_BUFFSZ >= O.MIN_PAGES
-        AND B.ASYNC_PART >= O.MIN_ASYNC_PART
+        AND B.ASYNC_PART >= SITE.ONLY_SCANS_PART
         AND B.MIN_EXTENT = B.MAX_EXTENT AND B.MAX_EXTENT BETWEEN 2 AND 256
         AND B.DATA_LOGICAL_READS + B.INDEX_LOGICAL_READS >= 0.5 * B.LOGICAL_READS
         AND S.PREFETCH_WAIT_PCT >= SITE.HIGH_PCT

@@ -18,12 +18,7 @@ defers_to:
 thresholds:
   min_time_part: {default: 0.4, from: own, why: the table space causes at least this part of the pool's read time}
   max_read_part: {default: 0.3, from: own, why: 'with at most this part of its logical reads: its pages are evicted'}
-  min_pollution:
-    default: 0.2
-    from: own
-    why: and its neighbours prefetch at least this part of the pool's physical reads
   min_scan_part: {default: 0.4, from: own, why: or its neighbours prefetch at least this part}
-  max_async_part: {default: 0.2, from: own, why: and its own reads are mostly random}
   max_pools: {default: 6, from: own, why: more pools are hard to size and gain little}
   max_moved: {default: 0.8, from: own, why: at least a fifth of the pool stays with the neighbours}
 actions:
@@ -100,12 +95,9 @@ WITH HOT AS (
             (
                 T.SYNC_READ_MS >= O.MIN_TIME_PART * P.SYNC_READ_MS
                 AND T.LOGICAL_READS <= O.MAX_READ_PART * P.LOGICAL_READS
-                AND P.ASYNC_READS - T.ASYNC_READS >= O.MIN_POLLUTION * P.PHYSICAL_READS
+                AND P.ASYNC_READS - T.ASYNC_READS >= SITE.EVICTING_PART * P.PHYSICAL_READS
             )
-            OR (
-                P.ASYNC_READS - T.ASYNC_READS >= O.MIN_SCAN_PART * P.PHYSICAL_READS
-                AND T.ASYNC_PART <= O.MAX_ASYNC_PART
-            )
+            OR P.ASYNC_READS - T.ASYNC_READS >= O.MIN_SCAN_PART * P.PHYSICAL_READS
         )
 ),
 SHARED AS (
@@ -115,7 +107,6 @@ SHARED AS (
         B.NPAGES,
         B.BP_CUR_BUFFSZ,
         B.PAGESIZE,
-        SITE.POOL_PAGES,
         'BP_' || RTRIM(SUBSTR(H.TBSP_NAME || '             ', 1, 13)) AS STEM,
         I.INDEX_ONLY,
         X.TBSP_NAME AS INDEX_SPACE,
@@ -130,7 +121,6 @@ SHARED AS (
         ), 0) AS DOUBLE) AS PAGES_PER_MS
     FROM HOT AS H
     CROSS JOIN TUNE.O_BUFFERPOOL_DEDICATE_HOT_TABLESPACE AS O
-    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN (SELECT COUNT(*) AS POOLS FROM TUNE.D_CAT_BUFFERPOOL) AS C
     INNER JOIN TUNE.SIZED_POOL AS B ON H.BPNAME = B.BP_NAME
     LEFT JOIN TUNE.INDEX_SPACE AS I ON H.TBSP_NAME = I.TBSP_NAME
@@ -183,9 +173,9 @@ SELECT
 FROM NET
 WHERE
     EVICTED_READS > LOST_READS
-    AND REST_PAGES >= POOL_PAGES
-    AND HOT_PAGES >= POOL_PAGES
-    AND (INDEX_SPACE IS NULL OR INDEX_PAGES >= POOL_PAGES)
+    AND REST_PAGES >= 1000
+    AND HOT_PAGES >= 1000
+    AND (INDEX_SPACE IS NULL OR INDEX_PAGES >= 1000)
     AND NOT EXISTS (
         SELECT 1 FROM TUNE.D_CAT_BUFFERPOOL AS C WHERE C.BPNAME IN (HOT_POOL, COALESCE(INDEX_POOL, HOT_POOL))
     )

@@ -13,9 +13,7 @@ recover: [0.1, 0.2, 0.4]
 confidence: 0.6
 after: [log.space-sizing]
 thresholds:
-  max_softmax: {default: 100, from: manuals, why: 'one log file, the former default'}
   new_softmax: {default: 300, from: manuals, why: 'three log files, the manual''s example; 002 used 1000'}
-  gap_part: {default: 0.6, from: own, why: part of the cleaner triggers caused by the log gap}
   min_writes_per_s: {default: 200, from: own, why: below it cleaning is no load}
 actions:
   - set: {kind: DBCFG, name: SOFTMAX, from: '{SOFTMAX}', to: '{NEW_SOFTMAX}', unit: percent of a log file}
@@ -59,9 +57,9 @@ WITH CHANGE AS (
                 W.USABLE = 1
                 AND K.CLASS = 'OLTP'
                 AND C.ALTERNATE = 0
-                AND C.SOFTMAX <= O.MAX_SOFTMAX
+                AND C.SOFTMAX <= 100
                 AND C.TRIGGERS >= SITE.ENOUGH_CLEANINGS
-                AND C.LOG_GAP_PART >= O.GAP_PART
+                AND C.LOG_GAP_PART >= SITE.TRIGGER_PART
                 AND C.WRITES >= O.MIN_WRITES_PER_S * T.SECONDS
                 THEN K.P_OLTP
             ELSE 0

@@ -16,7 +16,6 @@ thresholds:
   max_threshold: {default: 40, from: own, why: 'above it, cleaning is not early'}
   new_threshold: {default: 60, from: manuals, why: the default of CHNGPGS_THRESH; the paper raised 30 to it}
   min_step: {default: 1.4, from: own, why: a slightly higher threshold changes nothing}
-  threshold_part: {default: 0.6, from: own, why: part of the triggers caused by the threshold}
   pages_per_row: {default: 0.5, from: own, why: 'pages written per changed row: the same pages repeatedly'}
   max_dirty_s: {default: 600, from: own, why: 'seconds: pages that stay dirty longer hardly change again'}
   interference_part: {default: 0.2, from: own, why: 'part of the read waits of agents that these writes can cost'}
@@ -76,7 +75,7 @@ WHERE
     AND C.NEW_THRESHOLD >= O.MIN_STEP * C.CHNGPGS_THRESH
     AND C.WRITES >= SITE.ENOUGH_PAGES
     AND C.THRESHOLDS >= SITE.ENOUGH_CLEANINGS
-    AND C.THRESHOLD_PART >= O.THRESHOLD_PART
+    AND C.THRESHOLD_PART >= SITE.TRIGGER_PART
     AND C.STEAL_PART < SITE.STEAL_SYNC_PART
     AND C.WRITES >= O.PAGES_PER_ROW * T.ROWS_MODIFIED
     -- the time that a page stays dirty, if as many pages are dirty as the threshold allows

@@ -10,9 +10,6 @@ object: INSTANCE
 claims: {AGENT: {events: AGENT_WAITS, cost_ms: AGENT_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
-thresholds:
-  max_cpu_pct: {default: 80, from: own, why: on busier processors more agents only wait for CPU}
-  max_lock_pct: {default: 30, from: own, why: 'percent of database time: agents in lock waits are blocked, not too few'}
 actions:
   - set: {kind: DBMCFG, name: MAX_COORDAGENTS, from: '{MAX_COORDAGENTS:text}', to: '{NEW_AGENTS}', unit: agents}
   - when: NEW_AGENTS IS NULL
@@ -55,13 +52,12 @@ FROM (
 ) AS W
 CROSS JOIN (SELECT MAX(CPU_USAGE_TOTAL) AS CPU_PCT FROM TUNE.HOST_PROCESSOR) AS P
 CROSS JOIN TUNE.DATABASE_TIME AS T
-CROSS JOIN TUNE.O_CONFIG_AGENT_WAIT AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DBM' AND A.NAME = 'max_coordagents' AND A.PENDING = 0
 INNER JOIN TUNE.SETTING AS C ON C.SCOPE = 'DBM' AND C.NAME = 'max_connections' AND C.PENDING = 0
 WHERE
     100 * W.AGENT_WAIT_MS >= SITE.HIGH_PCT * T.DBT_MS
-    AND P.CPU_PCT < O.MAX_CPU_PCT
+    AND P.CPU_PCT < SITE.CEILING_CPU_PCT
     AND C.NUM > A.NUM AND A.NUM > 0
-    AND T.LOCK_PCT < O.MAX_LOCK_PCT
+    AND T.LOCK_PCT < SITE.DOMINANT_PCT
     AND NOT EXISTS (SELECT 1 FROM TUNE.MEMORY_PRESSURE AS M WHERE M.SWAPS = 1 OR M.FULL_UP = 1)

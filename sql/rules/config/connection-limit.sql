@@ -10,8 +10,6 @@ needs: [instance.NUM_COORD_AGENTS, instance.COORD_AGENTS_TOP, database.APPLS_CUR
   dbmcfg.VALUE, dbcfg.VALUE]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
 confidence: 0.6
-thresholds:
-  near_part: {default: 0.9, from: own, why: 'part of the limit in use now; the limit was reached before'}
 actions:
   - manual: >-
       First see which applications hold the connections, and whether they need all: SELECT APPLICATION_NAME,
@@ -101,12 +99,11 @@ SELECT
     MAX(F.MOST) AS MOST
 FROM FOUND AS F
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_CONFIG_CONNECTION_LIMIT AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN (
     SELECT COALESCE(MAX(CASE WHEN SWAPS = 1 OR FULL_UP = 1 THEN 1 ELSE 0 END), 0) AS SHORT
     FROM TUNE.MEMORY_PRESSURE
 ) AS P
-WHERE F.TAKEN >= O.NEAR_PART * F.OLD_NUM AND F.MOST >= F.OLD_NUM
+WHERE F.TAKEN >= SITE.NEAR_LIMIT_PART * F.OLD_NUM AND F.MOST >= F.OLD_NUM
 GROUP BY
     F.KIND, F.OLD_LIMIT, F.OLD_NUM, F.OLD_CONNECTIONS, F.LIMITED, D.INSTANCE_NAME, D.DB_NAME, SITE.STEP_FACTOR, P.SHORT

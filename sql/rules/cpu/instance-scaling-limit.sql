@@ -16,13 +16,7 @@ after: [lock.latch-contention]
 thresholds:
   min_sockets: {default: 4, from: x4470, why: sockets of the machine on which one instance stopped at two}
   min_cores: {default: 32, from: x4470, why: its cores; both are required}
-  max_bound_pct: {default: 80, from: vmware-netapp, why: highest load of the processors that remain}
   sessions_per_core: {default: 2, from: own, why: 'active sessions per core: enough work exists'}
-  max_other_pct:
-    default: 30
-    from: own
-    why: 'percent of database time in disk, log and lock waits: above it they are the cause'
-  min_unexplained_pct: {default: 30, from: own, why: percent of database time outside known waits and CPU time}
   max_claim_pct: {default: 18, from: x4470, why: 1.22 times the throughput is 18 % less time}
   min_splits_per_s: {default: 3, from: own, why: leaf splits of one index; with fewer its last page is not hot}
 actions:
@@ -86,7 +80,7 @@ WITH HOT AS (
     -- an index with growing keys, and the latch of most waits
     SELECT
         SUM(CASE WHEN S.SPLITS >= SITE.END_SPLIT_PART * (S.SPLITS + S.OTHER_SPLITS) THEN 1 ELSE 0 END) AS INDEXES,
-        MAX(CASE WHEN L.LATCH_PART >= SITE.ONE_LATCH_PART THEN 1 ELSE 0 END) AS LATCHES
+        MAX(CASE WHEN L.LATCH_PART >= SITE.MAIN_PART THEN 1 ELSE 0 END) AS LATCHES
     FROM TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_CPU_INSTANCE_SCALING_LIMIT AS O
     CROSS JOIN TUNE.O_SITE AS SITE
@@ -111,7 +105,7 @@ WITH HOT AS (
 MACHINE AS (
     SELECT
         P.SOCKETS,
-        CAST(CEIL(ROUND(P.CPU_USAGE_TOTAL * P.SOCKETS / CAST(NULLIF(O.MAX_BOUND_PCT, 0) AS DOUBLE), 6)) AS BIGINT)
+        CAST(CEIL(ROUND(P.CPU_USAGE_TOTAL * P.SOCKETS / CAST(NULLIF(SITE.CEILING_CPU_PCT, 0) AS DOUBLE), 6)) AS BIGINT)
             AS BOUND_SOCKETS,
         P.CORES,
         P.CPU_USAGE_TOTAL,
@@ -123,7 +117,7 @@ MACHINE AS (
         + T.LOG_DISK_PCT + T.LOG_BUFFER_PCT + T.LOCK_PCT AS OTHER_PCT
     FROM TUNE.HOST_PROCESSOR AS P
     CROSS JOIN TUNE.DATABASE_TIME AS T
-    CROSS JOIN TUNE.O_CPU_INSTANCE_SCALING_LIMIT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN HOT AS H
     INNER JOIN TUNE.TIME_BUCKET AS B ON B.BUCKET = 'PROCESSING'
     WHERE
@@ -150,5 +144,5 @@ WHERE
     AND M.BOUND_SOCKETS < M.SOCKETS
     AND M.CPU_USAGE_TOTAL <= SITE.IDLE_CPU_PCT
     AND M.ACTIVE_SESSIONS >= O.SESSIONS_PER_CORE * M.CORES
-    AND M.OTHER_PCT < O.MAX_OTHER_PCT
-    AND (M.LATCH_PCT >= SITE.MAJOR_PCT OR M.UNEXPLAINED_PCT >= O.MIN_UNEXPLAINED_PCT)
+    AND M.OTHER_PCT < SITE.DOMINANT_PCT
+    AND (M.LATCH_PCT >= SITE.MAJOR_PCT OR M.UNEXPLAINED_PCT >= SITE.DOMINANT_PCT)

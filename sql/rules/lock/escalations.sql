@@ -14,7 +14,6 @@ confidence: CONFIDENCE
 memory: GROWTH_KB
 thresholds:
   least_wait_pct: {default: 0.1, from: own, why: percent of database time; below it no other session needed the table}
-  maxlocks_low: {default: 22, from: manuals, why: the default before it became AUTOMATIC}
   maxlocks_high: {default: 60, from: own, why: one application leaves the others 40 % of the list}
   max_pages: {default: 131072, from: own, why: '512 MB: work that fills it holds too many locks'}
 actions:
@@ -102,7 +101,7 @@ JUDGED AS (
         S.*,
         W.*,
         FLOOR(LEAST(2 * S.LOCKLIST, O.MAX_PAGES)) AS NEW_LOCKLIST,
-        CASE WHEN S.MAXLOCKS < O.MAXLOCKS_LOW THEN O.MAXLOCKS_LOW ELSE O.MAXLOCKS_HIGH END AS NEW_MAXLOCKS,
+        CASE WHEN S.MAXLOCKS < 22 THEN 22 ELSE O.MAXLOCKS_HIGH END AS NEW_MAXLOCKS,
         CASE
             WHEN W.LOCK_PCT < SITE.HIGH_PCT THEN 0
             WHEN W.WAITERS >= SITE.INCIDENT

@@ -16,7 +16,6 @@ recover: [0.7, 0.9, 1.0]
 confidence: 0.6
 thresholds:
   min_wait_s: {default: 10, from: own, why: a transaction should not wait this long for an idle session}
-  sure_wait_s: {default: 60, from: own, why: 'a session seen idle that has blocked another for a minute is idle'}
   requests_per_s: {default: 0.1, from: own, why: 'a session with more requests works step by step'}
   forgotten_s: {default: 900, from: own, why: 'a unit of work with changes that is idle this long was forgotten'}
 actions:
@@ -82,7 +81,7 @@ WITH OPEN_WORK AS (
             ELSE 0
         END AS SELDOM,
         W.SECONDS,
-        O.SURE_WAIT_S,
+        SITE.BLOCKED_S,
         O.FORGOTTEN_S,
         SITE.RARE_EVENTS
     FROM TUNE.D_UNIT_OF_WORK AS U
@@ -103,7 +102,7 @@ HOLDER AS (
     FROM OPEN_WORK AS H
     CROSS JOIN TUNE.DATABASE_TIME AS T
     WHERE
-        (H.BLOCKS = 1 AND (H.IDLE = 1 OR (H.SELDOM = 1 AND H.LONGEST_WAIT_S >= H.SURE_WAIT_S)))
+        (H.BLOCKS = 1 AND (H.IDLE = 1 OR (H.SELDOM = 1 AND H.LONGEST_WAIT_S >= H.BLOCKED_S)))
         OR (
             H.BLOCKS = 0 AND H.IDLE = 1 AND H.ROWS_MODIFIED > 0 AND H.UOW_AGE_S >= H.FORGOTTEN_S
             AND T.LOCK_WAITS >= H.RARE_EVENTS

@@ -9,10 +9,6 @@ needs: [workload.DEADLOCKS, dbcfg.VALUE]
 object: DATABASE
 confidence: 0.6
 thresholds:
-  min_wait_s:
-    default: 60
-    from: own
-    why: a transaction that waits a minute waits for an idle session
   per_10000: {default: 1, from: own, why: 'deadlocks, or timeouts, in 10,000 transactions'}
 actions:
   - when: ENDLESS = 1
@@ -60,7 +56,7 @@ WITH JUDGED AS (
         CASE
             WHEN
                 K.CLASS = 'OLTP' AND L.FIXED = 1 AND L.NUM = -1 AND COALESCE(V.IS_SET, 0) = 0
-                AND W.LONGEST_WAIT_S >= O.MIN_WAIT_S
+                AND W.LONGEST_WAIT_S >= SITE.BLOCKED_S
                 THEN 1
             ELSE 0
         END AS ENDLESS,

@@ -14,12 +14,6 @@ defers_to:
   - {rule: log.largest-transaction, within: object}
   - {rule: log.space-sizing, within: object}
 thresholds:
-  default_pages:
-    default: 1024
-    from: manuals
-    why: LOGFILSIZ of a new database, 1000 or 1024 by level; older levels have 250
-  default_primary: {default: 13, from: manuals, why: LOGPRIMARY of a new database; older levels have 3}
-  default_second: {default: 12, from: manuals, why: LOGSECOND of a new database; older levels have 2}
   file_pages: {default: 10240, from: own, why: '40 MB, ten times as much: enough for a larger import or DELETE'}
 actions:
   - manual: >-
@@ -74,9 +68,10 @@ CROSS JOIN TUNE.O_LOG_AS_CREATED AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     F.SCOPE = 'DB' AND F.NAME = 'logfilsiz' AND F.FIXED = 1
-    AND F.NUM BETWEEN 1 AND O.DEFAULT_PAGES
-    AND P.NUM BETWEEN 1 AND O.DEFAULT_PRIMARY
-    AND S.NUM BETWEEN 0 AND O.DEFAULT_SECOND
+    -- the values of a new database, by level at most
+    AND F.NUM BETWEEN 1 AND 1024
+    AND P.NUM BETWEEN 1 AND 13
+    AND S.NUM BETWEEN 0 AND 12
     AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
     AND (
         U.TOT_LOG_USED_TOP IS NULL

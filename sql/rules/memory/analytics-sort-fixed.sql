@@ -22,14 +22,6 @@ thresholds:
     default: 50
     from: own
     why: above it the database is mainly column-organized, and gets its sort memory at once
-  shr_pages:
-    default: 1000000
-    from: manuals
-    why: smallest SHEAPTHRES_SHR that the Configuration Advisor sets for column-organized tables
-  sort_pages:
-    default: 32768
-    from: manuals
-    why: smallest SORTHEAP that the Configuration Advisor sets for column-organized tables
   shr_part:
     default: 0.4
     from: field
@@ -102,17 +94,16 @@ ALL_SIZED AS (
     SELECT
         S.*,
         CASE
-            WHEN S.SHR_AUTOMATIC = 1 OR (S.SHR_PAGES < O.SHR_PAGES AND S.IN_NEED = 1) THEN S.ALL_PAGES
+            WHEN S.SHR_AUTOMATIC = 1 OR (S.SHR_PAGES < 1000000 AND S.IN_NEED = 1) THEN S.ALL_PAGES
             ELSE S.SHR_PAGES
         END AS NEW_SHEAPTHRES_SHR
     FROM SETTING AS S
-    CROSS JOIN TUNE.O_MEMORY_ANALYTICS_SORT_FIXED AS O
 ),
 SIZED AS (
     SELECT
         S.*,
         GREATEST(S.SORT_PAGES, FLOOR(ROUND(CASE
-            WHEN S.SORT_AUTOMATIC = 1 OR (S.SORT_PAGES < O.SORT_PAGES AND S.IN_NEED = 1)
+            WHEN S.SORT_AUTOMATIC = 1 OR (S.SORT_PAGES < 32768 AND S.IN_NEED = 1)
                 THEN S.NEW_SHEAPTHRES_SHR / CAST(NULLIF(O.AT_A_TIME, 0) AS DOUBLE)
             WHEN S.SPILLS = 1
                 THEN LEAST(

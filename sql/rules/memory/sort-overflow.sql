@@ -22,9 +22,7 @@ thresholds:
     default: 0.7
     from: own
     why: a statement with a larger part of the spills needs an index, not memory
-  least_pages: {default: 256, from: manuals, why: 'the default, and the smallest value of the Configuration Advisor'}
   most_step: {default: 8, from: own, why: 'largest step, limited by the spilled volume; the next run checks the effect'}
-  held_back_pct: {default: 1, from: own, why: percent of all operations; at this rate the threshold must grow too}
 actions:
   - when: WAY = 'automatic'
     set:
@@ -86,7 +84,7 @@ WITH NEED AS (
                 WHEN W.SPILLING_STATEMENTS >= SITE.SEVERAL AND W.SPILLING_P90 < 0.9 * H.NUM THEN H.NUM
                 -- they used all that one may have: the pages that they wrote and read again show how much more they
                 -- need
-                ELSE GREATEST(O.LEAST_PAGES, 2 * H.NUM, LEAST(O.MOST_STEP * H.NUM, H.NUM + COALESCE(FLOOR(
+                ELSE GREATEST(256, 2 * H.NUM, LEAST(O.MOST_STEP * H.NUM, H.NUM + COALESCE(FLOOR(
                     V.SPILLED_PAGES / CAST(NULLIF(W.OVERFLOWS, 0) AS DOUBLE)
                 ), 0)))
             END,
@@ -98,7 +96,7 @@ WITH NEED AS (
             WHEN
                 W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS
                 -- no index order keeps a hash join or an aggregation from spilling
-                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= O.LEAST_PAGES AND K.CLASS <> 'BI'
+                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= 256 AND K.CLASS <> 'BI'
                 THEN 'statement'
             WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
             WHEN
@@ -108,7 +106,7 @@ WITH NEED AS (
             ELSE 'sortheap'
         END AS WAY,
         CASE
-            WHEN 100 * W.POST_SHRTHRESHOLD >= O.HELD_BACK_PCT * W.OPERATIONS THEN SITE.SORT_ROOM * W.SHARED_TOP
+            WHEN 100 * W.POST_SHRTHRESHOLD >= SITE.HELD_BACK_PCT * W.OPERATIONS THEN SITE.SORT_ROOM * W.SHARED_TOP
             ELSE 0
         END AS HELD_BACK_PAGES,
         W.*

@@ -19,7 +19,6 @@ unit: 4 KB pages
 defers_to:
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
-  min_pct: {default: 1, from: own, why: percent of all operations in sort memory; fewer are a rare peak}
   most_room: {default: 2, from: own, why: 'largest step: at most twice the peak, if most operations were held back'}
 actions:
   - choose:
@@ -104,7 +103,7 @@ SIZED AS (
     CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         W.HELD_BACK >= SITE.RARE_EVENTS
-        AND 100 * W.HELD_BACK >= O.MIN_PCT * W.OPERATIONS
+        AND 100 * W.HELD_BACK >= SITE.HELD_BACK_PCT * W.OPERATIONS
         AND W.OVERFLOWS > 0
 )
 SELECT

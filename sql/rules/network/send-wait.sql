@@ -19,7 +19,6 @@ thresholds:
     why: a larger message contains one long row, such as LOBs, and no block holds two
   large_rows: {default: 1000, from: own, why: rows per SELECT; no user reads this many}
   min_mb_per_s: {default: 10, from: own, why: a tenth of the capacity of a 1 Gbit network}
-  block_kb: {default: 64, from: manuals, why: 'FetchBufferSize, the default size of a block of rows (r0057455)'}
 actions:
   - manual: >-
       Find the applications: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, TCPIP_SEND_WAIT_TIME, TCPIP_SENDS_TOTAL,
@@ -71,7 +70,7 @@ MEASURED AS (
         CAST(T.ROWS_RETURNED AS DOUBLE) / NULLIF(T.SELECT_SQL_STMTS, 0) AS ROWS_PER_SELECT,
         CAST(T.ROWS_RETURNED AS DOUBLE) / NULLIF(S.SENDS, 0) AS ROWS_PER_SEND,
         S.SENDS - T.SELECT_SQL_STMTS - T.UID_SQL_STMTS - T.TOTAL_APP_COMMITS
-        - COALESCE(CAST(S.VOLUME AS DOUBLE) / NULLIF(1024 * O.BLOCK_KB, 0), 0) AS SINGLE_SENDS,
+        - COALESCE(CAST(S.VOLUME AS DOUBLE) / NULLIF(1024 * 64, 0), 0) AS SINGLE_SENDS,
         CASE
             WHEN T.ROWS_RETURNED <= O.MAX_ROWS_PER_SEND * S.SENDS AND S.VOLUME <= 1024 * O.MAX_SEND_KB * S.SENDS THEN 1
             ELSE 0

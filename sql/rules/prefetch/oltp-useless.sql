@@ -20,7 +20,6 @@ thresholds:
     default: 0.8
     from: model
     why: at this part of unread pages prefetching is useless, even with AUTOMATIC
-  max_async_part: {default: 0.8, from: own, why: 'if prefetchers read more than this, the work is scans'}
 actions:
   - set: {name: PREFETCHSIZE, from: '{OLD_SIZE:text}', to: '0', unit: pages}
 finding: >-
@@ -120,7 +119,7 @@ WHERE
         OR (
             (K.CLASS = 'OLTP' OR S.CLASS = 'OLTP')
             AND K.ROWS_PER_SELECT < O.MAX_ROWS_PER_SELECT
-            AND S.ASYNC_PART <= O.MAX_ASYNC_PART
+            AND S.ASYNC_PART <= SITE.ONLY_SCANS_PART
             AND S.UNREAD_PART >= O.MIN_UNREAD_PART
             AND (S.UNREAD_READS > S.USED_READS OR S.PREFETCH_WAITS * S.WAIT_MS > S.MORE_MS)
         )

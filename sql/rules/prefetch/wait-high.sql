@@ -17,8 +17,6 @@ defers_to:
   - {rule: prefetch.parallel-io-unset, within: any}
   - {rule: prefetch.ioservers-low, within: any}
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
-thresholds:
-  wait_factor: {default: 2, from: own, why: a wait of twice the read time means that requests queue}
 actions:
   - set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: '{TWICE_ALL_DISKS}', unit: pages}
 finding: >-
@@ -51,7 +49,6 @@ SELECT
     S.WAIT_MS
 FROM TUNE.PREFETCHING AS S
 CROSS JOIN TUNE.DATABASE_TIME AS D
-CROSS JOIN TUNE.O_PREFETCH_WAIT_HIGH AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     S.CONTAINERS > 0
@@ -60,7 +57,7 @@ WHERE
     AND S.ASYNC_READS >= SITE.ENOUGH_PAGES
     AND D.PREFETCH_WAIT_PCT >= SITE.MAJOR_PCT
     AND S.PREFETCH_WAITS >= SITE.ENOUGH_EVENTS
-    AND S.WAIT_MS >= O.WAIT_FACTOR * S.REQUEST_MS
+    AND S.WAIT_MS >= SITE.QUEUE_FACTOR * S.REQUEST_MS
     -- a size that is aligned, and not yet twice the size that reads all disks at once
     AND S.PREFETCHSIZE >= S.WHOLE_SIZE
     AND MOD(S.PREFETCHSIZE, NULLIF(S.TBSP_EXTENT_SIZE, 0)) = 0

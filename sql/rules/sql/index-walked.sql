@@ -16,7 +16,6 @@ defers_to:
   - {rule: sql.missing-index, within: any, only_if_larger: true}
 thresholds:
   walked_part: {default: 0.5, from: own, why: 'part of the leaf pages per scan: no predicate limits it well'}
-  min_per_minute: {default: 1, from: own, why: rarer scans may come from a report that counts}
   key_cpu_ms: {default: 0.0001, from: field, why: a tenth of a microsecond to check a key}
 actions:
   - manual: >-
@@ -92,7 +91,7 @@ WHERE
     K.CLASS <> 'BI'
     AND I.NLEAF >= SITE.SMALL_INDEX
     AND I.INDCARD > 0
-    AND 60 * I.SCANS >= O.MIN_PER_MINUTE * W.SECONDS
+    AND 60 * I.SCANS >= SITE.PER_MINUTE * W.SECONDS
     AND I.WALKED_PAGES >= O.WALKED_PART * I.NLEAF * I.SCANS
     AND I.NUM_EMPTY_LEAFS < SITE.REORG_PART * I.NLEAF
     AND I.NUMRIDS_DELETED < SITE.REORG_PART * (I.NUMRIDS_DELETED + I.INDCARD)

@@ -22,7 +22,6 @@ thresholds:
     default: 10
     from: own
     why: 'in analytics: executions that return more rows are reports, which need their reads'
-  min_per_minute: {default: 1, from: own, why: 'in analytics: rarer statements may read as much as they need'}
 actions:
   - when: EXECUTABLE_ID IS NOT NULL
     manual: >-
@@ -98,7 +97,7 @@ JUDGED AS (
                 THEN 1
             ELSE 0
         END AS CERTAIN,
-        CASE WHEN 60 * S.EXECUTIONS >= O.MIN_PER_MINUTE * W.SECONDS THEN 1 ELSE 0 END AS FREQUENT,
+        CASE WHEN 60 * S.EXECUTIONS >= SITE.PER_MINUTE * W.SECONDS THEN 1 ELSE 0 END AS FREQUENT,
         S.ROWS_READ - O.USUAL_PER_ROW * S.ROWS_USED AS SAVED_ROWS,
         1 - CAST(O.USUAL_PER_ROW * S.ROWS_USED AS DOUBLE) / NULLIF(S.ROWS_READ, 0) AS SAVED_PART,
         CAST(S.ACT_MS AS DOUBLE) / NULLIF(S.ROWS_READ, 0) AS ROW_MS
@@ -108,6 +107,7 @@ JUDGED AS (
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         S.ROWS_READ >= O.ROWS_PER_ROW * S.ROWS_USED
         AND S.ROWS_READ >= O.MIN_PER_EXECUTION * S.EXECUTIONS

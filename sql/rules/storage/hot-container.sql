@@ -12,7 +12,6 @@ claims: {POOL_READ: {events: PAGES, cost_ms: EXCESS_MS}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 thresholds:
-  slow_factor: {default: 2, from: own, why: 'milliseconds per page, compared with all other containers'}
   busy_factor: {default: 1.5, from: own, why: 'pages read, compared with the average container'}
   min_ms: {default: 1, from: own, why: per page; below it a container is fast enough}
   queue_factor:
@@ -105,7 +104,7 @@ COMPARED AS (
 JUDGED AS (
     SELECT
         K.*,
-        CASE WHEN K.MS_PER_PAGE >= O.SLOW_FACTOR * K.OTHER_MS THEN 1 ELSE 0 END AS SLOW,
+        CASE WHEN K.MS_PER_PAGE >= SITE.QUEUE_FACTOR * K.OTHER_MS THEN 1 ELSE 0 END AS SLOW,
         K.AGENT_PART * (K.MS_PER_PAGE - COALESCE(K.OTHER_MS, K.NORMAL_MS / CAST(2 AS DOUBLE))) AS EXCESS_MS
     FROM COMPARED AS K
     CROSS JOIN TUNE.O_STORAGE_HOT_CONTAINER AS O
@@ -116,7 +115,7 @@ JUDGED AS (
         AND K.PAGES >= SITE.ENOUGH_EVENTS
         AND K.MS_PER_PAGE >= K.MIN_MS
         AND (
-            K.MS_PER_PAGE >= O.SLOW_FACTOR * K.OTHER_MS
+            K.MS_PER_PAGE >= SITE.QUEUE_FACTOR * K.OTHER_MS
             OR (
                 K.CONTAINERS > 1
                 AND K.TIMES >= O.BUSY_FACTOR

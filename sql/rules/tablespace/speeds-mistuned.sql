@@ -10,7 +10,6 @@ needs: [cat_tablespace.OVERHEAD, cat_tablespace.TRANSFERRATE, tablespace.FS_CACH
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
 thresholds:
-  max_factor: {default: 3, from: own, why: both speeds must differ by more than this factor}
   min_sync_reads: {default: 5000, from: own, why: too few pages for an average}
   min_minutes: {default: 30, from: own, why: a few minutes of measurement do not justify new plans for all statements}
 actions:
@@ -62,5 +61,5 @@ WHERE
     AND T.READ_MS <= T.NORMAL_MS
     AND T.SYNC_READS >= O.MIN_SYNC_READS
     AND T.ASYNC_READS >= SITE.ENOUGH_PAGES
-    AND (T.READ_MS > O.MAX_FACTOR * T.OVERHEAD OR O.MAX_FACTOR * T.READ_MS < T.OVERHEAD)
-    AND (T.PAGE_MS > O.MAX_FACTOR * T.TRANSFERRATE OR O.MAX_FACTOR * T.PAGE_MS < T.TRANSFERRATE)
+    AND (T.READ_MS > SITE.ATTRIBUTE_FACTOR * T.OVERHEAD OR SITE.ATTRIBUTE_FACTOR * T.READ_MS < T.OVERHEAD)
+    AND (T.PAGE_MS > SITE.ATTRIBUTE_FACTOR * T.TRANSFERRATE OR SITE.ATTRIBUTE_FACTOR * T.PAGE_MS < T.TRANSFERRATE)

@@ -16,7 +16,6 @@ defers_to:
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
   min_ms: {default: 2, from: own, why: 'a faster read is from flash, wherever the device is'}
-  min_factor: {default: 4, from: own, why: times the duration of a data read in another storage group}
   free_factor: {default: 2, from: own, why: 'free space needed in the other group, in multiples of the pages in use'}
 actions:
   - command: >-
@@ -86,7 +85,7 @@ CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     T.TBSP_CONTENT_TYPE = 'SYSTEMP' AND T.FS_CACHING <> 0
     AND T.SYNC_READS >= SITE.ENOUGH_EVENTS
-    AND T.READ_MS >= O.MIN_MS AND T.READ_MS >= O.MIN_FACTOR * F.FAST_MS
+    AND T.READ_MS >= O.MIN_MS AND T.READ_MS >= SITE.MEDIUM_FACTOR * F.FAST_MS
     AND T.SHARE_PCT >= SITE.SOME_PCT
     AND COALESCE(T.STORAGE_GROUP_NAME, '') <> F.FAST_GROUP
     AND F.FREE_KB * 1024 >= O.FREE_FACTOR * CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE
