@@ -162,9 +162,7 @@ SIZED AS (
     FROM THRESHOLD AS T
 )
 SELECT
-    WAY,
-    SORTHEAP,
-    NEW_SORTHEAP,
+    SIZED.*,
     CASE
         WHEN WAY = 'sortheap' THEN 4 * GREATEST(
             NEW_SORTHEAP - SORTHEAP,
@@ -175,26 +173,6 @@ SELECT
             )
         )
     END AS GROWTH_KB,
-    SHEAPTHRES,
-    SHEAPTHRES_SHR,
-    NEW_SHEAPTHRES_SHR,
-    OVERFLOWS,
-    OPERATIONS,
-    SORT_OVERFLOWS,
-    HASH_JOIN_OVERFLOWS,
-    HASH_GRPBY_OVERFLOWS,
-    OLAP_FUNC_OVERFLOWS,
-    SPILLING_STATEMENTS,
-    SPILLING_P90,
-    SPILLING_ID,
-    STATEMENT_PCT,
-    SORT_PCT,
-    SPILL_PCT,
-    SPILL_READS,
-    SPILL_READ_MS,
-    SPILL_WAITS,
-    SPILL_WAIT_MS,
-    MERGE_MS,
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.2 ELSE 0.1 END AS LOW,
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.5 ELSE 0.3 END AS EXPECTED,
     -- the writes of spills, and their processor time in addition to that of sorts, are not part of the claim
