@@ -13,6 +13,7 @@
 -- TABLE_WAITERS: waiters for a lock on a whole table (they requested an intent lock, which only tables have)
 -- UTILITIES: waiters for or with a super exclusive lock (Z)
 -- USED_KB: used part of the lock list on the fullest member at that moment, KB; NULL if unknown
+-- NORMAL_PER_HOUR: escalations per hour that are normal for the workload
 WITH DONE AS (
     SELECT
         COALESCE(SUM(LOCK_ESCALS), 0) AS LOCK_ESCALS,
@@ -50,8 +51,11 @@ SELECT
     S.TABLE_WAITERS,
     S.UTILITIES,
     S.LONGEST_WAIT_S,
-    U.USED_KB
+    U.USED_KB,
+    SITE.ESCALATIONS_OLTP + (SITE.ESCALATIONS_BI - SITE.ESCALATIONS_OLTP) * WORK.P_BI AS NORMAL_PER_HOUR
 FROM DONE AS D
 CROSS JOIN SEEN AS S
 CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
+CROSS JOIN TUNE.WORKLOAD_CLASS AS WORK
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN (SELECT MAX(LOCK_LIST_IN_USE) / CAST(1024 AS DOUBLE) AS USED_KB FROM TUNE.L_DATABASE) AS U

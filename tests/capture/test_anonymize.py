@@ -429,10 +429,10 @@ def _with_manifest(folder: Path, **parts: Any) -> Path:
 
 
 def test_unknown_options_are_left_out(tmp_path: Path) -> None:
-    rule = "prefetch.size-misaligned"
-    options = {"site": {"workload": "bi", "stmm": MARK, MARK: 1}, rule: {"min_async_pages": "5"}, MARK: {"a": 1}}
+    rule = "log.buffer-full"
+    options = {"site": {"workload": "bi", "stmm": MARK, MARK: 1}, rule: {"min_full": "5"}, MARK: {"a": 1}}
     anonymized(_with_manifest(tmp_path, options=options), tmp_path / "given")
-    assert manifest(tmp_path / "given")["options"] == {"site": {"workload": "bi"}, rule: {"min_async_pages": "5"}}
+    assert manifest(tmp_path / "given")["options"] == {"site": {"workload": "bi"}, rule: {"min_full": "5"}}
 
 
 @pytest.mark.parametrize(

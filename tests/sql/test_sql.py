@@ -19,7 +19,7 @@ from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
 from advisor.judge.run import prepare
-from advisor.resources import SQL, data_file
+from advisor.resources import PROCEDURES, SQL, data_file
 from tests.support.portable import Schema, reasons
 from tests.support.states import base_state, write_capture
 
@@ -307,3 +307,9 @@ def test_thresholds_are_used(rule: Rule) -> None:
     assert used == {threshold.name.upper() for threshold in rule.thresholds}
     views = {table.name for table in tree.find_all(exp.Table) if table.alias.upper() == "O"}
     assert views <= {rule.option_view.removeprefix("TUNE.")}
+
+
+def test_numbers_of_the_site_are_used() -> None:
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in [*FILES, *PROCEDURES.glob("*.sql")])
+    numbers = [row["NAME"] for row in data_file("schema", "site_options") if row["TYPE"] == "number"]
+    assert [name for name in numbers if not re.search(rf"\.{name.upper()}\b|'{name}'", texts)] == []

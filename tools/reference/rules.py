@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from advisor.catalogue.lanes import lane_of
+from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
 from advisor.judge.many import judge
@@ -77,6 +78,7 @@ def _facts(rule: Rule) -> dict[str, Any]:
         "applies": applies_text(rule),
         "defers_to": defers_to_text(rule),
         "example": example(rule),
+        "numbers": numbers_of(rule),
     }
 
 
