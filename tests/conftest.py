@@ -15,6 +15,14 @@ os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.tcache_count=5000:glibc.ma
 gc.set_threshold(50_000)  # parser trees have millions of objects: collecting them repeatedly took a third of parsing
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Write the captures of the machines, before workers start."""
+    if not hasattr(config, "workerinput"):
+        from tests.machines import build
+
+        build()
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Ignore modules without selected tests: reading them takes longer than many tests."""
     if config.option.markexpr != "not full" or not collection_path.match("test_*.py"):

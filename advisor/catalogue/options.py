@@ -1,6 +1,7 @@
 """Options of a site: thresholds of rules and facts about itself."""
 
 import math
+import re
 import reprlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -31,6 +32,16 @@ class Option:
     default: str | None
     provenance: str
     meaning: str
+
+    @property
+    def shown(self) -> str:
+        """The name as a rule's page gives it: with its owner if it belongs to the site."""
+        return f"{SITE}.{self.name}" if self.rule == SITE else self.name
+
+    @property
+    def number(self) -> float:
+        """The default as a number; NaN without one."""
+        return float(self.default or "nan")
 
     def checked(self, value: object) -> str:
         """Return the value as TUNE.OPTION holds it. Raise UserError for a value that the option cannot have."""
@@ -65,12 +76,22 @@ def all_options(rules: Iterable[Rule]) -> dict[tuple[str, str], Option]:
         )
         for row in data_file("schema", "site_options")
     ]
-    found += [
+    found += [option for rule in rules for option in _thresholds(rule)]
+    return {(option.rule, option.name): option for option in found}
+
+
+def _thresholds(rule: Rule) -> list[Option]:
+    return [
         Option(rule.name, threshold.name, "number", (), repr(threshold.value), threshold.provenance, threshold.why)
-        for rule in rules
         for threshold in rule.thresholds
     ]
-    return {(option.rule, option.name): option for option in found}
+
+
+def numbers_of(rule: Rule) -> list[Option]:
+    """Return the numbers that a rule compares with: its thresholds, then those of the site that rules share."""
+    shared = set(re.findall(r"\bSITE\.(\w+)", rule.select))
+    of_site = [option for option in all_options([]).values() if option.name.upper() in shared and option.default]
+    return [*_thresholds(rule), *of_site]
 
 
 def option_rows(rules: list[Rule], overrides: Overrides) -> Iterator[tuple[str, Row]]:

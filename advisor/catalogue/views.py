@@ -1,5 +1,6 @@
 """The views of sql/model/ and sql/rank/ in the order of their dependencies."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -13,6 +14,7 @@ from advisor.headers.settings import setting_text_view
 from advisor.resources import SQL
 
 CHOICE = "NEXT_CHOICE"
+COLUMN = re.compile(r"^(?P<names>[A-Z][A-Z0-9_, ]*): .*(?:\n .*)*", re.MULTILINE)  # that a comment defines
 
 
 @cache
@@ -29,10 +31,10 @@ def model_views() -> dict[str, str]:
 @cache
 def descriptions() -> dict[str, str]:
     """Return a description of every view that all rules can read, by name: the model, the site's options, the sources."""
-    found = {path.stem.upper(): _comment(path) for path in sorted((SQL / "model").glob("*.sql"))}
+    found = {path.stem.upper(): describe(path) for path in sorted((SQL / "model").glob("*.sql"))}
     found["O_SITE"] = "The options of the site, one row."
     for source in all_sources().values():
-        name, text = source.name.upper(), _comment(SQL / "collect" / f"{source.name}.sql")
+        name, text = source.name.upper(), describe(SQL / "collect" / f"{source.name}.sql")
         found[f"D_{name}"] = f"S_{name} at the end of the interval; counters are differences over the interval."
         if source.names("counter"):
             found[f"L_{name}"] = f"S_{name} at the end of the interval, without counters."
@@ -40,10 +42,12 @@ def descriptions() -> dict[str, str]:
     return found
 
 
-def _comment(path: Path) -> str:
-    """Return the comment at the top of a file, up to an empty line of it."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return " ".join(line[3:].strip() for line in takewhile(lambda line: line.startswith("-- "), lines))
+def describe(path: Path) -> str:
+    """Return the comment at the top of a file: its first paragraph, and the columns that it defines."""
+    lines = [line[3:] for line in takewhile(lambda line: line.startswith("--"), path.read_text("utf-8").splitlines())]
+    first, _, rest = "\n".join(lines).partition("\n\n")
+    columns = COLUMN.finditer(rest)
+    return " ".join(" ".join(text.split()) for text in (first, *(f"{column[0]}." for column in columns)))
 
 
 @cache

@@ -142,7 +142,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
 
 def _choose(table: TableOfStates) -> None:
     """Fill CHOSEN: repeat one choice per state until no state has a contender."""
-    left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CONTENDER)"
+    left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CHOICE_CONTENDER)"
     number = 0
     while count_written(
         table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.select_all_states(next_choice(), left)}")

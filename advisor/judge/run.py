@@ -144,7 +144,7 @@ def prepare(
         [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options), *acceptance_rows(capture)],
     )
     for name, select in option_views(rules):
-        connection.execute(f"CREATE VIEW {name} AS {select}")
+        connection.execute(f"CREATE TABLE {name} AS {select}")
     broken: dict[str, Exception] = {}
     for batch in batches(find_needed_views(rules) if views is None else views):
         found = zip(batch, run_in_sessions(connection, _build, batch.items()), strict=True)

@@ -7,7 +7,7 @@ from tabulate import tabulate
 
 from advisor.capture.site import Site
 from advisor.catalogue.lanes import lane_of
-from advisor.catalogue.options import SITE
+from advisor.catalogue.options import SITE, numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError, suggest_nearest
 from advisor.report import text
@@ -114,11 +114,11 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
     lines += list_confirming_queries(rule.query, paint)
     for source in rule.sources:
         lines += text.wrap(source, width, f"{'Source':<{LABEL}}")
-    if rule.thresholds:
+    if numbers := numbers_of(rule):
         lines += ["", "Thresholds, which a site can set"]
-        for threshold in rule.thresholds:
-            start = f"  {threshold.name} = {text.number(threshold.value)} [{text.origin(threshold.provenance)}] "
-            lines += text.wrap(threshold.why, width, start, " " * LABEL)
+        for option in numbers:
+            start = f"  {option.shown} = {text.number(option.number)} [{text.origin(option.provenance)}] "
+            lines += text.wrap(option.meaning, width, start, " " * LABEL)
     return "\n".join([*lines, "", paint(rule.view, dim=True), rule.select]) + "\n"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from tabulate import tabulate
 
 from advisor.catalogue.lanes import lane_of
+from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
@@ -84,7 +85,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Note", rule.note)
     for source in item.rule.sources:
         say("Source", source)
-    say("Page", text.page(item.rule))
+    say("Rule", text.description(item.rule))
     rank = "" if item.superseded_rank is None else f", rank {item.superseded_rank}"
     say("Gave way to", item.superseded_by and item.superseded_by + rank)
     say("Accepted", text.describe_acceptance(item))
@@ -131,12 +132,11 @@ def _score(item: Recommendation) -> str:
 
 def _thresholds(rule: Rule, advice: Advice) -> list[list[str]]:
     """The numbers that the rule compared with: the site's where it set them."""
-    site = advice.options.get(rule.name, {})
     return [
-        [threshold.name, str(site[threshold.name]), "site"]
-        if threshold.name in site
-        else [threshold.name, text.number(threshold.value), text.origin(threshold.provenance)]
-        for threshold in rule.thresholds
+        [option.shown, str(advice.options[option.rule][option.name]), "site"]
+        if option.name in advice.options.get(option.rule, {})
+        else [option.shown, text.number(option.number), text.origin(option.provenance)]
+        for option in numbers_of(rule)
     ]
 
 

@@ -114,7 +114,7 @@ def _section(item: Recommendation, level: str | None) -> str:
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
     evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())
-    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: [{item.rule.name}]({text.page(item.rule)})."])
+    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: `{text.description(item.rule)}`."])
 
 
 # What makes a heading, a list, a quotation or a rule of a line, where it begins with it.

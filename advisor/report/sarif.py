@@ -7,7 +7,7 @@ from advisor.catalogue.rules import Rule
 from advisor.judge.advice import Recommendation
 from advisor.report.jsonout import entry
 from advisor.report.selection import Selection
-from advisor.report.text import json_text, page, title
+from advisor.report.text import json_text, title
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}  # by severity
@@ -33,7 +33,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "fullDescription": {"text": rule.why},
         "help": {"text": f"No advice if: {rule.not_if}"},
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
-        "properties": {"area": rule.area, "page": page(rule), "references": rule.sources},
+        "properties": {"area": rule.area, "references": rule.sources},
     }
 
 

@@ -156,9 +156,9 @@ def kind_of(object_type: str) -> str:
     return _OBJECTS.get(object_type, object_type.lower())
 
 
-def page(rule: Rule) -> str:
-    """Where the rule is described in full, with an example; one of the site in its file."""
-    return f"docs/rules/{rule.name}.md" if rule.name in all_rules() else rule.path.as_posix()
+def description(rule: Rule) -> str:
+    """Return the command that prints the whole rule, or the file of a site's rule."""
+    return f"db2tune rules {rule.name}" if rule.name in all_rules() else rule.path.as_posix()
 
 
 @cache

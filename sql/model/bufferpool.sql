@@ -1,12 +1,18 @@
--- Every buffer pool, one row over all members. Its size is in pages of PAGESIZE bytes (per member, the smallest and the
--- largest). Hit ratios are between 0 and 1. SHARE_PCT is the percentage of database time that agents spent reading its
--- pages themselves, and SYNC_MS the time of such a read. OWN_WRITES are the pages of tables and indexes that agents
--- wrote, in OWN_WRITE_MS each. FS_CACHED_PART is the part of agents' reads that goes through the file system cache.
--- USED_PAGES are the used pages of its table spaces on the fullest member, without temporary ones, and SPACE_PAGES the
--- allocated pages: the most that they can have used before. UNREAD_READS are prefetched pages that left the pool
--- unread. FILLING is 1 if, at this rate, fewer pages than it has were read since activation: its misses are still first
--- reads. UNLIKE is 1 if one member reads more than twice as much of it as another. Hidden pools (IBMSYSTEMBP...) are
--- not in the catalog: their NPAGES is NULL.
+-- Every buffer pool, one row over all members. Its size is in pages of PAGESIZE bytes. Hidden pools (IBMSYSTEMBP...)
+-- are not in the catalog: their NPAGES is NULL.
+--
+-- BP_CUR_BUFFSZ, MIN_BUFFSZ: largest and smallest size on a member, pages
+-- SYNC_MS: time of a read by an agent, milliseconds
+-- DATA_HIT_RATIO, INDEX_HIT_RATIO, XDA_HIT_RATIO: between 0 and 1
+-- SHARE_PCT: time that agents spent reading its pages themselves, percent of database time
+-- FILLING: 1 if, at this rate, fewer pages than it has were read since activation: its misses are still first reads
+-- UNLIKE: 1 if one member reads more than twice as much of it as another
+-- USED_PAGES: used pages of its table spaces on the fullest member, without temporary ones
+-- SPACE_PAGES: allocated pages: the most that they can have used before
+-- UNREAD_READS: prefetched pages that left the pool unread
+-- FS_CACHED_PART: part of agents' reads that goes through the file system cache
+-- OWN_WRITES: pages of tables and indexes that agents wrote
+-- OWN_WRITE_MS: time of such a write, milliseconds
 WITH READS AS (
     SELECT
         BP_NAME,
@@ -58,22 +64,24 @@ ALLOCATED AS (
 ),
 SPACES AS (
     SELECT
-        T.BPNAME,
+        SPACE.BPNAME,
         COUNT(*) AS TABLESPACES,
-        SUM(CASE WHEN T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN T.TBSP_USED_PAGES END) AS USED_PAGES,
-        SUM(GREATEST(COALESCE(A.TOTAL_PAGES, 0), COALESCE(T.TBSP_USED_PAGES, 0))) AS SPACE_PAGES,
-        SUM(COALESCE(T.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS,
-        SUM(CASE WHEN T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN T.WRITES - T.ASYNC_WRITES END)
+        SUM(CASE WHEN SPACE.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN SPACE.TBSP_USED_PAGES END)
+            AS USED_PAGES,
+        SUM(GREATEST(COALESCE(A.TOTAL_PAGES, 0), COALESCE(SPACE.TBSP_USED_PAGES, 0))) AS SPACE_PAGES,
+        SUM(COALESCE(SPACE.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS,
+        SUM(CASE WHEN SPACE.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN SPACE.WRITES - SPACE.ASYNC_WRITES END)
             AS OWN_WRITES,
-        SUM(CASE WHEN T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN T.SYNC_WRITE_MS END) AS OWN_WRITE_MS,
-        SUM(CASE WHEN T.FS_CACHING = 0 THEN T.SYNC_READS END) / CAST(NULLIF(SUM(T.SYNC_READS), 0) AS DOUBLE)
+        SUM(CASE WHEN SPACE.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') THEN SPACE.SYNC_WRITE_MS END)
+            AS OWN_WRITE_MS,
+        SUM(CASE WHEN SPACE.FS_CACHING = 0 THEN SPACE.SYNC_READS END) / CAST(NULLIF(SUM(SPACE.SYNC_READS), 0) AS DOUBLE)
             AS FS_CACHED_PART,
-        MIN(T.TBSP_EXTENT_SIZE) AS MIN_EXTENT,
-        MAX(T.TBSP_EXTENT_SIZE) AS MAX_EXTENT,
-        SUM(CASE WHEN T.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END) AS TEMPORARY
-    FROM TUNE.TABLESPACE AS T
-    INNER JOIN ALLOCATED AS A ON T.TBSP_NAME = A.TBSP_NAME
-    GROUP BY T.BPNAME
+        MIN(SPACE.TBSP_EXTENT_SIZE) AS MIN_EXTENT,
+        MAX(SPACE.TBSP_EXTENT_SIZE) AS MAX_EXTENT,
+        SUM(CASE WHEN SPACE.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END) AS TEMPORARY
+    FROM TUNE.TABLESPACE AS SPACE
+    INNER JOIN ALLOCATED AS A ON SPACE.TBSP_NAME = A.TBSP_NAME
+    GROUP BY SPACE.BPNAME
 ),
 BALANCE AS (
     SELECT
@@ -94,10 +102,10 @@ UPTIME AS (
 )
 SELECT
     R.BP_NAME,
-    C.BUFFERPOOLID,
-    C.NPAGES,
-    C.PAGESIZE,
-    C.NUMBLOCKPAGES,
+    CATPOOL.BUFFERPOOLID,
+    CATPOOL.NPAGES,
+    CATPOOL.PAGESIZE,
+    CATPOOL.NUMBLOCKPAGES,
     R.AUTOMATIC,
     R.BP_CUR_BUFFSZ,
     R.MIN_BUFFSZ,
@@ -122,16 +130,17 @@ SELECT
         AS INDEX_HIT_RATIO,
     CASE WHEN R.XDA_LOGICAL_READS >= 1000 THEN CAST(R.XDA_FOUND AS DOUBLE) / NULLIF(R.XDA_LOGICAL_READS, 0) END
         AS XDA_HIT_RATIO,
-    COALESCE(T.POOL_READ_PCT * CAST(R.SYNC_READ_MS AS DOUBLE) / NULLIF(TOTAL.SYNC_READ_MS, 0), 0) AS SHARE_PCT,
+    COALESCE(DBTIME.POOL_READ_PCT * CAST(R.SYNC_READ_MS AS DOUBLE) / NULLIF(TOTAL.SYNC_READ_MS, 0), 0) AS SHARE_PCT,
     CASE
         WHEN
             R.DATA_LOGICAL_READS + R.INDEX_LOGICAL_READS + R.XDA_LOGICAL_READS + R.COL_LOGICAL_READS >= 10000
-            AND R.PHYSICAL_READS - R.ASYNC_READS >= T.SECONDS
+            AND R.PHYSICAL_READS - R.ASYNC_READS >= DBTIME.SECONDS
             THEN 1
         ELSE 0
     END AS BUSY,
     CASE
-        WHEN R.PHYSICAL_READS * CAST(U.UPTIME_S AS DOUBLE) < R.BP_CUR_BUFFSZ * CAST(R.MEMBERS * T.SECONDS AS DOUBLE)
+        WHEN
+            R.PHYSICAL_READS * CAST(U.UPTIME_S AS DOUBLE) < R.BP_CUR_BUFFSZ * CAST(R.MEMBERS * DBTIME.SECONDS AS DOUBLE)
             THEN 1
         ELSE 0
     END AS FILLING,
@@ -146,14 +155,14 @@ SELECT
     COALESCE(CAST(S.OWN_WRITE_MS AS DOUBLE) / NULLIF(S.OWN_WRITES, 0), 0) AS OWN_WRITE_MS,
     S.MIN_EXTENT,
     S.MAX_EXTENT,
-    K.P_BI,
-    K.P_OLTP,
-    K.CLASS
+    OBJWORK.P_BI,
+    OBJWORK.P_OLTP,
+    OBJWORK.CLASS
 FROM READS AS R
 CROSS JOIN TOTAL
 CROSS JOIN UPTIME AS U
-CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
 LEFT JOIN BALANCE AS M ON R.BP_NAME = M.BP_NAME
-LEFT JOIN TUNE.OBJECT_CLASS AS K ON R.BP_NAME = K.NAME AND K.KIND = 'BUFFERPOOL'
-LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS C ON R.BP_NAME = C.BPNAME
+LEFT JOIN TUNE.OBJECT_CLASS AS OBJWORK ON R.BP_NAME = OBJWORK.NAME AND OBJWORK.KIND = 'BUFFERPOOL'
+LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS CATPOOL ON R.BP_NAME = CATPOOL.BPNAME
 LEFT JOIN SPACES AS S ON R.BP_NAME = S.BPNAME

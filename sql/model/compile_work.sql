@@ -1,9 +1,16 @@
--- The cost of compiling statements in the interval, one row. LOOKUPS and INSERTS belong to the package cache, MISS_PCT
--- is the part of lookups that did not find their statement, OVERFLOWS how often the cache outgrew its size. A statement
--- is compiled explicitly when an application prepares it: COMPILATIONS, of COMPILE_MS each; if Db2 did not count them,
--- the inserts replace them. It is compiled implicitly when it had been prepared before and the cache has lost it, or
--- DDL or new statistics made it invalid: IMPLICIT_COMPILATIONS, of IMPLICIT_MS each, NULL if not counted. COMPILE_PCT
--- and IMPLICIT_PCT are percent of database time.
+-- The cost of compiling statements in the interval, one row. A statement is compiled explicitly when an application
+-- prepares it. It is compiled implicitly when it had been prepared before and the cache has lost it, or DDL or new
+-- statistics made it invalid.
+--
+-- LOOKUPS, INSERTS: lookups and inserts of the package cache
+-- MISS_PCT: part of lookups that did not find their statement, percent
+-- OVERFLOWS: number of times that the cache outgrew its size
+-- COMPILATIONS: explicit compilations; inserts if Db2 did not count them
+-- COMPILE_MS: time of each, milliseconds
+-- COMPILE_PCT: their time, percent of database time
+-- IMPLICIT_COMPILATIONS: implicit compilations; NULL if not counted
+-- IMPLICIT_MS: time of each, milliseconds; NULL if not counted
+-- IMPLICIT_PCT: their time, percent of database time
 WITH DONE AS (
     SELECT
         SUM(PKG_CACHE_LOOKUPS) AS LOOKUPS,
@@ -21,10 +28,10 @@ SELECT
     V.OVERFLOWS,
     COALESCE(D.COUNTED, D.INSERTS) AS COMPILATIONS,
     CAST(D.EXPLICIT_MS AS DOUBLE) / NULLIF(COALESCE(D.COUNTED, D.INSERTS), 0) AS COMPILE_MS,
-    100 * CAST(D.EXPLICIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS COMPILE_PCT,
+    100 * CAST(D.EXPLICIT_MS AS DOUBLE) / NULLIF(DBTIME.DBT_MS, 0) AS COMPILE_PCT,
     D.IMPLICIT_COMPILATIONS,
     CAST(D.IMPLICIT_MS AS DOUBLE) / NULLIF(D.IMPLICIT_COMPILATIONS, 0) AS IMPLICIT_MS,
-    COALESCE(100 * CAST(D.IMPLICIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0), 0) AS IMPLICIT_PCT
+    COALESCE(100 * CAST(D.IMPLICIT_MS AS DOUBLE) / NULLIF(DBTIME.DBT_MS, 0), 0) AS IMPLICIT_PCT
 FROM DONE AS D
 CROSS JOIN (SELECT SUM(PKG_CACHE_NUM_OVERFLOWS) AS OVERFLOWS FROM TUNE.D_DATABASE) AS V
-CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.DATABASE_TIME AS DBTIME

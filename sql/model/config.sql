@@ -1,8 +1,13 @@
--- Every setting in force, in one form: SCOPE is DB, DBM or REG; MEMBER is NULL for the instance's. NUM is the value if
--- it is a whole number. AUTOMATIC is 1 if Db2 sets the value itself. PENDING is 1 if another value takes effect at the
--- next activation or db2start: a rule does not advise a pending value again. NEXT_NUM is the pending number, otherwise
--- NULL. Db2's addition to a switch, "ON (Active)", is not part of its value. INDEXREC SYSTEM takes the instance's
--- value, which Db2 shows after it, "SYSTEM (RESTART)": that is not a pending value.
+-- Every setting in force, in one form. Db2's addition to a switch, "ON (Active)", is not part of its value. INDEXREC
+-- SYSTEM takes the instance's value, which Db2 shows after it, "SYSTEM (RESTART)": that is not a pending value.
+--
+-- SCOPE: DB, DBM or REG
+-- MEMBER: NULL for the instance's settings
+-- NUM: the value if it is a whole number
+-- AUTOMATIC: 1 if Db2 sets the value itself
+-- PENDING: 1 if another value takes effect at the next activation or db2start: a rule does not advise a pending value
+--   again
+-- NEXT_NUM: the pending number, otherwise NULL
 WITH DATABASE_SETTING AS (
     SELECT
         MEMBER,

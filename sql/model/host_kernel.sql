@@ -1,12 +1,19 @@
 -- The memory management of each host with members, one row per host, from the host facts: memory in MB, the pool of
--- large pages (Linux: LARGE_PAGE_KB is the size of a huge page; AIX: that of a large page, 16 MB if none is set aside),
--- page sizes, System V limits. RAM_GB is rounded up, so that memory kept by the firmware does not turn 64 GB into 63;
--- WHOLE_GB is rounded down; TWICE_MEMORY_PAGES is in small pages. DATABASE_KB is the database's memory on all its
--- members there, NULL if it is unknown on one of them. FIXED is 1 if Db2 does not resize it while it runs, COMPUTED if
--- Db2 sizes it at activation; MEMBER_PAGES is DATABASE_MEMORY in 4 KB pages if it is the same everywhere. OTHERS counts
--- the other active databases. PAGE_GAIN is the gain in throughput, as a fraction, of 64 KB pages over 4 KB pages by
--- size of memory: 0.05 at 18 GB, 0.13 at 473 GB, in between by the logarithm. TYPE is the kind of virtual machine or
--- zone, 'docker' for a container (which has the settings of its host), 'none' also if unknown. NULL means "not known".
+-- large pages, page sizes, System V limits. NULL means "not known".
+--
+-- DATABASE_KB: the database's memory on all its members there, KB; NULL if it is unknown on one of them
+-- FIXED: 1 if Db2 does not resize it while it runs
+-- COMPUTED: 1 if Db2 sizes it at activation
+-- MEMBER_PAGES: DATABASE_MEMORY in 4 KB pages if it is the same everywhere
+-- TYPE: kind of virtual machine or zone, 'docker' for a container (which has the settings of its host), 'none' also if
+--   unknown
+-- RAM_GB: memory rounded up, so that memory kept by the firmware does not turn 64 GB into 63
+-- WHOLE_GB: memory rounded down, GB
+-- TWICE_MEMORY_PAGES: twice the memory in small pages
+-- OTHERS: number of the other active databases
+-- PAGE_GAIN: gain in throughput, as a fraction, of 64 KB pages over 4 KB pages by size of memory: 0.05 at 18 GB, 0.13
+--   at 473 GB, in between by the logarithm
+-- LARGE_PAGE_KB: size of a huge page (Linux) or a large page (AIX: 16 MB if none is set aside)
 WITH FACT AS (
     SELECT
         HOST,
@@ -36,14 +43,14 @@ WITH FACT AS (
 ),
 DATABASE_MEMORY AS (
     SELECT
-        C.MEMBER,
-        4 * C.NUM AS KB,
-        C.AUTOMATIC,
-        C.PENDING,
-        CASE WHEN V.VALUE_FLAGS = 'COMPUTED' THEN 1 ELSE 0 END AS COMPUTED
-    FROM TUNE.CONFIG AS C
-    INNER JOIN TUNE.D_DBCFG AS V ON C.MEMBER = V.MEMBER AND LOWER(V.NAME) = C.NAME
-    WHERE C.SCOPE = 'DB' AND C.NAME = 'database_memory'
+        CONFIG.MEMBER,
+        4 * CONFIG.NUM AS KB,
+        CONFIG.AUTOMATIC,
+        CONFIG.PENDING,
+        CASE WHEN CFG.VALUE_FLAGS = 'COMPUTED' THEN 1 ELSE 0 END AS COMPUTED
+    FROM TUNE.CONFIG AS CONFIG
+    INNER JOIN TUNE.D_DBCFG AS CFG ON CONFIG.MEMBER = CFG.MEMBER AND LOWER(CFG.NAME) = CONFIG.NAME
+    WHERE CONFIG.SCOPE = 'DB' AND CONFIG.NAME = 'database_memory'
 ),
 ALL_MEMBERS AS (
     SELECT
@@ -53,22 +60,22 @@ ALL_MEMBERS AS (
 ),
 HOSTS AS (
     SELECT
-        H.HOST_NAME,
+        HOST.HOST_NAME,
         COUNT(*) AS MEMBERS,
-        MAX(H.HOST_SHARE) AS HOST_SHARE,
-        MAX(H.MEMORY_TOTAL) AS MEMORY_TOTAL,
-        MAX(H.CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL,
+        MAX(HOST.HOST_SHARE) AS HOST_SHARE,
+        MAX(HOST.MEMORY_TOTAL) AS MEMORY_TOTAL,
+        MAX(HOST.CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL,
         CASE WHEN COUNT(M.KB) = COUNT(*) THEN SUM(M.KB) END AS DATABASE_KB,
         CASE WHEN MAX(COALESCE(M.AUTOMATIC, 1)) = 0 AND MAX(COALESCE(M.PENDING, 1)) = 0 THEN 1 ELSE 0 END AS FIXED
-    FROM TUNE.HOST AS H
-    LEFT JOIN DATABASE_MEMORY AS M ON H.MEMBER = M.MEMBER
-    GROUP BY H.HOST_NAME
+    FROM TUNE.HOST AS HOST
+    LEFT JOIN DATABASE_MEMORY AS M ON HOST.MEMBER = M.MEMBER
+    GROUP BY HOST.HOST_NAME
 ),
 OTHER AS (
-    SELECT COUNT(DISTINCT S.DB_NAME) AS DATABASES
-    FROM TUNE.D_MEMORY_SET AS S
-    CROSS JOIN TUNE.RUN_DATABASE AS D
-    WHERE S.MEMORY_SET_TYPE = 'DATABASE' AND S.DB_NAME <> D.DB_NAME
+    SELECT COUNT(DISTINCT MEMSET.DB_NAME) AS DATABASES
+    FROM TUNE.D_MEMORY_SET AS MEMSET
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
+    WHERE MEMSET.MEMORY_SET_TYPE = 'DATABASE' AND MEMSET.DB_NAME <> DB.DB_NAME
 )
 SELECT
     H.*,
@@ -87,12 +94,12 @@ SELECT
         / NULLIF(LN(CAST(26.28 AS DOUBLE)), 0), 0.02
     ))) AS PAGE_GAIN,
     CAST(FLOOR(CASE
-        WHEN D.PLATFORM = 'Linux' THEN F.HUGEPAGE_KB
+        WHEN DB.PLATFORM = 'Linux' THEN F.HUGEPAGE_KB
         WHEN F.LGPG_SIZE > 0 THEN F.LGPG_SIZE / CAST(1024 AS DOUBLE)
-        WHEN D.PLATFORM = 'AIX' THEN 16384
+        WHEN DB.PLATFORM = 'AIX' THEN 16384
     END) AS BIGINT) AS LARGE_PAGE_KB,
-    CAST(FLOOR(CASE D.PLATFORM WHEN 'AIX' THEN F.LGPG_REGIONS ELSE F.HUGEPAGES_TOTAL END) AS BIGINT) AS LARGE_PAGES,
-    CAST(FLOOR(CASE D.PLATFORM WHEN 'AIX' THEN F.LGPG_FREE ELSE F.HUGEPAGES_FREE END) AS BIGINT) AS LARGE_PAGES_FREE,
+    CAST(FLOOR(CASE DB.PLATFORM WHEN 'AIX' THEN F.LGPG_REGIONS ELSE F.HUGEPAGES_TOTAL END) AS BIGINT) AS LARGE_PAGES,
+    CAST(FLOOR(CASE DB.PLATFORM WHEN 'AIX' THEN F.LGPG_FREE ELSE F.HUGEPAGES_FREE END) AS BIGINT) AS LARGE_PAGES_FREE,
     CAST(FLOOR(F.LGPG_SIZE) AS BIGINT) AS LGPG_SIZE,
     CAST(FLOOR(F.PAGETABLES_KB / CAST(1024 AS DOUBLE)) AS BIGINT) AS PAGETABLES_MB,
     F.THP,
@@ -111,4 +118,4 @@ FROM HOSTS AS H
 INNER JOIN FACT AS F ON H.HOST_NAME = F.HOST
 CROSS JOIN OTHER AS O
 CROSS JOIN ALL_MEMBERS AS A
-CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.RUN_DATABASE AS DB

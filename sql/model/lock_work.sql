@@ -1,9 +1,19 @@
--- Locks in the interval, one row. ESCALATIONS by cause: the lock list was full, one application held its part of it, or
--- the coupling facility of pureScale had no room (GLOBAL). LOCK_ESCALS are all of them, for texts without the cause.
--- DEADLOCKS and TIMEOUTS are counts, each also per hour (PER_HOUR), with TRANSACTIONS, commits and rollbacks. WAIT_MS
--- is the average wait. WAITERS waited at the second snapshot: READERS for a writer, TABLE_WAITERS for a lock on a whole
--- table (they requested an intent lock, which only tables have), UTILITIES for or with a super exclusive lock (Z).
--- USED_KB is the used part of the lock list on the fullest member at that moment; NULL if unknown.
+-- Locks in the interval, one row.
+--
+-- LOCK_ESCALS_LOCKLIST: escalations because the lock list was full
+-- LOCK_ESCALS_MAXLOCKS: escalations because one application held its part of the lock list
+-- LOCK_ESCALS_GLOBAL: escalations because the coupling facility of pureScale had no room
+-- ESCALATIONS: escalations with one of these causes
+-- LOCK_ESCALS: all escalations, for texts without the cause
+-- TRANSACTIONS: commits and rollbacks
+-- ESCALATIONS_PER_HOUR, LOCK_ESCALS_PER_HOUR, DEADLOCKS_PER_HOUR, TIMEOUTS_PER_HOUR: counts per hour
+-- WAIT_MS: average wait, milliseconds
+-- WAITERS: agents that waited at the second snapshot
+-- READERS: waiters for a writer
+-- TABLE_WAITERS: waiters for a lock on a whole table (they requested an intent lock, which only tables have)
+-- UTILITIES: waiters for or with a super exclusive lock (Z)
+-- USED_KB: used part of the lock list on the fullest member at that moment, KB; NULL if unknown
+-- NORMAL_PER_HOUR: escalations per hour that are normal for the workload
 WITH DONE AS (
     SELECT
         COALESCE(SUM(LOCK_ESCALS), 0) AS LOCK_ESCALS,
@@ -30,19 +40,22 @@ SELECT
     D.*,
     D.LOCK_ESCALS_LOCKLIST + D.LOCK_ESCALS_MAXLOCKS + D.LOCK_ESCALS_GLOBAL AS ESCALATIONS,
     3600 * CAST(D.LOCK_ESCALS_LOCKLIST + D.LOCK_ESCALS_MAXLOCKS + D.LOCK_ESCALS_GLOBAL AS DOUBLE)
-    / NULLIF(T.SECONDS, 0) AS ESCALATIONS_PER_HOUR,
-    3600 * CAST(D.LOCK_ESCALS AS DOUBLE) / NULLIF(T.SECONDS, 0) AS LOCK_ESCALS_PER_HOUR,
-    3600 * CAST(D.DEADLOCKS AS DOUBLE) / NULLIF(T.SECONDS, 0) AS DEADLOCKS_PER_HOUR,
-    3600 * CAST(D.TIMEOUTS AS DOUBLE) / NULLIF(T.SECONDS, 0) AS TIMEOUTS_PER_HOUR,
+    / NULLIF(DBTIME.SECONDS, 0) AS ESCALATIONS_PER_HOUR,
+    3600 * CAST(D.LOCK_ESCALS AS DOUBLE) / NULLIF(DBTIME.SECONDS, 0) AS LOCK_ESCALS_PER_HOUR,
+    3600 * CAST(D.DEADLOCKS AS DOUBLE) / NULLIF(DBTIME.SECONDS, 0) AS DEADLOCKS_PER_HOUR,
+    3600 * CAST(D.TIMEOUTS AS DOUBLE) / NULLIF(DBTIME.SECONDS, 0) AS TIMEOUTS_PER_HOUR,
     CAST(D.LOCK_WAIT_TIME AS DOUBLE) / NULLIF(D.LOCK_WAITS, 0) AS WAIT_MS,
-    T.LOCK_PCT,
+    DBTIME.LOCK_PCT,
     S.WAITERS,
     S.READERS,
     S.TABLE_WAITERS,
     S.UTILITIES,
     S.LONGEST_WAIT_S,
-    U.USED_KB
+    U.USED_KB,
+    SITE.ESCALATIONS_OLTP + (SITE.ESCALATIONS_BI - SITE.ESCALATIONS_OLTP) * WORK.P_BI AS NORMAL_PER_HOUR
 FROM DONE AS D
 CROSS JOIN SEEN AS S
-CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
+CROSS JOIN TUNE.WORKLOAD_CLASS AS WORK
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN (SELECT MAX(LOCK_LIST_IN_USE) / CAST(1024 AS DOUBLE) AS USED_KB FROM TUNE.L_DATABASE) AS U

@@ -1,4 +1,5 @@
--- The memory that a member may still get, in KB: the least of
+-- The memory that a member may still get, in KB, one row. The tightest member decides. An unknown bound does not bind.
+-- The bounds are
 -- - its host's available memory, less a reserve of 5 % of the host's memory (15 % on a virtual machine), divided by the
 --   members there. If only unused memory is known, it may exclude a file cache (HIDDEN_KB): a small step remains, a
 --   tenth of the hidden memory, at most a hundredth of the host's memory;
@@ -8,19 +9,25 @@
 --   detected a limit, of a container or of the licence, that the facts do not contain;
 -- - one step: as much again as Db2 holds, or half of the existing memory if that is more, because the next run measures
 --   the effect; if free memory is unknown, at most half of the memory that Db2 does not hold.
--- The tightest member decides. An unknown bound does not bind; NULL if all are unknown: rules that need much memory
--- then report that they need the host's. It is 0 while a host has too little memory already, or a hypervisor takes
--- memory back (MEMORY_PRESSURE).
--- MEMBER_MEMORY_KB is the whole memory for a member, by the same bounds. HOST_KB is that without the two settings of
--- Db2's own, INSTANCE_KB a member's part of a fixed INSTANCE_MEMORY, and INSTANCE_LEFT_KB the rest of that.
+--
+-- BUDGET_KB: the least of the bounds. NULL if all are unknown: rules that need much memory then report that they need
+--   the host's. It is 0 while a host has too little memory already, or a hypervisor takes memory back (MEMORY_PRESSURE)
+-- MEMBER_MEMORY_KB: the whole memory for a member, by the same bounds
+-- HOST_KB: MEMBER_MEMORY_KB without the two settings of Db2's own
+-- INSTANCE_KB: a member's part of a fixed INSTANCE_MEMORY
+-- INSTANCE_LEFT_KB: the rest of INSTANCE_KB
 WITH IN_SETS AS (
     SELECT
-        S.MEMBER,
-        SUM(S.MEMORY_SET_COMMITTED) AS COMMITTED_KB,
-        SUM(CASE WHEN S.MEMORY_SET_TYPE = 'DATABASE' AND S.DB_NAME = D.DB_NAME THEN S.MEMORY_SET_USED END) AS USED_KB
-    FROM TUNE.D_MEMORY_SET AS S
-    CROSS JOIN TUNE.RUN_DATABASE AS D
-    GROUP BY S.MEMBER
+        MEMSET.MEMBER,
+        SUM(MEMSET.MEMORY_SET_COMMITTED) AS COMMITTED_KB,
+        SUM(
+            CASE
+                WHEN MEMSET.MEMORY_SET_TYPE = 'DATABASE' AND MEMSET.DB_NAME = DB.DB_NAME THEN MEMSET.MEMORY_SET_USED
+            END
+        ) AS USED_KB
+    FROM TUNE.D_MEMORY_SET AS MEMSET
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
+    GROUP BY MEMSET.MEMBER
 ),
 WAITING_OR_SET (NAME, AUTOMATIC, NUM) AS (
     SELECT
@@ -48,32 +55,33 @@ SIZES AS (
 ),
 BOUND AS (
     SELECT
-        P.BOUND_KB / CAST(NULLIF(P.MEMBERS, 0) AS DOUBLE) AS PART_KB,
-        CASE WHEN P.IS_VIRTUAL = 0 THEN 0.05 ELSE 0.15 END AS RESERVE,
-        P.FREE_KB,
-        P.BOUND_KB,
-        P.TOTAL_KB,
-        P.LIMIT_KB,
-        P.HIDDEN_KB,
-        P.COMMITTED_KB AS HOST_COMMITTED_KB,
-        P.MEMBERS,
-        P.SWAPS,
-        P.FULL_UP,
-        P.OVER_PROMISED,
-        P.TAKEN,
+        PRESSURE.BOUND_KB / CAST(NULLIF(PRESSURE.MEMBERS, 0) AS DOUBLE) AS PART_KB,
+        CASE WHEN PRESSURE.IS_VIRTUAL = 0 THEN 0.05 ELSE 0.15 END AS RESERVE,
+        PRESSURE.FREE_KB,
+        PRESSURE.BOUND_KB,
+        PRESSURE.TOTAL_KB,
+        PRESSURE.LIMIT_KB,
+        PRESSURE.HIDDEN_KB,
+        PRESSURE.COMMITTED_KB AS HOST_COMMITTED_KB,
+        PRESSURE.MEMBERS,
+        PRESSURE.SWAPS,
+        PRESSURE.FULL_UP,
+        PRESSURE.OVER_PROMISED,
+        PRESSURE.TAKEN,
         S.COMMITTED_KB,
         S.USED_KB,
         X.DATABASE_KB,
         CASE
             WHEN X.INSTANCE_NUM BETWEEN 1 AND 100
-                THEN X.INSTANCE_NUM * P.BOUND_KB / CAST(NULLIF(100 * P.MEMBERS, 0) AS DOUBLE)
+                THEN X.INSTANCE_NUM * PRESSURE.BOUND_KB / CAST(NULLIF(100 * PRESSURE.MEMBERS, 0) AS DOUBLE)
             ELSE CAST(4 * X.INSTANCE_NUM AS DOUBLE)
         END AS INSTANCE_KB,
-        CASE WHEN P.MEMBERS * X.COMPUTED_KB < 0.7 * P.BOUND_KB THEN CAST(X.COMPUTED_KB AS DOUBLE) END AS COMPUTED_KB
-    FROM TUNE.HOST AS H
-    INNER JOIN TUNE.MEMORY_PRESSURE AS P ON H.HOST_NAME = P.HOST_NAME
+        CASE WHEN PRESSURE.MEMBERS * X.COMPUTED_KB < 0.7 * PRESSURE.BOUND_KB THEN CAST(X.COMPUTED_KB AS DOUBLE) END
+            AS COMPUTED_KB
+    FROM TUNE.HOST AS HOST
+    INNER JOIN TUNE.MEMORY_PRESSURE AS PRESSURE ON HOST.HOST_NAME = PRESSURE.HOST_NAME
     CROSS JOIN SIZES AS X
-    LEFT JOIN IN_SETS AS S ON H.MEMBER = S.MEMBER
+    LEFT JOIN IN_SETS AS S ON HOST.MEMBER = S.MEMBER
 ),
 TIGHTEST (OWN, MEMBER_MEMORY_KB, KB) AS (
     SELECT

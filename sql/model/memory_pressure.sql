@@ -1,14 +1,20 @@
--- The memory of every host with members in KB, one row per host, and whether it is already too little. BOUND_KB is the
--- memory that exists: the host's, or the limit of the control group or zone, or the hypervisor's for the guest, if that
--- is less (LIMIT_KB). AVAILABLE_KB is the memory that may be used, with page cache that can be dropped; it is known
--- only from the host facts. FREE_KB is that, or the memory that Db2 sees unused. HIDDEN_KB is in use, but not in
--- Db2's memory sets, if the host facts do not tell how much of it can be dropped: mostly page cache (Windows counts
--- that as unused). COMMITTED_KB is the size of Db2's memory sets. PROMISED_KB is the sum that its settings promise: a
--- fixed INSTANCE_MEMORY (INSTANCE_PCT if it is a percentage of the existing memory), otherwise a fixed DATABASE_MEMORY
--- or the pools, whichever is more. TAKEN is 1 if a hypervisor has taken back a hundredth of it or more (TAKEN_KB).
--- SWAPS, FULL_UP and OVER_PROMISED are the reasons why it is too little, by the site's options. Swapping, in or out, is
--- the interval's or, with one snapshot, as measured while the host facts were collected. While any is 1, no rule
--- advises to use more memory.
+-- The memory of every host with members in KB, one row per host, and whether it is already too little. While SWAPS,
+-- TAKEN, FULL_UP or OVER_PROMISED is 1, no rule advises to use more memory.
+--
+-- BOUND_KB: the memory that exists: the host's, or LIMIT_KB if that is less
+-- LIMIT_KB: limit of the control group or zone, or the hypervisor's for the guest
+-- AVAILABLE_KB: memory that may be used, with page cache that can be dropped; known only from the host facts
+-- FREE_KB: AVAILABLE_KB, or the memory that Db2 sees unused
+-- HIDDEN_KB: memory in use, but not in Db2's memory sets, if the host facts do not tell how much of it can be dropped:
+--   mostly page cache (Windows counts that as unused)
+-- TAKEN_KB: memory that a hypervisor has taken back
+-- COMMITTED_KB: size of Db2's memory sets
+-- INSTANCE_PCT: INSTANCE_MEMORY if it is a percentage of the existing memory
+-- PROMISED_KB: sum that Db2's settings promise: a fixed INSTANCE_MEMORY, otherwise a fixed DATABASE_MEMORY or the
+--   pools, whichever is more
+-- SWAPS: 1 if it swaps, in or out, in the interval or, with one snapshot, while the host facts were collected
+-- TAKEN: 1 if TAKEN_KB is a hundredth of the memory or more
+-- FULL_UP, OVER_PROMISED: 1 if too little is free, or too much is promised, by the site's options
 WITH FIXED AS (
     SELECT
         MAX(CASE WHEN SCOPE = 'DBM' AND NAME = 'instance_memory' AND FIXED = 1 THEN NUM END) AS INSTANCE_NUM,
@@ -17,11 +23,11 @@ WITH FIXED AS (
 ),
 POOLS AS (
     SELECT
-        B.MEMBER,
-        CAST(SUM(B.BP_CUR_BUFFSZ * CAST(C.PAGESIZE AS DOUBLE)) AS DOUBLE) / 1024 AS POOLS_KB
-    FROM TUNE.L_BUFFERPOOL AS B
-    INNER JOIN TUNE.D_CAT_BUFFERPOOL AS C ON B.BP_NAME = C.BPNAME
-    GROUP BY B.MEMBER
+        LASTPOOL.MEMBER,
+        CAST(SUM(LASTPOOL.BP_CUR_BUFFSZ * CAST(CATPOOL.PAGESIZE AS DOUBLE)) AS DOUBLE) / 1024 AS POOLS_KB
+    FROM TUNE.L_BUFFERPOOL AS LASTPOOL
+    INNER JOIN TUNE.D_CAT_BUFFERPOOL AS CATPOOL ON LASTPOOL.BP_NAME = CATPOOL.BPNAME
+    GROUP BY LASTPOOL.MEMBER
 ),
 SETS AS (
     SELECT
@@ -48,21 +54,21 @@ FACT AS (
 ),
 HELD AS (
     SELECT
-        H.HOST_NAME,
-        MAX(H.MEMBERS) AS MEMBERS,
-        1024 * CAST(MAX(H.MEMORY_TOTAL) AS DOUBLE) AS TOTAL_KB,
-        1024 * CAST(MAX(H.MEMORY_FREE) AS DOUBLE) AS UNUSED_KB,
-        CAST(MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN H.SWAP_PAGES_OUT END) AS DOUBLE)
-        / NULLIF(MAX(W.SECONDS), 0) AS SWAP_OUT_PER_S,
-        CAST(MAX(CASE WHEN W.USABLE = 1 AND W.SOURCE = 'DELTA' THEN H.SWAP_PAGES_IN END) AS DOUBLE)
-        / NULLIF(MAX(W.SECONDS), 0) AS SWAP_IN_PER_S,
+        HOST.HOST_NAME,
+        MAX(HOST.MEMBERS) AS MEMBERS,
+        1024 * CAST(MAX(HOST.MEMORY_TOTAL) AS DOUBLE) AS TOTAL_KB,
+        1024 * CAST(MAX(HOST.MEMORY_FREE) AS DOUBLE) AS UNUSED_KB,
+        CAST(MAX(CASE WHEN SPAN.USABLE = 1 AND SPAN.SOURCE = 'DELTA' THEN HOST.SWAP_PAGES_OUT END) AS DOUBLE)
+        / NULLIF(MAX(SPAN.SECONDS), 0) AS SWAP_OUT_PER_S,
+        CAST(MAX(CASE WHEN SPAN.USABLE = 1 AND SPAN.SOURCE = 'DELTA' THEN HOST.SWAP_PAGES_IN END) AS DOUBLE)
+        / NULLIF(MAX(SPAN.SECONDS), 0) AS SWAP_IN_PER_S,
         MAX(P.POOLS_KB) AS POOLS_KB,
         SUM(S.COMMITTED_KB) AS COMMITTED_KB
-    FROM TUNE.HOST AS H
-    CROSS JOIN TUNE.RUN_WINDOW AS W
-    LEFT JOIN POOLS AS P ON H.MEMBER = P.MEMBER
-    LEFT JOIN SETS AS S ON H.MEMBER = S.MEMBER
-    GROUP BY H.HOST_NAME
+    FROM TUNE.HOST AS HOST
+    CROSS JOIN TUNE.RUN_WINDOW AS SPAN
+    LEFT JOIN POOLS AS P ON HOST.MEMBER = P.MEMBER
+    LEFT JOIN SETS AS S ON HOST.MEMBER = S.MEMBER
+    GROUP BY HOST.HOST_NAME
 ),
 MEASURED AS (
     SELECT
@@ -77,7 +83,7 @@ MEASURED AS (
             ELSE H.UNUSED_KB
         END AS FREE_KB,
         CASE
-            WHEN F.AVAILABLE_KB IS NULL AND D.PLATFORM <> 'Windows'
+            WHEN F.AVAILABLE_KB IS NULL AND DB.PLATFORM <> 'Windows'
                 THEN GREATEST(0, COALESCE(H.TOTAL_KB - H.UNUSED_KB - H.COMMITTED_KB, 0))
         END AS HIDDEN_KB,
         F.TAKEN_KB,
@@ -87,7 +93,7 @@ MEASURED AS (
         H.COMMITTED_KB,
         H.POOLS_KB
     FROM HELD AS H
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
     LEFT JOIN FACT AS F ON H.HOST_NAME = F.HOST
 ),
 LIMITED AS (
@@ -117,11 +123,11 @@ PROMISED AS (
 SELECT
     P.*,
     CASE
-        WHEN P.SWAP_OUT_PER_S >= O.SWAP_PAGES_PER_S OR P.SWAP_IN_PER_S >= O.SWAP_PAGES_PER_S THEN 1
+        WHEN P.SWAP_OUT_PER_S >= SITE.SWAP_PAGES_PER_S OR P.SWAP_IN_PER_S >= SITE.SWAP_PAGES_PER_S THEN 1
         ELSE 0
     END AS SWAPS,
     CASE WHEN 100 * P.TAKEN_KB >= P.TOTAL_KB THEN 1 ELSE 0 END AS TAKEN,
-    CASE WHEN 100 * P.AVAILABLE_KB < O.AVAILABLE_PCT * P.TOTAL_KB THEN 1 ELSE 0 END AS FULL_UP,
-    CASE WHEN 100 * P.PROMISED_KB > O.PROMISED_PCT * P.BOUND_KB THEN 1 ELSE 0 END AS OVER_PROMISED
+    CASE WHEN 100 * P.AVAILABLE_KB < SITE.AVAILABLE_PCT * P.TOTAL_KB THEN 1 ELSE 0 END AS FULL_UP,
+    CASE WHEN 100 * P.PROMISED_KB > SITE.PROMISED_PCT * P.BOUND_KB THEN 1 ELSE 0 END AS OVER_PROMISED
 FROM PROMISED AS P
-CROSS JOIN TUNE.O_SITE AS O
+CROSS JOIN TUNE.O_SITE AS SITE

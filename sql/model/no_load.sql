@@ -1,9 +1,9 @@
 -- Why load cannot be judged, in one row per reason: no usable interval exists, metrics are switched off, or the
 -- database was idle. Without rows, load can be judged. Otherwise rules that judge load do not run; rules that judge
 -- structure run, and claim no database time.
-SELECT W.REASON
-FROM TUNE.RUN_WINDOW AS W
-WHERE W.USABLE = 0
+SELECT SPAN.REASON
+FROM TUNE.RUN_WINDOW AS SPAN
+WHERE SPAN.USABLE = 0
 UNION ALL
 SELECT 'metrics are switched off: ' || M.NAME || ' is NONE'
 FROM (
@@ -14,16 +14,16 @@ WHERE M.NAME IS NOT NULL
 UNION ALL
 SELECT
     CASE
-        WHEN T.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
+        WHEN DBTIME.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
         ELSE
             'the database was idle: fewer active sessions than '
             -- whole numbers: Db2 omits the zero before the decimal point
-            || CAST(CAST(FLOOR(S.IDLE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
-            || SUBSTR(CAST(CAST(ROUND(100 + 100 * (S.IDLE_SESSIONS - FLOOR(S.IDLE_SESSIONS)), 0) AS BIGINT)
+            || CAST(CAST(FLOOR(SITE.IDLE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
+            || SUBSTR(CAST(CAST(ROUND(100 + 100 * (SITE.IDLE_SESSIONS - FLOOR(SITE.IDLE_SESSIONS)), 0) AS BIGINT)
                 AS VARCHAR(20)), 2) || ' on average'
     END
-FROM TUNE.RUN_WINDOW AS W
-CROSS JOIN TUNE.DATABASE_TIME AS T
-CROSS JOIN TUNE.IDLE_WINDOW AS Z
-CROSS JOIN TUNE.O_SITE AS S
-WHERE W.USABLE = 1 AND COALESCE(Z.IDLE, 1) = 1
+FROM TUNE.RUN_WINDOW AS SPAN
+CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
+CROSS JOIN TUNE.IDLE_WINDOW AS QUIET
+CROSS JOIN TUNE.O_SITE AS SITE
+WHERE SPAN.USABLE = 1 AND COALESCE(QUIET.IDLE, 1) = 1

@@ -1,15 +1,24 @@
--- Page cleaning over the interval, one row. The triggers woke the cleaners: STEALS because an agent found only a dirty
--- page to replace, THRESHOLDS because too many pages were dirty, LOG_GAPS because the oldest change was too far back in
--- the log, each also as a part (0 to 1, NULL without any). POOL_PAGES are the pages of all pools on all members.
--- STARTS_IN_STAY is how often the threshold woke them while a page stays in its pool (its pages divided by those read
--- per second), for the pool with the shortest stay. WRITES pages were written, SYNC_WRITES of them by agents
--- themselves, in WRITE_MS each. OWN_WRITES of these are not temporary: the others are spilled by sorts and joins, and
--- end with the spills (SPILL_PART). UNQUEUED is the most that such a write takes on an idle device, as a part of
--- WRITE_MS. The rest is queueing, which stays for reads if others write the same pages. CLEANING_MS is the time that
--- the cleaners take for a page, BUSY the average number of cleaners that write; NULL if times are not measured. Only
--- the default method counts the triggers: ALTERNATE is 1 if proactive cleaning is on or pending until db2start,
--- ALTERNATE_SET if the variable is set at all. A setting is NULL if Db2 sets it, members differ, or another value is
--- pending.
+-- Page cleaning over the interval, one row. Triggers wake the cleaners; only the default method counts them. The parts
+-- of triggers are between 0 and 1, NULL without any. A setting is NULL if Db2 sets it, members differ, or another value
+-- is pending.
+--
+-- STEALS: triggers because an agent found only a dirty page to replace
+-- THRESHOLDS: triggers because too many pages were dirty
+-- LOG_GAPS: triggers because the oldest change was too far back in the log
+-- POOL_PAGES: pages of all pools on all members
+-- STARTS_IN_STAY: number of times that the threshold woke them while a page stays in its pool (its pages divided by
+--   those read per second), for the pool with the shortest stay
+-- WRITES: pages written
+-- SYNC_WRITES: pages that agents wrote themselves
+-- OWN_WRITES: SYNC_WRITES that are not temporary
+-- SPILL_PART: part of SYNC_WRITES that sorts and joins spilled; these end with the spills
+-- WRITE_MS: time of a page that an agent writes, milliseconds
+-- UNQUEUED: most that such a write takes on an idle device, as a part of WRITE_MS; the rest is queueing, which stays
+--   for reads if others write the same pages
+-- CLEANING_MS: time that the cleaners take for a page, milliseconds; NULL if times are not measured
+-- BUSY: average number of cleaners that write; NULL if times are not measured
+-- ALTERNATE: 1 if proactive cleaning is on or pending until db2start
+-- ALTERNATE_SET: 1 if the variable is set at all
 WITH TRIGGERED AS (
     SELECT
         SUM(COALESCE(POOL_DRTY_PG_STEAL_CLNS, 0)) AS STEALS,
@@ -43,11 +52,11 @@ WRITTEN AS (
 TIMED AS (
     SELECT
         W.*,
-        CAST(T.POOL_WRITE_TIME AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0) AS WRITE_MS,
-        T.DBT_MS,
-        T.SECONDS
+        CAST(DBTIME.POOL_WRITE_TIME AS DOUBLE) / NULLIF(W.WRITES - W.ASYNC_WRITES, 0) AS WRITE_MS,
+        DBTIME.DBT_MS,
+        DBTIME.SECONDS
     FROM WRITTEN AS W
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
 ),
 METHOD AS (
     SELECT

@@ -1,59 +1,81 @@
 -- The savings of a larger pool, one row per pool of the catalog that holds less than its table spaces, keeps all of
--- them, and has been filled since activation. NEW_PAGES is one step: twice the size, or for a pool that was never sized
--- (UNSIZED = 1) a start size: its part of half of the member's memory, in one significant digit. It is never more than
--- the existing pages, or than the available memory; self-tuning memory (STMM = 1) makes its own room. SAVED_READS are
--- the reads by agents, in the interval and on all members, that the step saves, SAVED_PCT their time in percent of
--- database time. If everything fits (HOLDS_ALL = 1), all of their reads of user pages are saved. Otherwise Zipf's law
--- applies, since some pages are read far more often than others: the hit ratio is a power of the part of all pages that
--- the pool holds. The exponent is the pool's own, from its present contents and hits, and a pool that holds all pages
--- finds all. So an added page never saves more than a present page does now. LEAST_PART of SAVED_READS would be saved
--- if every page were read equally often. MOST_PART, more than one, adds that fewer reads hinder each other less, and
--- that reading takes processor time, too. Both are wider if scans are part of the work: measured gains differed that
--- much from the law on a model of a server (docs/model-study.md). A page that is read replaces another; an equal part
--- of the pages that agents had to write first is saved (SAVED_WRITES). Scanned pages leave before they are read again.
--- So a scanning workload counts only reads of indexes, and of prefetched pages that left before they were read; for a
--- pool that was never sized also the part that agents read themselves. REACH_PAGES is how far self-tuning memory could
--- grow it, its part of the memory budget and of the memory that Db2 takes by itself, and REACH_READS are the reads that
--- this saves. Unread prefetched pages occupy a part of the pool, which counts as useless.
+-- them, and has been filled since activation. If everything fits, all of their reads of user pages are saved. Otherwise
+-- Zipf's law applies, since some pages are read far more often than others: the hit ratio is a power of the part of all
+-- pages that the pool holds. The exponent is the pool's own, from its present contents and hits, and a pool that holds
+-- all pages finds all. So an added page never saves more than a present page does now. Scanned pages leave before they
+-- are read again: a scanning workload counts only reads of indexes, and of prefetched pages that left before they were
+-- read; for a pool that was never sized also the part that agents read themselves. The other columns are those of
+-- SIZED_POOL.
+--
+-- DEFAULT_SIZE: 1 if the pool has the size of a new pool
+-- USEFUL_PART: part of the pool without unread prefetched pages, which are useless to others
+-- TUNED_KB: memory that Db2 takes by itself, less all pools
+-- HIT_PART: part of the reads of user pages that agents find in the pool
+-- UNSIZED: 1 for a pool that was never sized and gets a start size: its part of half of the member's memory, in one
+--   significant digit
+-- NEW_PAGES: one step: twice the size or the start size, never more than the existing pages, or than the available
+--   memory; self-tuning memory (STMM = 1) makes its own room
+-- HOLDS_ALL: 1 if NEW_PAGES are all pages
+-- RANDOM_READS: reads by agents that a larger pool can save
+-- EVEN_PART: part of them that is saved if every page is read equally often
+-- GAIN_PART: part of the saving that is real: reads from the file system cache become hits, and gain hardly more
+-- EXPONENT: exponent of Zipf's law
+-- SAVED_READS: reads by agents that the step saves, in the interval and on all members
+-- SAVED_PCT: their time in percent of database time
+-- SAVED_WRITES: pages that agents need no longer write first; a page that is read replaces another, so an equal part
+-- LEAST_PART: part of SAVED_READS that is saved at least: if every page is read equally often
+-- LIKELY_PART: part of SAVED_READS that is expected
+-- MOST_PART: factor on SAVED_READS at most, over 1: fewer reads hinder each other less, and reading takes processor
+--   time. It and LEAST_PART are wider if scans are part of the work: measured gains differed that much from the law on
+--   a model of a server (docs/model-study.md)
+-- REACH_PAGES: size that self-tuning memory could reach: its part of the memory budget and of TUNED_KB
+-- REACH_READS: reads that REACH_PAGES save
+-- GROWTH_KB: memory of the step, KB
 WITH POOL AS (
     SELECT
-        B.*,
-        -- 250 and 1,000 pages are the sizes of new pools
-        CASE WHEN B.NPAGES = -1 OR B.BP_CUR_BUFFSZ <= 1000 THEN 1 ELSE 0 END AS DEFAULT_SIZE,
+        SIZED.*,
+        CASE WHEN SIZED.NPAGES = -1 OR SIZED.BP_CUR_BUFFSZ <= CONST.NEW_POOL_PAGES THEN 1 ELSE 0 END AS DEFAULT_SIZE,
         -- a page that is prefetched and never read is not a miss
-        B.LOGICAL_READS - B.TEMP_LOGICAL_READS - B.PHYSICAL_READS + B.TEMP_PHYSICAL_READS + B.UNREAD_READS AS HITS,
-        CAST(B.BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(B.USED_PAGES, 0) AS HELD_PART,
+        SIZED.LOGICAL_READS
+        - SIZED.TEMP_LOGICAL_READS
+        - SIZED.PHYSICAL_READS
+        + SIZED.TEMP_PHYSICAL_READS
+        + SIZED.UNREAD_READS AS HITS,
+        CAST(SIZED.BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(SIZED.USED_PAGES, 0) AS HELD_PART,
         -- unread prefetched pages occupy a part of the pool, which is useless to others
-        1 - CASE WHEN B.UNREAD_READS > 0.1 * B.PHYSICAL_READS THEN
-            LEAST(0.999, COALESCE(B.UNREAD_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE), 0)) ELSE 0 END
+        1 - CASE WHEN SIZED.UNREAD_READS > CONST.UNREAD_LEAST_PART * SIZED.PHYSICAL_READS THEN
+            LEAST(0.999, COALESCE(SIZED.UNREAD_READS / CAST(NULLIF(SIZED.PHYSICAL_READS, 0) AS DOUBLE), 0)) ELSE 0 END
             AS USEFUL_PART,
-        -- INSTANCE_MEMORY AUTOMATIC is 75 to 95 percent of the existing memory
-        0.8 * B.MEMBER_MEMORY_KB - B.POOLS_KB AS TUNED_KB,
-        1 - B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
-        LEAST(B.SYNC_READS, GREATEST(B.INDEX_SYNC_READS, 0) + B.UNREAD_READS) AS LOST_READS
-    FROM TUNE.SIZED_POOL AS B
-    INNER JOIN TUNE.POOL_SPACES AS S ON B.BP_NAME = S.BPNAME AND S.MOVING = 0
-    WHERE B.ANALYTICS = 0 AND B.FILLING = 0 AND B.BP_CUR_BUFFSZ > 0 AND B.USED_PAGES > B.BP_CUR_BUFFSZ
+        CONST.INSTANCE_MEMORY_PART * SIZED.MEMBER_MEMORY_KB - SIZED.POOLS_KB AS TUNED_KB,
+        1 - SIZED.TEMP_PHYSICAL_READS / CAST(NULLIF(SIZED.PHYSICAL_READS, 0) AS DOUBLE) AS USER_PART,
+        LEAST(SIZED.SYNC_READS, GREATEST(SIZED.INDEX_SYNC_READS, 0) + SIZED.UNREAD_READS) AS LOST_READS
+    FROM TUNE.SIZED_POOL AS SIZED
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    INNER JOIN TUNE.POOL_SPACES AS SPACES ON SIZED.BP_NAME = SPACES.BPNAME AND SPACES.MOVING = 0
+    WHERE
+        SIZED.ANALYTICS = 0 AND SIZED.FILLING = 0 AND SIZED.BP_CUR_BUFFSZ > 0 AND SIZED.USED_PAGES > SIZED.BP_CUR_BUFFSZ
 ),
--- half of the member's memory less the other pools' size, or a tenth of their size, by physical reads; a pool may be
--- small on purpose on a member with less than 1 GB
+-- half of the member's memory less the other pools' size, or a tenth of their size, by physical reads
 DEFAULT_POOL AS (
-    SELECT *
+    SELECT POOL.*
     FROM POOL
+    CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
         DEFAULT_SIZE = 1 AND SIZEABLE = 1
-        AND LOGICAL_READS >= 1000 AND PHYSICAL_READS >= 1000
-        AND MEMBER_MEMORY_KB >= 1048576
+        AND LOGICAL_READS >= CONST.LEAST_READS AND PHYSICAL_READS >= CONST.LEAST_READS
+        AND MEMBER_MEMORY_KB >= CONST.SMALL_MEMBER_KB
 ),
 SHARED AS (
     SELECT
         D.BP_NAME,
         LEAST(D.USED_PAGES, D.BP_CUR_BUFFSZ + D.GROW_PAGES, FLOOR(
-            GREATEST(0.5 * D.MEMBER_MEMORY_KB - D.POOLS_KB, 0.1 * D.POOLS_KB) * 1024
+            GREATEST(CONST.START_MEMORY_PART * D.MEMBER_MEMORY_KB - D.POOLS_KB, CONST.START_POOLS_PART * D.POOLS_KB)
+            * 1024
             / CAST(NULLIF(D.PAGESIZE, 0) AS DOUBLE)
             * D.PHYSICAL_READS / CAST(NULLIF(A.PHYSICAL_READS, 0) AS DOUBLE)
         )) AS WANTED
     FROM DEFAULT_POOL AS D
+    CROSS JOIN TUNE.CONSTANT AS CONST
     CROSS JOIN (SELECT SUM(PHYSICAL_READS) AS PHYSICAL_READS FROM DEFAULT_POOL) AS A
 ),
 START AS (
@@ -79,8 +101,8 @@ STEP AS (
         CASE WHEN S.START_PAGES IS NULL THEN 0 ELSE 1 END AS UNSIZED,
         CASE
             WHEN S.START_PAGES IS NOT NULL THEN S.START_PAGES
-            WHEN P.STMM = 1 THEN LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES)
-            ELSE LEAST(2 * P.BP_CUR_BUFFSZ, P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES)
+            WHEN P.STMM = 1 THEN LEAST(CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ, P.USED_PAGES)
+            ELSE LEAST(CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ, P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES)
         END AS NEW_PAGES,
         LEAST(P.USED_PAGES, P.BP_CUR_BUFFSZ + FLOOR(
             LEAST(P.GROW_PAGES, 1024 * GREATEST(0, COALESCE(P.TUNED_KB, 4000000000))
@@ -88,7 +110,12 @@ STEP AS (
             * COALESCE(CAST(P.SYNC_READS AS DOUBLE) / NULLIF(SUM(P.SYNC_READS) OVER (), 0), 0)
         )) AS REACH_PAGES
     FROM POOL AS P
-    LEFT JOIN START AS S ON P.BP_NAME = S.BP_NAME AND S.START_PAGES > 1000 AND S.START_PAGES >= 2 * P.BP_CUR_BUFFSZ
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    LEFT JOIN START AS S
+        ON
+            P.BP_NAME = S.BP_NAME
+            AND S.START_PAGES > CONST.NEW_POOL_PAGES
+            AND S.START_PAGES >= CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ
 ),
 BOUNDED AS (
     SELECT
@@ -104,16 +131,18 @@ BOUNDED AS (
         -- smaller than the cache only holds pages that the cache holds as well
         CASE
             WHEN
-                FS_CACHED_PART > 0.5
-                AND 2 * CAST(NEW_PAGES AS DOUBLE) * PAGESIZE < 1024 * CAST(MEMBER_MEMORY_KB AS DOUBLE)
+                FS_CACHED_PART > CONST.CACHED_READS_PART
+                AND CAST(NEW_PAGES AS DOUBLE) * PAGESIZE
+                < CONST.CACHE_MEMORY_PART * 1024 * CAST(MEMBER_MEMORY_KB AS DOUBLE)
                 THEN 0
-            ELSE 1 - 0.9 * FS_CACHED_PART
+            ELSE 1 - CONST.CACHED_LOSS_PART * FS_CACHED_PART
         END AS GAIN_PART,
         CASE
             WHEN HIT_PART > 0 AND HIT_PART < 1
                 THEN CAST(LN(HIT_PART) AS DOUBLE) / NULLIF(LN(USEFUL_PART * HELD_PART), 0)
         END AS EXPONENT
     FROM STEP
+    CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE NEW_PAGES > BP_CUR_BUFFSZ
 ),
 LIKELY AS (
@@ -147,19 +176,24 @@ SAVED AS (
 SELECT
     S.*,
     CAST(FLOOR(S.OWN_WRITES * CAST(S.SAVED_READS AS DOUBLE) / NULLIF(S.PHYSICAL_READS, 0)) AS BIGINT) AS SAVED_WRITES,
-    100 * S.SAVED_READS * S.SYNC_MS / CAST(NULLIF(T.DBT_MS, 0) AS DOUBLE) AS SAVED_PCT,
+    100 * S.SAVED_READS * S.SYNC_MS / CAST(NULLIF(DBTIME.DBT_MS, 0) AS DOUBLE) AS SAVED_PCT,
     CASE
-        WHEN S.HOLDS_ALL = 1 AND S.CLASS = 'OLTP' THEN 0.7
+        WHEN S.HOLDS_ALL = 1 AND S.CLASS = 'OLTP' THEN CONST.OLTP_LEAST_PART
         ELSE LEAST(
-            CASE WHEN S.CLASS = 'OLTP' THEN 0.7 ELSE 0.15 END,
+            CASE WHEN S.CLASS = 'OLTP' THEN CONST.OLTP_LEAST_PART ELSE CONST.SCAN_LEAST_PART END,
             COALESCE(CAST(S.EVEN_PART AS DOUBLE) / NULLIF(S.SAVED_PART, 0), 0)
         )
     END AS LEAST_PART,
-    CASE WHEN S.HOLDS_ALL = 1 THEN 0.9 ELSE 1 END AS LIKELY_PART,
-    GREATEST(1.5, LEAST(
-        CASE WHEN S.CLASS = 'OLTP' THEN 1.7 WHEN S.UNSIZED = 1 THEN 100 ELSE 3 END,
-        COALESCE(1.3 * CAST(S.SYNC_READS AS DOUBLE) / NULLIF(S.SAVED_READS, 0), 1.5)
+    CASE WHEN S.HOLDS_ALL = 1 THEN CONST.ALL_LIKELY_PART ELSE 1 END AS LIKELY_PART,
+    GREATEST(CONST.LEAST_MOST_PART, LEAST(
+        CASE
+            WHEN S.CLASS = 'OLTP' THEN CONST.OLTP_MOST_PART
+            WHEN S.UNSIZED = 1 THEN CONST.UNSIZED_MOST_PART
+            ELSE CONST.SCAN_MOST_PART
+        END,
+        COALESCE(CONST.ALL_READS_PART * CAST(S.SYNC_READS AS DOUBLE) / NULLIF(S.SAVED_READS, 0), CONST.LEAST_MOST_PART)
     )) AS MOST_PART,
     CEIL((S.NEW_PAGES - S.BP_CUR_BUFFSZ) * CAST(S.PAGESIZE AS DOUBLE) / 1024) AS GROWTH_KB
 FROM SAVED AS S
-CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
+CROSS JOIN TUNE.CONSTANT AS CONST

@@ -1,10 +1,17 @@
--- The prefetchers of the database, one row: the number that NUM_IOSERVERS allows on a member (PREFETCHERS, the least of
--- them), whether Db2 sets it (AUTOMATIC), another value is pending (PENDING) or members differ (DIFFERS), and the
--- number that Db2 would start (ENOUGH). That is one for each read of the largest prefetch (PARALLEL_READS) or for each
--- hardware thread of the member's part of the host, at least 12; before 10.5 without the threads, at least 3. READING
--- is the average number of all members' prefetchers that read, WAITING the number of agents that wait for one of them;
--- the parts refer to all prefetchers, and are NULL if times are not measured. WAITS are the waits of agents, of WAIT_MS
--- each.
+-- The prefetchers of the database, one row. The parts refer to all prefetchers; they are NULL if times are not
+-- measured.
+--
+-- PREFETCHERS: number that NUM_IOSERVERS allows on a member, the least of them
+-- AUTOMATIC: 1 if Db2 sets it
+-- PENDING: 1 if another value is pending
+-- DIFFERS: 1 if members differ
+-- PARALLEL_READS: reads of the largest prefetch
+-- ENOUGH: number that Db2 would start: one for each of PARALLEL_READS or for each hardware thread of the member's part
+--   of the host, at least 12; before 10.5 without the threads, at least 3
+-- READING: average number of all members' prefetchers that read
+-- WAITING: average number of agents that wait for a prefetcher
+-- WAITS: waits of agents
+-- WAIT_MS: time of such a wait, milliseconds
 WITH NEED AS (
     SELECT MAX(PARALLEL_READS) AS PARALLEL_READS
     FROM TUNE.PREFETCHING
@@ -22,34 +29,36 @@ THREADS AS (
 ),
 COUNTED AS (
     SELECT
-        S.NUM AS PREFETCHERS,
-        S.AUTOMATIC,
-        S.PENDING,
-        S.DIFFERS,
+        SETTING.NUM AS PREFETCHERS,
+        SETTING.AUTOMATIC,
+        SETTING.PENDING,
+        SETTING.DIFFERS,
         N.PARALLEL_READS,
         GREATEST(
             COALESCE(N.PARALLEL_READS, 1),
-            CASE WHEN D.DB2_LEVEL >= 10050000 THEN GREATEST(12, COALESCE(H.THREADS, 1)) ELSE 3 END
+            CASE WHEN DB.DB2_LEVEL >= 10050000 THEN GREATEST(12, COALESCE(H.THREADS, 1)) ELSE 3 END
         ) AS ENOUGH,
         CASE
             WHEN R.ASYNC_READ_MS > 0
-                THEN CAST(R.ASYNC_READ_MS AS DOUBLE) / NULLIF(1000 * T.SECONDS, 0)
+                THEN CAST(R.ASYNC_READ_MS AS DOUBLE) / NULLIF(1000 * DBTIME.SECONDS, 0)
         END AS READING,
-        CAST(T.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(1000 * T.SECONDS, 0) AS WAITING,
-        GREATEST(1, COALESCE(H.MEMBER_COUNT, 1)) * S.NUM AS ALL_PREFETCHERS,
-        T.PREFETCH_WAIT_PCT,
-        CASE WHEN T.PREFETCH_WAITS > 0 THEN T.PREFETCH_WAITS ELSE T.PREFETCH_WAIT_TIME END AS WAITS,
+        CAST(DBTIME.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(1000 * DBTIME.SECONDS, 0) AS WAITING,
+        GREATEST(1, COALESCE(H.MEMBER_COUNT, 1)) * SETTING.NUM AS ALL_PREFETCHERS,
+        DBTIME.PREFETCH_WAIT_PCT,
+        CASE WHEN DBTIME.PREFETCH_WAITS > 0 THEN DBTIME.PREFETCH_WAITS ELSE DBTIME.PREFETCH_WAIT_TIME END AS WAITS,
         CASE
-            WHEN T.PREFETCH_WAITS > 0 THEN CAST(T.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(T.PREFETCH_WAITS, 0)
+            WHEN
+                DBTIME.PREFETCH_WAITS > 0
+                THEN CAST(DBTIME.PREFETCH_WAIT_TIME AS DOUBLE) / NULLIF(DBTIME.PREFETCH_WAITS, 0)
             ELSE 1
         END AS WAIT_MS
-    FROM TUNE.SETTING AS S
+    FROM TUNE.SETTING AS SETTING
     CROSS JOIN NEED AS N
     CROSS JOIN READ_BY AS R
     CROSS JOIN THREADS AS H
-    CROSS JOIN TUNE.DATABASE_TIME AS T
-    CROSS JOIN TUNE.RUN_DATABASE AS D
-    WHERE S.SCOPE = 'DB' AND S.NAME = 'num_ioservers'
+    CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
+    WHERE SETTING.SCOPE = 'DB' AND SETTING.NAME = 'num_ioservers'
 )
 SELECT
     C.*,

@@ -1,10 +1,15 @@
--- The prefetching of every table space, one row over all members: the columns of TABLESPACE and more. DISKS is the
--- number of disks that Db2 assumes for each container (DB2_PARALLEL_IO, otherwise 1), NAMED is 1 if the variable names
--- the table space or all. WHOLE_SIZE is the prefetch size that reads all disks at once, in pages, as AUTOMATIC does.
--- PARALLEL_READS is the number of reads of one prefetch. LATE_READS are pages that agents read themselves because a
--- requested prefetch came later. USED_READS are prefetched pages that were read, and UNREAD_READS those that left the
--- pool unread. RANDOM_MS is the time of a page that an agent reads itself. CROWDED is 1 if agents spend more time on
--- their own reads than on waits for prefetchers: their reads would queue behind longer requests.
+-- The prefetching of every table space, one row over all members: the columns of TABLESPACE and more.
+--
+-- DISKS: disks that Db2 assumes for each container (DB2_PARALLEL_IO, otherwise 1)
+-- NAMED: 1 if the variable names the table space or all
+-- LATE_READS: pages that agents read themselves because a requested prefetch came later
+-- UNREAD_READS: prefetched pages that left the pool unread
+-- USED_READS: prefetched pages that were read
+-- CROWDED: 1 if agents spend more time on their own reads than on waits for prefetchers: their reads would queue behind
+--   longer requests
+-- RANDOM_MS: time of a page that an agent reads itself, milliseconds
+-- WHOLE_SIZE: prefetch size that reads all disks at once, pages, as AUTOMATIC does
+-- PARALLEL_READS: reads of one prefetch
 WITH LATE AS (
     SELECT
         TBSP_NAME,
@@ -22,9 +27,9 @@ AGENTS AS (
     FROM TUNE.TABLESPACE
     WHERE TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
-SPACE AS (
+READ_AHEAD AS (
     SELECT
-        T.*,
+        SPACE.*,
         CASE
             WHEN N.TBSP IS NOT NULL THEN N.DISKS
             WHEN A.TBSP IS NOT NULL THEN A.DISKS
@@ -32,11 +37,11 @@ SPACE AS (
         END AS DISKS,
         CASE WHEN N.TBSP IS NULL AND A.TBSP IS NULL THEN 0 ELSE 1 END AS NAMED,
         COALESCE(L.LATE_READS, 0) AS LATE_READS,
-        LEAST(COALESCE(T.ASYNC_READS, 0), COALESCE(T.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS
-    FROM TUNE.TABLESPACE AS T
-    LEFT JOIN TUNE.PARALLEL_DISK AS N ON CAST(T.TBSP_ID AS VARCHAR(20)) = N.TBSP
+        LEAST(COALESCE(SPACE.ASYNC_READS, 0), COALESCE(SPACE.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS
+    FROM TUNE.TABLESPACE AS SPACE
+    LEFT JOIN TUNE.PARALLEL_DISK AS N ON CAST(SPACE.TBSP_ID AS VARCHAR(20)) = N.TBSP
     LEFT JOIN TUNE.PARALLEL_DISK AS A ON A.TBSP = '*'
-    LEFT JOIN LATE AS L ON T.TBSP_NAME = L.TBSP_NAME
+    LEFT JOIN LATE AS L ON SPACE.TBSP_NAME = L.TBSP_NAME
 )
 SELECT
     S.*,
@@ -51,5 +56,5 @@ SELECT
             THEN GREATEST(1, FLOOR(S.PREFETCHSIZE / CAST(NULLIF(S.TBSP_EXTENT_SIZE, 0) AS DOUBLE)))
         ELSE S.CONTAINERS * S.DISKS
     END AS PARALLEL_READS
-FROM SPACE AS S
+FROM READ_AHEAD AS S
 CROSS JOIN AGENTS AS A

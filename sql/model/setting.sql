@@ -1,8 +1,12 @@
--- Every parameter of the database and the instance and every registry variable, one row over all members. FIXED is 1 if
--- all members have the same value, Db2 does not set it and no value is pending: one command changes it, and one with
--- VALUE undoes the change. AUTOMATIC is 1 if Db2 sets it on a member, PENDING if another value is pending on a member,
--- DIFFERS if members have different values or Db2 sets it only on some. NUM and MAX_NUM are the least and the most of
--- the values if they are whole numbers. IS_SET is 1 if a registry variable has a value on a member, or a pending one.
+-- Every parameter of the database and the instance and every registry variable, one row over all members.
+--
+-- NUM, MAX_NUM: least and most of the values if they are whole numbers
+-- AUTOMATIC: 1 if Db2 sets it on a member
+-- PENDING: 1 if another value is pending on a member
+-- DIFFERS: 1 if members have different values or Db2 sets it only on some
+-- FIXED: 1 if all members have the same value, Db2 does not set it and no value is pending: one command changes it, and
+--   one with VALUE undoes the change
+-- IS_SET: 1 if a registry variable has a value on a member, or a pending one
 SELECT
     SCOPE,
     NAME,

@@ -1,10 +1,14 @@
--- Every buffer pool of the catalog with the data for rules that resize it. SIZEABLE is 1 if one ALTER BUFFERPOOL sets
--- its size on all members: it has a fixed size, the same everywhere, no member has an exception, and no other size is
--- pending until the next activation (NPAGES more than 5 % off the present size). OLD_SIZE undoes a resize. STMM is 1 if
--- self-tuning memory could size it: it is on, the site neither forbids it nor caps the pools, memory is not pinned in a
--- fixed layout, and the members read alike, since all of them get the sizes of one. GROW_PAGES is the number of pages
--- that the site's cap and the memory budget still allow on a member; POOLS_KB is the size of all pools on a member.
--- ANALYTICS is 1 if the database serves column-organized tables.
+-- Every buffer pool of the catalog with the data for rules that resize it. The other columns are those of BUFFERPOOL.
+--
+-- SIZEABLE: 1 if one ALTER BUFFERPOOL sets its size on all members: it has a fixed size, the same everywhere, no member
+--   has an exception, and no other size is pending until the next activation (NPAGES more than 5 % off the present
+--   size)
+-- OLD_SIZE: size that undoes a resize
+-- STMM: 1 if self-tuning memory could size it: it is on, the site does not forbid it or cap the pools, memory is not
+--   pinned in a fixed layout, and the members read alike, since all of them get the sizes of one
+-- ANALYTICS: 1 if the database serves column-organized tables
+-- POOLS_KB: size of all pools on a member, KB
+-- GROW_PAGES: pages that the site's cap and the memory budget still allow on a member
 WITH POOLS AS (
     SELECT SUM(CAST(FLOOR(BP_CUR_BUFFSZ * CAST(PAGESIZE AS DOUBLE) / 1024) AS BIGINT)) AS POOLS_KB
     FROM TUNE.BUFFERPOOL
@@ -20,44 +24,46 @@ ROOM AS (
     -- 4,000,000,000 KB means "no limit known"
     SELECT
         POOLS.POOLS_KB,
-        M.MEMBER_MEMORY_KB,
+        BUDGET.MEMBER_MEMORY_KB,
         GREATEST(0, LEAST(
-            COALESCE(CAST(M.BUDGET_KB AS DOUBLE), 4000000000),
-            COALESCE(S.BUFFERPOOL_CAP_MB * 1024 - POOLS.POOLS_KB, 4000000000)
+            COALESCE(CAST(BUDGET.BUDGET_KB AS DOUBLE), 4000000000),
+            COALESCE(SITE.BUFFERPOOL_CAP_MB * 1024 - POOLS.POOLS_KB, 4000000000)
         )) AS GROW_KB,
         CASE
             WHEN
-                D.DB2_LEVEL >= 9010000 AND COALESCE(S.STMM, 'ON') <> 'OFF' AND S.BUFFERPOOL_CAP_MB IS NULL
+                DB.DB2_LEVEL >= 9010000 AND COALESCE(SITE.STMM, 'ON') <> 'OFF' AND SITE.BUFFERPOOL_CAP_MB IS NULL
                 AND C.VALUE LIKE 'ON%' AND COALESCE(L.IS_SET, 0) = 0
                 THEN 1
             ELSE 0
         END AS STMM,
         CASE WHEN W.VALUE = 'ANALYTICS' THEN 1 ELSE 0 END AS ANALYTICS,
-        D.DB2_LEVEL
+        DB.DB2_LEVEL
     FROM POOLS
-    CROSS JOIN TUNE.MEMORY_BUDGET AS M
-    CROSS JOIN TUNE.O_SITE AS S
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.MEMORY_BUDGET AS BUDGET
+    CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'self_tuning_mem'
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'REG' AND L.NAME = 'DB2_LARGE_PAGE_MEM'
     LEFT JOIN TUNE.SETTING AS W ON W.SCOPE = 'REG' AND W.NAME = 'DB2_WORKLOAD'
 )
 SELECT
-    B.*,
+    POOL.*,
     COALESCE(E.EXCEPTIONS, 0) AS EXCEPTIONS,
     CASE
-        WHEN B.AUTOMATIC = 1 OR E.EXCEPTIONS > 0 OR B.MIN_BUFFSZ <> B.BP_CUR_BUFFSZ OR B.BP_CUR_BUFFSZ <= 0 THEN 0
-        WHEN B.NPAGES > 0 AND B.BP_CUR_BUFFSZ BETWEEN 0.95 * B.NPAGES AND 1.05 * B.NPAGES THEN 1
-        WHEN B.NPAGES = -1 AND R.DB2_LEVEL < 10010000 THEN 1
+        WHEN
+            POOL.AUTOMATIC = 1 OR E.EXCEPTIONS > 0 OR POOL.MIN_BUFFSZ <> POOL.BP_CUR_BUFFSZ OR POOL.BP_CUR_BUFFSZ <= 0
+            THEN 0
+        WHEN POOL.NPAGES > 0 AND POOL.BP_CUR_BUFFSZ BETWEEN 0.95 * POOL.NPAGES AND 1.05 * POOL.NPAGES THEN 1
+        WHEN POOL.NPAGES = -1 AND R.DB2_LEVEL < 10010000 THEN 1
         ELSE 0
     END AS SIZEABLE,
-    CAST(B.NPAGES AS VARCHAR(20)) AS OLD_SIZE,
-    CASE WHEN B.UNLIKE = 0 THEN R.STMM ELSE 0 END AS STMM,
+    CAST(POOL.NPAGES AS VARCHAR(20)) AS OLD_SIZE,
+    CASE WHEN POOL.UNLIKE = 0 THEN R.STMM ELSE 0 END AS STMM,
     R.ANALYTICS,
     R.POOLS_KB,
     R.MEMBER_MEMORY_KB,
-    CAST(FLOOR(R.GROW_KB * 1024 / CAST(NULLIF(B.PAGESIZE, 0) AS DOUBLE)) AS BIGINT) AS GROW_PAGES
-FROM TUNE.BUFFERPOOL AS B
+    CAST(FLOOR(R.GROW_KB * 1024 / CAST(NULLIF(POOL.PAGESIZE, 0) AS DOUBLE)) AS BIGINT) AS GROW_PAGES
+FROM TUNE.BUFFERPOOL AS POOL
 CROSS JOIN ROOM AS R
-LEFT JOIN EXCEPTIONS AS E ON B.BUFFERPOOLID = E.BUFFERPOOLID
-WHERE B.PAGESIZE > 0
+LEFT JOIN EXCEPTIONS AS E ON POOL.BUFFERPOOLID = E.BUFFERPOOLID
+WHERE POOL.PAGESIZE > 0

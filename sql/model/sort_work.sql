@@ -1,14 +1,26 @@
 -- The consumers of sort memory in the interval, one row: sorts, hash joins, hash aggregations, OLAP functions and
--- consumers of column-organized tables. OPERATIONS is their number, OVERFLOWS the number that spilled to temporary
--- tables, each by kind. POST_THRESHOLD (private) and POST_SHRTHRESHOLD (shared) are the numbers that got less than
--- SORTHEAP because all together had reached their threshold. The cost of spills is measured: SPILL_READS pages of
--- temporary table spaces that agents read, of SPILL_READ_MS each, SPILL_WAITS for prefetchers of SPILL_WAIT_MS each,
--- and for each spilled sort MERGE_MS, half of an average sort's time, for one more pass. SPILL_PCT is the whole in
--- percent of database time, SORT_PCT the time of sorts. Memory is in pages of 4 KB: the peak of all of them on a member
--- since activation (PRIVATE_TOP, SHARED_TOP, and the SHARED_TOP of the member with the lowest; LEAST_HELD is its memory
--- now, if Db2 reports it), and the limit that nine of ten statements of the package cache that sorted, or that spilled,
--- never exceeded (P90), with their number. SPILLING_ID is the statement that spilled most often (NULL if only its text
--- is known), STATEMENT_OVERFLOWS how often.
+-- consumers of column-organized tables. The cost of their spills is measured. Memory is in pages of 4 KB.
+--
+-- OPERATIONS: number of consumers, also by kind
+-- OVERFLOWS: number that spilled to temporary tables, also by kind
+-- POST_THRESHOLD, POST_SHRTHRESHOLD: number that got less than SORTHEAP because all together had reached their
+--   threshold, private and shared
+-- SORT_PCT: time of sorts, percent of database time
+-- MERGE_MS: half of an average sort's time, for one more pass of each spilled sort, milliseconds
+-- SPILL_READS: pages of temporary table spaces that agents read
+-- SPILL_READ_MS: time of such a read, milliseconds
+-- SPILL_WAITS: waits for prefetchers of temporary table spaces
+-- SPILL_WAIT_MS: time of such a wait, milliseconds
+-- SPILL_PCT: time of all spills, percent of database time
+-- PRIVATE_TOP, SHARED_TOP: peak of all of them on a member since activation, pages
+-- LEAST_SHARED_TOP: SHARED_TOP of the member with the lowest, pages
+-- LEAST_HELD: memory that this member holds now, pages, if Db2 reports it
+-- SORTING_P90, SPILLING_P90: limit that nine of ten statements of the package cache that sorted, or that spilled, never
+--   exceeded, pages
+-- SORTING_STATEMENTS, SPILLING_STATEMENTS: number of these statements
+-- SPILLING_ID: statement that spilled most often; NULL if only its text is known
+-- STATEMENT_OVERFLOWS: number of its spills
+-- NORMAL_SPILL_PCT: part of OPERATIONS that the workload may spill, percent
 WITH STATEMENT AS (
     SELECT
         EXECUTABLE_ID,
@@ -82,20 +94,20 @@ DONE AS (
 MERGED AS (
     SELECT
         D.*,
-        0.5 * CAST(T.TOTAL_SECTION_SORT_PROC_TIME AS DOUBLE) / NULLIF(D.TOTAL_SORTS, 0) AS MERGE_MS,
+        0.5 * CAST(DBTIME.TOTAL_SECTION_SORT_PROC_TIME AS DOUBLE) / NULLIF(D.TOTAL_SORTS, 0) AS MERGE_MS,
         P.SPILL_READS,
-        P.READ_PCT * T.DBT_MS / CAST(NULLIF(100 * P.SPILL_READS, 0) AS DOUBLE) AS SPILL_READ_MS,
+        P.READ_PCT * DBTIME.DBT_MS / CAST(NULLIF(100 * P.SPILL_READS, 0) AS DOUBLE) AS SPILL_READ_MS,
         P.SPILL_WAITS,
-        P.WAIT_PCT * T.DBT_MS / CAST(NULLIF(100 * P.SPILL_WAITS, 0) AS DOUBLE) AS SPILL_WAIT_MS,
+        P.WAIT_PCT * DBTIME.DBT_MS / CAST(NULLIF(100 * P.SPILL_WAITS, 0) AS DOUBLE) AS SPILL_WAIT_MS,
         P.READ_PCT + P.WAIT_PCT AS TEMP_PCT,
-        T.SORT_PCT,
-        T.COL_PCT,
-        T.DBT_MS,
-        T.POST_THRESHOLD,
-        T.POST_SHRTHRESHOLD
+        DBTIME.SORT_PCT,
+        DBTIME.COL_PCT,
+        DBTIME.DBT_MS,
+        DBTIME.POST_THRESHOLD,
+        DBTIME.POST_SHRTHRESHOLD
     FROM DONE AS D
     CROSS JOIN TEMPORARY AS P
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
 )
 SELECT
     M.TOTAL_SORTS + M.HASH_JOINS + M.HASH_GRPBYS + M.OLAP_FUNCS + M.COL_CONSUMERS AS OPERATIONS,
@@ -130,7 +142,10 @@ SELECT
     N.SPILLING_STATEMENTS,
     N.SPILLING_P90,
     N.STATEMENT_OVERFLOWS,
-    N.SPILLING_ID
+    N.SPILLING_ID,
+    SITE.SPILL_OLTP_PCT + (SITE.SPILL_BI_PCT - SITE.SPILL_OLTP_PCT) * WORK.P_BI AS NORMAL_SPILL_PCT
 FROM MERGED AS M
 CROSS JOIN NEED AS N
 CROSS JOIN HELD AS H
+CROSS JOIN TUNE.WORKLOAD_CLASS AS WORK
+CROSS JOIN TUNE.O_SITE AS SITE

@@ -1,11 +1,18 @@
 -- Every statement of the package cache that was executed in the interval and is among the most expensive, one row over
--- all members. STATEMENT identifies it (text and environment, which stay when it is compiled again; otherwise its
--- EXECUTABLE_ID). EXECUTABLE_ID and MEMBER identify the section that took most of its time (NULL if only its text is
--- known, as in an import), PLANS is the number of sections. Times are in milliseconds: ACT_MS by all agents, without
--- nested calls, ELAPSED_MS by coordinators, as the client sees it. ROWS_USED are rows returned or changed, if both are
--- known. TIME_PCT is its part of the time of all activities, DBT_PCT of database time, CPU_PCT of the database's
--- processor time. The places count from the most expensive statement; READS are physical reads of pages, SPILLS sorts,
--- hash joins and groupings that did not fit into memory.
+-- all members. Times are in milliseconds.
+--
+-- STATEMENT: identity: text and environment, which stay when it is compiled again; otherwise its EXECUTABLE_ID
+-- EXECUTABLE_ID, MEMBER: section that took most of its time; NULL if only its text is known, as in an import
+-- PLANS: number of sections
+-- ACT_MS: time by all agents, without nested calls
+-- ELAPSED_MS: time by coordinators, as the client sees it
+-- ROWS_USED: rows returned or changed, if both are known
+-- READS: physical reads of pages
+-- SPILLS: sorts, hash joins and groupings that did not fit into memory
+-- TIME_PCT: part of the time of all activities, percent
+-- DBT_PCT: part of database time, percent
+-- CPU_PCT: part of the database's processor time, percent
+-- TIME_PLACE, CPU_PLACE, READS_PLACE, SPILLS_PLACE: places, counted from the most expensive statement
 WITH SECTION AS (
     SELECT
         COALESCE(STMT_KEY, EXECUTABLE_ID) AS STATEMENT,
@@ -66,10 +73,10 @@ WHOLE AS (
 ),
 TOTAL AS (
     SELECT
-        GREATEST(COALESCE(MAX(T.TOTAL_ACT_TIME), 0), COALESCE(SUM(W.ACT_MS), 0)) AS ACT_MS,
-        GREATEST(COALESCE(MAX(T.TOTAL_CPU_TIME), 0), COALESCE(SUM(1000 * W.CPU_MS), 0)) AS CPU_US,
-        MAX(T.DBT_MS) AS DBT_MS
-    FROM TUNE.DATABASE_TIME AS T
+        GREATEST(COALESCE(MAX(DBTIME.TOTAL_ACT_TIME), 0), COALESCE(SUM(W.ACT_MS), 0)) AS ACT_MS,
+        GREATEST(COALESCE(MAX(DBTIME.TOTAL_CPU_TIME), 0), COALESCE(SUM(1000 * W.CPU_MS), 0)) AS CPU_US,
+        MAX(DBTIME.DBT_MS) AS DBT_MS
+    FROM TUNE.DATABASE_TIME AS DBTIME
     LEFT JOIN WHOLE AS W ON W.EXECUTIONS > 0
 )
 SELECT

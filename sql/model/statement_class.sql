@@ -2,12 +2,12 @@
 -- milliseconds by all agents, rows read, and the beginning of the text if it was collected. STATEMENT (text and
 -- environment) stays the same when the statement is compiled again and when the database is activated again.
 SELECT
-    S.STATEMENT,
-    T.SHORT_TEXT,
-    S.EXECUTIONS,
-    S.ACT_MS,
-    S.TIME_PCT,
-    S.ROWS_READ
-FROM TUNE.STATEMENT AS S
-LEFT JOIN TUNE.STATEMENT_TEXT AS T ON S.STATEMENT = T.STATEMENT
-WHERE S.TIME_PLACE <= 30 AND S.ACT_MS > 0
+    STMT.STATEMENT,
+    WORDING.SHORT_TEXT,
+    STMT.EXECUTIONS,
+    STMT.ACT_MS,
+    STMT.TIME_PCT,
+    STMT.ROWS_READ
+FROM TUNE.STATEMENT AS STMT
+LEFT JOIN TUNE.STATEMENT_TEXT AS WORDING ON STMT.STATEMENT = WORDING.STATEMENT
+WHERE STMT.TIME_PLACE <= 30 AND STMT.ACT_MS > 0

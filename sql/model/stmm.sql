@@ -1,9 +1,14 @@
--- Self-tuning memory, one row. SWITCH is ON or OFF; NULL if it is unknown, pending, or members differ. WANTED is 0 if
--- the site sizes memory manually on purpose, or the level has no self-tuning; an unknown level has it, if its switch is
--- known. It tunes memory areas that are AUTOMATIC: CONSUMERS counts them, and it needs two to have something to trade.
--- It tunes the sort heap only if all sorts are shared (SORT_TUNED). ACTIVE is 1 if it is on, wanted and has work to do.
--- ANALYTICS is 1 if the database is set up for column-organized tables, LARGE_PAGES if its memory is pinned in a fixed
--- layout.
+-- Self-tuning memory, one row. It tunes memory areas that are AUTOMATIC, and needs two to have something to trade. It
+-- tunes the sort heap only if all sorts are shared.
+--
+-- SWITCH: ON or OFF; NULL if it is unknown, pending, or members differ
+-- WANTED: 0 if the site sizes memory manually on purpose, or the level has no self-tuning; an unknown level has it, if
+--   its switch is known
+-- CONSUMERS: number of areas that it tunes
+-- SORT_TUNED: 1 if it tunes the sort heap
+-- ANALYTICS: 1 if the database is set up for column-organized tables
+-- LARGE_PAGES: 1 if the memory of the database is pinned in a fixed layout
+-- ACTIVE: 1 if it is on, wanted and has work to do
 WITH SETTING AS (
     SELECT
         MAX(CASE
@@ -30,7 +35,7 @@ STATE AS (
     SELECT
         S.SWITCH,
         CASE
-            WHEN COALESCE(D.DB2_LEVEL, 9010000) >= 9010000 AND COALESCE(I.STMM, 'ON') <> 'OFF' THEN 1
+            WHEN COALESCE(DB.DB2_LEVEL, 9010000) >= 9010000 AND COALESCE(SITE.STMM, 'ON') <> 'OFF' THEN 1
             ELSE 0
         END AS WANTED,
         COALESCE(S.AREAS, 0) + P.POOLS AS CONSUMERS,
@@ -40,8 +45,8 @@ STATE AS (
     FROM SETTING AS S
     CROSS JOIN POOL AS P
     CROSS JOIN VARIABLE AS V
-    CROSS JOIN TUNE.O_SITE AS I
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
 )
 SELECT
     STATE.*,

@@ -1,11 +1,16 @@
 -- The distribution of every large hashed table over the partitions of its database partition group, one row per table.
--- MEMBER is the partition with the most data for its part of the distribution map: KB there, MIN_KB on the emptiest,
--- ALL_KB on all. SKEW is the data of the fullest relative to that part (1 is even), READ_SKEW the rows read on the
--- busiest relative to the average, READ_PART the table's part of all rows read (0 to 1). KEY_COLUMNS are the columns of
--- the distribution key in the form for a command. KEY_VALUES is the most combinations of their values, NULL if the
--- number of one is unknown. A range below 100 MB everywhere is left out: below 10 MB on a partition its size is not
--- collected. The catalog names no table space for a range-partitioned table; its group is that of the table space where
--- it is read.
+-- A range below 100 MB everywhere is left out: below 10 MB on a partition its size is not collected. The catalog names
+-- no table space for a range-partitioned table; its group is the group of the table space that its reads use.
+--
+-- MEMBER: partition with the most data for its part of the distribution map
+-- KB: data on this partition, KB
+-- MIN_KB: data on the emptiest partition, KB
+-- ALL_KB: data on all partitions, KB
+-- SKEW: data of the fullest partition relative to that part (1 is even)
+-- READ_SKEW: rows read on the busiest partition relative to the average
+-- READ_PART: the table's part of all rows read (0 to 1)
+-- KEY_COLUMNS: columns of the distribution key in the form for a command
+-- KEY_VALUES: most combinations of their values; NULL if the number of one is unknown
 WITH READ_ON AS (
     SELECT
         TABSCHEMA,
@@ -28,10 +33,11 @@ READS AS (
 ),
 PIECE AS (
     SELECT
-        S.*,
-        MAX(S.DATA_OBJECT_P_SIZE) OVER (PARTITION BY S.TABSCHEMA, S.TABNAME, COALESCE(S.DATA_PARTITION_ID, 0))
+        SIZES.*,
+        MAX(SIZES.DATA_OBJECT_P_SIZE)
+            OVER (PARTITION BY SIZES.TABSCHEMA, SIZES.TABNAME, COALESCE(SIZES.DATA_PARTITION_ID, 0))
             AS RANGE_KB
-    FROM TUNE.D_TABLE_SIZE AS S
+    FROM TUNE.D_TABLE_SIZE AS SIZES
 ),
 SIZE AS (
     SELECT
@@ -45,24 +51,25 @@ SIZE AS (
 ),
 PLACE AS (
     SELECT
-        C.TABSCHEMA,
-        C.TABNAME,
-        C.CARD,
-        G.DBPGNAME,
-        G.MEMBER,
+        CATTABLE.TABSCHEMA,
+        CATTABLE.TABNAME,
+        CATTABLE.CARD,
+        GROUPED.DBPGNAME,
+        GROUPED.MEMBER,
         R.ROWS_READ,
         R.MOST_READ,
         COALESCE(S.KB, 0) AS KB,
-        CAST(COALESCE(S.KB, 0) AS DOUBLE) / NULLIF(G.PART, 0) AS KB_IF_ALL
-    FROM TUNE.D_CAT_TABLE AS C
-    LEFT JOIN READS AS R ON C.TABSCHEMA = R.TABSCHEMA AND C.TABNAME = R.TABNAME
-    LEFT JOIN TUNE.D_CAT_TABLESPACE AS K ON C.TBSPACE = K.TBSPACE
-    LEFT JOIN TUNE.D_CAT_TABLESPACE AS I ON C.TBSPACE IS NULL AND R.TBSP_ID = I.TBSPACEID
+        CAST(COALESCE(S.KB, 0) AS DOUBLE) / NULLIF(GROUPED.PART, 0) AS KB_IF_ALL
+    FROM TUNE.D_CAT_TABLE AS CATTABLE
+    LEFT JOIN READS AS R ON CATTABLE.TABSCHEMA = R.TABSCHEMA AND CATTABLE.TABNAME = R.TABNAME
+    LEFT JOIN TUNE.D_CAT_TABLESPACE AS K ON CATTABLE.TBSPACE = K.TBSPACE
+    LEFT JOIN TUNE.D_CAT_TABLESPACE AS I ON CATTABLE.TBSPACE IS NULL AND R.TBSP_ID = I.TBSPACEID
     INNER JOIN (SELECT DISTINCT TABSCHEMA, TABNAME FROM SIZE) AS L
-        ON C.TABSCHEMA = L.TABSCHEMA AND C.TABNAME = L.TABNAME
-    INNER JOIN TUNE.GROUP_MEMBER AS G ON COALESCE(K.DBPGNAME, I.DBPGNAME) = G.DBPGNAME AND G.PART > 0
-    LEFT JOIN SIZE AS S ON C.TABSCHEMA = S.TABSCHEMA AND C.TABNAME = S.TABNAME AND G.MEMBER = S.DBPARTITIONNUM
-    WHERE C.PARTITION_MODE = 'H'
+        ON CATTABLE.TABSCHEMA = L.TABSCHEMA AND CATTABLE.TABNAME = L.TABNAME
+    INNER JOIN TUNE.GROUP_MEMBER AS GROUPED ON COALESCE(K.DBPGNAME, I.DBPGNAME) = GROUPED.DBPGNAME AND GROUPED.PART > 0
+    LEFT JOIN SIZE AS S
+        ON CATTABLE.TABSCHEMA = S.TABSCHEMA AND CATTABLE.TABNAME = S.TABNAME AND GROUPED.MEMBER = S.DBPARTITIONNUM
+    WHERE CATTABLE.PARTITION_MODE = 'H'
 ),
 SPREAD AS (
     SELECT

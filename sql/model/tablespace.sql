@@ -1,13 +1,20 @@
 -- Every table space, one row over all members: its layout, its work, and its share of database time in percent.
--- SHARE_PCT puts the synchronous reads on the scale of database time; SCAN_PCT is the part of it with prefetching.
--- PREFETCH_WAIT_PCT is its part of the wait for prefetchers, as measured by Db2 or otherwise by prefetched pages;
--- PREFETCH_WAITS of WAIT_MS each. READ_MS, REQUEST_MS and PAGE_MS are the milliseconds of a synchronous read, of a
--- prefetcher's request and of a prefetched page. NORMAL_MS is the limit for a read of one page on its medium (options
--- of the site). For an unknown medium it is a bound for any, and less if this database reads another table space so
--- much faster from its disks. CONTAINERS is their number on the member with the most, WIDEST_SET the most of one stripe
--- set. EXTENT_STAR is the size that makes one extent span one stripe (strip x data disks / page), PREFETCH_STAR the
--- size that makes one prefetch span all containers, in pages; NULL if strip or disks are unknown or differ. BUSY is 1
--- from 50,000 logical reads and one physical read per second: below that nothing is ranked.
+--
+-- CONTAINERS: containers on the member with the most
+-- WIDEST_SET: containers of the stripe set with the most
+-- EXTENT_STAR: extent size that spans one stripe (strip x data disks / page), pages; NULL if unknown or different
+-- PREFETCH_STAR: prefetch size that spans all containers, pages; NULL if strip or disks are unknown or differ
+-- READ_MS: time of a synchronous read, milliseconds
+-- REQUEST_MS: time of a prefetcher's request, milliseconds
+-- PAGE_MS: time of a prefetched page, milliseconds
+-- NORMAL_MS: limit for a read of one page on its medium (options of the site), milliseconds. For an unknown medium it
+--   is a bound for any, and less if this database reads another table space so much faster from its disks
+-- SHARE_PCT: synchronous reads on the scale of database time, percent
+-- SCAN_PCT: part of SHARE_PCT with prefetching, percent
+-- PREFETCH_WAIT_PCT: its part of the wait for prefetchers, as measured by Db2 or otherwise by prefetched pages, percent
+-- PREFETCH_WAITS: waits for prefetchers
+-- WAIT_MS: time of such a wait, milliseconds
+-- BUSY: 1 from 50,000 logical reads and one physical read per second; below that nothing is ranked
 WITH LAYOUT AS (
     SELECT
         TBSP_NAME,
@@ -87,8 +94,9 @@ FASTEST AS (
     FROM READS AS R
     INNER JOIN GAUGE AS G ON R.TBSP_NAME = G.TBSP_NAME
     CROSS JOIN TOTAL
+    CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
-        R.SYNC_READS >= 1000
+        R.SYNC_READS >= CONST.LEAST_READS
         AND 10 * R.SYNC_READS >= TOTAL.SYNC_READS
         AND R.READ_MS > 0
         AND G.FS_CACHING <> 0
@@ -98,9 +106,10 @@ SHARED AS (
     SELECT
         READS.*,
         CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(READS.PHYSICAL_READS, 0) AS ASYNC_PART,
-        COALESCE(T.POOL_READ_PCT * CAST(READS.SYNC_READ_MS AS DOUBLE) / NULLIF(TOTAL.SYNC_READ_MS, 0), 0) AS SHARE_PCT,
+        COALESCE(DBTIME.POOL_READ_PCT * CAST(READS.SYNC_READ_MS AS DOUBLE) / NULLIF(TOTAL.SYNC_READ_MS, 0), 0)
+            AS SHARE_PCT,
         COALESCE(
-            T.PREFETCH_WAIT_PCT
+            DBTIME.PREFETCH_WAIT_PCT
             * CASE
                 WHEN TOTAL.PREFETCH_WAIT_MS > 0
                     THEN CAST(READS.PREFETCH_WAIT_MS AS DOUBLE) / NULLIF(TOTAL.PREFETCH_WAIT_MS, 0)
@@ -109,26 +118,30 @@ SHARED AS (
         ) AS PREFETCH_WAIT_PCT,
         CASE
             WHEN TOTAL.PREFETCH_WAITS > 0 THEN READS.PREFETCH_WAITS
-            ELSE T.PREFETCH_WAITS * CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(TOTAL.ASYNC_READS, 0)
+            ELSE DBTIME.PREFETCH_WAITS * CAST(READS.ASYNC_READS AS DOUBLE) / NULLIF(TOTAL.ASYNC_READS, 0)
         END AS WAITS,
-        T.DBT_MS,
-        CASE WHEN READS.LOGICAL_READS >= 50000 AND READS.PHYSICAL_READS >= T.SECONDS THEN 1 ELSE 0 END AS BUSY,
-        K.P_BI,
-        K.P_OLTP,
-        K.CLASS
+        DBTIME.DBT_MS,
+        CASE
+            WHEN READS.LOGICAL_READS >= CONST.BUSY_LEAST_READS AND READS.PHYSICAL_READS >= DBTIME.SECONDS THEN 1
+            ELSE 0
+        END AS BUSY,
+        OBJWORK.P_BI,
+        OBJWORK.P_OLTP,
+        OBJWORK.CLASS
     FROM READS
     CROSS JOIN TOTAL
-    CROSS JOIN TUNE.DATABASE_TIME AS T
-    LEFT JOIN TUNE.OBJECT_CLASS AS K ON READS.TBSP_NAME = K.NAME AND K.KIND = 'TABLESPACE'
+    CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    LEFT JOIN TUNE.OBJECT_CLASS AS OBJWORK ON READS.TBSP_NAME = OBJWORK.NAME AND OBJWORK.KIND = 'TABLESPACE'
 )
 SELECT
     G.*,
-    K.PREFETCHSIZE,
-    CASE WHEN K.PREFETCHSIZE = -1 THEN 1 ELSE 0 END AS PREFETCH_AUTOMATIC,
-    K.OVERHEAD,
-    K.TRANSFERRATE,
-    K.DBPGNAME,
-    P.BPNAME,
+    CATSPACE.PREFETCHSIZE,
+    CASE WHEN CATSPACE.PREFETCHSIZE = -1 THEN 1 ELSE 0 END AS PREFETCH_AUTOMATIC,
+    CATSPACE.OVERHEAD,
+    CATSPACE.TRANSFERRATE,
+    CATSPACE.DBPGNAME,
+    CATPOOL.BPNAME,
     COALESCE(LAYOUT.CONTAINERS, G.TBSP_NUM_CONTAINERS, 0) AS CONTAINERS,
     COALESCE(LAYOUT.WIDEST_SET, G.TBSP_NUM_CONTAINERS, 0) AS WIDEST_SET,
     COALESCE(LAYOUT.MIN_CONTAINERS, 0) AS MIN_CONTAINERS,
@@ -168,9 +181,9 @@ SELECT
     S.REQUEST_MS,
     S.PAGE_MS,
     CASE
-        WHEN LAYOUT.ROTATIONAL = 0 THEN O.READ_MS_FLASH
-        WHEN LAYOUT.ROTATIONAL = 1 THEN O.READ_MS_DISK
-        ELSE LEAST(O.READ_MS_UNKNOWN, GREATEST(O.READ_MS_FLASH, O.READ_MS_FACTOR * COALESCE(F.READ_MS, 1000)))
+        WHEN LAYOUT.ROTATIONAL = 0 THEN SITE.READ_MS_FLASH
+        WHEN LAYOUT.ROTATIONAL = 1 THEN SITE.READ_MS_DISK
+        ELSE LEAST(SITE.READ_MS_UNKNOWN, GREATEST(SITE.READ_MS_FLASH, SITE.READ_MS_FACTOR * COALESCE(F.READ_MS, 1000)))
     END AS NORMAL_MS,
     S.ASYNC_PART,
     S.SHARE_PCT,
@@ -184,8 +197,8 @@ SELECT
     COALESCE(S.CLASS, 'mixed') AS CLASS
 FROM GAUGE AS G
 CROSS JOIN FASTEST AS F
-CROSS JOIN TUNE.O_SITE AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN SHARED AS S ON G.TBSP_NAME = S.TBSP_NAME
-LEFT JOIN TUNE.D_CAT_TABLESPACE AS K ON G.TBSP_NAME = K.TBSPACE
-LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS P ON G.TBSP_CUR_POOL_ID = P.BUFFERPOOLID
+LEFT JOIN TUNE.D_CAT_TABLESPACE AS CATSPACE ON G.TBSP_NAME = CATSPACE.TBSPACE
+LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS CATPOOL ON G.TBSP_CUR_POOL_ID = CATPOOL.BUFFERPOOLID
 LEFT JOIN LAYOUT ON G.TBSP_NAME = LAYOUT.TBSP_NAME

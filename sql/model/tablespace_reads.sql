@@ -1,8 +1,13 @@
--- The page traffic of every table space on every member, in the terms of all other views: logical and physical reads,
--- prefetchers' reads (ASYNC_READS), all other reads (SYNC_READS: an agent waited for each), and writes, all in pages.
--- SYNC_READ_MS and SYNC_WRITE_MS are the milliseconds of the synchronous part, ASYNC_READ_MS of prefetching,
--- ASYNC_WRITE_MS of page cleaning, ASYNC_READ_REQS the number of prefetchers' requests. PREFETCH_WAIT_MS is the time
--- that agents waited for prefetchers of the table space, PREFETCH_WAITS how often; NULL if Db2 does not count them.
+-- The page traffic of every table space on every member, in the terms of all other views, in pages.
+--
+-- ASYNC_READS: pages read by prefetchers
+-- SYNC_READS: all other reads; an agent waited for each
+-- ASYNC_READ_REQS: requests to prefetchers
+-- SYNC_READ_MS, SYNC_WRITE_MS: time of the synchronous part, milliseconds
+-- ASYNC_READ_MS: time of prefetching, milliseconds
+-- ASYNC_WRITE_MS: time of page cleaning, milliseconds
+-- PREFETCH_WAIT_MS: time that agents waited for prefetchers, milliseconds; NULL if Db2 does not count it
+-- PREFETCH_WAITS: waits of agents for prefetchers; NULL if Db2 does not count them
 SELECT
     T.TBSP_NAME,
     T.MEMBER,

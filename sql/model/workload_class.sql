@@ -1,19 +1,29 @@
--- The kind of work of the database, one row: the probability of transaction processing (P_OLTP) or analysis (P_BI), and
--- the class that follows; between 0.2 and 0.8 it is mixed. A class that the site declared is final. Otherwise the
--- applications' requests decide (MEASURED_P_BI), and nothing that a missing index, a small pool or a slow disk changes:
--- a shop with scanning transactions has a problem and is not a warehouse. Each feature votes between 0 (as in
--- transaction processing) and 1 (as in analysis), on a logarithmic scale between two values, and the weighted mean
--- counts. The features are statements per second, sorts and hash joins per statement, milliseconds per activity, the
--- part of statements that change data (a statement that changes more than 100 rows is not a transaction) and rows
--- returned per SELECT, which count half, since catalogues are only read and aggregates are small. If the package cache
--- contains statements of a second and more, they count as analysis and are left out of the mean of the others.
--- Column-organized tables (DB2_WORKLOAD ANALYTICS, or half of all pages) and partitions are a vote for analysis; their
--- absence is not a vote. If long statements that sort take 30 % of the activities' time, the database is at least
--- mixed. WINDOWS_DISAGREE is 1 if one window of the interval by itself is OLTP and another one BI: then the class is
--- mixed, half and half. ASYNC_PART is the part of pages that prefetchers read, and has no vote.
+-- The kind of work of the database, one row. A class that the site declared is final. Otherwise the applications'
+-- requests decide, and nothing that a missing index, a small pool or a slow disk changes: a shop with scanning
+-- transactions has a problem and is not a warehouse. Each feature votes between 0 (as in transaction processing) and 1
+-- (as in analysis), on a logarithmic scale between two values, and the weighted mean counts. CHANGE_PART and
+-- ROWS_PER_SELECT count half, since catalogues are only read and aggregates are small. If the package cache contains
+-- statements of a second and more, they count as analysis and are left out of the mean of the others. Column-organized
+-- tables and partitions are a vote for analysis; their absence is not a vote. If long statements that sort take 30 % of
+-- the activities' time, the database is at least mixed.
+--
+-- STATEMENTS_PER_S: statements per second
+-- OPERATORS: sorts and hash joins per statement
+-- ROWS_PER_SELECT: rows returned per SELECT
+-- MS_PER_ACTIVITY: milliseconds per activity
+-- CHANGE_PART: part of statements that change data; a statement that changes more than 100 rows is not a transaction
+-- ASYNC_PART: part of pages that prefetchers read; it has no vote
+-- COLUMN_ORGANIZED: 1 if DB2_WORKLOAD is ANALYTICS or half of all pages are column-organized, otherwise NULL
+-- DECLARED: class that the site declared
+-- MEASURED_P_BI: probability of analysis by the votes
+-- WINDOWS_DISAGREE: 1 if one window of the interval by itself is OLTP and another one BI; the class is then mixed, half
+--   and half
+-- P_BI: probability of analysis
+-- P_OLTP: probability of transaction processing
+-- CLASS: BI, OLTP, or mixed if P_BI is between 0.2 and 0.8
 WITH COLUMNAR AS (
     SELECT
-        MAX(CASE WHEN S.VALUE = 'ANALYTICS' THEN 1 ELSE 0 END) AS ANALYTICS,
+        MAX(CASE WHEN CONFIG.VALUE = 'ANALYTICS' THEN 1 ELSE 0 END) AS ANALYTICS,
         MAX(T.COLUMN_PAGES) AS COLUMN_PAGES,
         MAX(T.PAGES) AS PAGES
     FROM (
@@ -23,7 +33,7 @@ WITH COLUMNAR AS (
         FROM TUNE.D_CAT_TABLE
         WHERE NPAGES > 0
     ) AS T
-    LEFT JOIN TUNE.CONFIG AS S ON S.SCOPE = 'REG' AND S.NAME = 'DB2_WORKLOAD'
+    LEFT JOIN TUNE.CONFIG AS CONFIG ON CONFIG.SCOPE = 'REG' AND CONFIG.NAME = 'DB2_WORKLOAD'
 ),
 LONG_STATEMENT AS (
     SELECT
@@ -39,44 +49,51 @@ LONG_STATEMENT AS (
         WHERE NUM_EXECUTIONS > 0
         GROUP BY EXECUTABLE_ID
     ) AS S
-    WHERE EXEC_MS >= 1000 * EXECUTIONS
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    WHERE EXEC_MS >= CONST.LONG_STATEMENT_MS * EXECUTIONS
 ),
 FEATURE AS (
     SELECT
-        W.WINDOW_NO,
-        CAST(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.SECONDS, 0) AS STATEMENTS_PER_S,
+        PERIOD.WINDOW_NO,
+        CAST(PERIOD.SELECT_SQL_STMTS + PERIOD.UID_SQL_STMTS AS DOUBLE) / NULLIF(PERIOD.SECONDS, 0) AS STATEMENTS_PER_S,
         -- none at all: probably not counted
-        CAST(NULLIF(W.OPERATORS, 0) AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS, 0) AS OPERATORS,
-        CAST(W.ROWS_RETURNED AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS, 0) AS ROWS_PER_SELECT,
-        CAST(W.TOTAL_ACT_TIME AS DOUBLE) / NULLIF(W.ACT_COMPLETED_TOTAL, 0) AS MS_PER_ACTIVITY,
-        CAST(W.TOTAL_ACT_TIME - COALESCE(L.EXEC_MS, 0) AS DOUBLE)
-        / NULLIF(W.ACT_COMPLETED_TOTAL - COALESCE(L.EXECUTIONS, 0), 0) AS OTHERS_MS,
-        COALESCE(CAST(L.EXECUTIONS AS DOUBLE) / NULLIF(W.ACT_COMPLETED_TOTAL, 0), 0) AS LONG_PART,
-        COALESCE(CAST(L.SORTING_MS AS DOUBLE) / NULLIF(W.TOTAL_ACT_TIME, 0), 0) AS SORTING_PART,
-        CAST(W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.SELECT_SQL_STMTS + W.UID_SQL_STMTS, 0)
-        * LEAST(1, COALESCE(100 * CAST(W.UID_SQL_STMTS AS DOUBLE) / NULLIF(W.ROWS_MODIFIED, 0), 1)) AS CHANGE_PART,
-        CASE WHEN C.ANALYTICS = 1 OR 2 * C.COLUMN_PAGES >= C.PAGES THEN 1 END AS COLUMN_ORGANIZED,
-        CASE WHEN D.TOPOLOGY = 'dpf' THEN 1 END AS PARTITIONED
-    FROM TUNE.WORKLOAD_WINDOW AS W
+        CAST(NULLIF(PERIOD.OPERATORS, 0) AS DOUBLE)
+        / NULLIF(PERIOD.SELECT_SQL_STMTS + PERIOD.UID_SQL_STMTS, 0) AS OPERATORS,
+        CAST(PERIOD.ROWS_RETURNED AS DOUBLE) / NULLIF(PERIOD.SELECT_SQL_STMTS, 0) AS ROWS_PER_SELECT,
+        CAST(PERIOD.TOTAL_ACT_TIME AS DOUBLE) / NULLIF(PERIOD.ACT_COMPLETED_TOTAL, 0) AS MS_PER_ACTIVITY,
+        CAST(PERIOD.TOTAL_ACT_TIME - COALESCE(L.EXEC_MS, 0) AS DOUBLE)
+        / NULLIF(PERIOD.ACT_COMPLETED_TOTAL - COALESCE(L.EXECUTIONS, 0), 0) AS OTHERS_MS,
+        COALESCE(CAST(L.EXECUTIONS AS DOUBLE) / NULLIF(PERIOD.ACT_COMPLETED_TOTAL, 0), 0) AS LONG_PART,
+        COALESCE(CAST(L.SORTING_MS AS DOUBLE) / NULLIF(PERIOD.TOTAL_ACT_TIME, 0), 0) AS LONG_SORT_PART,
+        CAST(PERIOD.UID_SQL_STMTS AS DOUBLE) / NULLIF(PERIOD.SELECT_SQL_STMTS + PERIOD.UID_SQL_STMTS, 0)
+        * LEAST(
+            1,
+            COALESCE(CONST.TRANSACTION_ROWS * CAST(PERIOD.UID_SQL_STMTS AS DOUBLE) / NULLIF(PERIOD.ROWS_MODIFIED, 0), 1)
+        ) AS CHANGE_PART,
+        CASE WHEN C.ANALYTICS = 1 OR C.COLUMN_PAGES >= CONST.COLUMN_PAGES_PART * C.PAGES THEN 1 END AS COLUMN_ORGANIZED,
+        CASE WHEN DB.TOPOLOGY = 'dpf' THEN 1 END AS PARTITIONED,
+        CONST.*
+    FROM TUNE.WORKLOAD_WINDOW AS PERIOD
     CROSS JOIN COLUMNAR AS C
-    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
     -- more of them than activities in the window: they belong to another time
     LEFT JOIN LONG_STATEMENT AS L
-        ON W.WINDOW_NO = 0 AND W.ACT_COMPLETED_TOTAL > L.EXECUTIONS AND W.TOTAL_ACT_TIME > L.EXEC_MS
+        ON PERIOD.WINDOW_NO = 0 AND PERIOD.ACT_COMPLETED_TOTAL > L.EXECUTIONS AND PERIOD.TOTAL_ACT_TIME > L.EXEC_MS
 ),
 VOTE (WINDOW_NO, FEATURE_VALUE, OLTP_VALUE, BI_VALUE, WEIGHT) AS (
     SELECT
         WINDOW_NO,
         STATEMENTS_PER_S,
-        CAST(100 AS DOUBLE),
-        CAST(1 AS DOUBLE),
+        CAST(OLTP_STATEMENTS_PER_S AS DOUBLE),
+        CAST(BI_STATEMENTS_PER_S AS DOUBLE),
         CAST(1 AS DOUBLE)
     FROM FEATURE
-    UNION ALL SELECT WINDOW_NO, OPERATORS, 0.3, 3, 1 FROM FEATURE
-    UNION ALL SELECT WINDOW_NO, OTHERS_MS, 50, 1000, 1 - LONG_PART FROM FEATURE
-    UNION ALL SELECT WINDOW_NO, 1000, 50, 1000, LONG_PART FROM FEATURE
-    UNION ALL SELECT WINDOW_NO, CHANGE_PART, 0.2, 0.01, 0.5 FROM FEATURE
-    UNION ALL SELECT WINDOW_NO, ROWS_PER_SELECT, 10, 1000, 0.5 FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, OPERATORS, OLTP_OPERATORS, BI_OPERATORS, 1 FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, OTHERS_MS, OLTP_ACTIVITY_MS, BI_ACTIVITY_MS, 1 - LONG_PART FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, BI_ACTIVITY_MS, OLTP_ACTIVITY_MS, BI_ACTIVITY_MS, LONG_PART FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, CHANGE_PART, OLTP_CHANGE_PART, BI_CHANGE_PART, MINOR_WEIGHT FROM FEATURE
+    UNION ALL SELECT WINDOW_NO, ROWS_PER_SELECT, OLTP_SELECT_ROWS, BI_SELECT_ROWS, MINOR_WEIGHT FROM FEATURE
     UNION ALL SELECT WINDOW_NO, COLUMN_ORGANIZED, 0.1, 1, 1 FROM FEATURE
     UNION ALL SELECT WINDOW_NO, PARTITIONED, 0.1, 1, 1 FROM FEATURE
 ),
@@ -96,19 +113,27 @@ MEASURED AS (
     GROUP BY WINDOW_NO
 ),
 SPREAD AS (
-    SELECT CASE WHEN MIN(MEASURED_P_BI) <= 0.2 AND MAX(MEASURED_P_BI) >= 0.8 THEN 1 ELSE 0 END AS WINDOWS_DISAGREE
-    FROM MEASURED
-    WHERE WINDOW_NO > 0
+    SELECT
+        CASE
+            WHEN MIN(M.MEASURED_P_BI) <= MIN(CONST.OLTP_P_BI) AND MAX(M.MEASURED_P_BI) >= MIN(CONST.BI_P_BI) THEN 1
+            ELSE 0
+        END AS WINDOWS_DISAGREE
+    FROM MEASURED AS M
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    WHERE M.WINDOW_NO > 0
 ),
 CHANCE AS (
     SELECT
         F.*,
-        CASE WHEN F.SORTING_PART >= 0.3 AND M.MEASURED_P_BI < 0.3 THEN 0.3 ELSE M.MEASURED_P_BI END AS MEASURED_P_BI,
-        S.WORKLOAD AS DECLARED,
+        CASE
+            WHEN F.LONG_SORT_PART >= F.SORTING_PART AND M.MEASURED_P_BI < F.SORTING_P_BI THEN F.SORTING_P_BI
+            ELSE M.MEASURED_P_BI
+        END AS MEASURED_P_BI,
+        SITE.WORKLOAD AS DECLARED,
         SPREAD.WINDOWS_DISAGREE
     FROM FEATURE AS F
     CROSS JOIN SPREAD
-    CROSS JOIN TUNE.O_SITE AS S
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN MEASURED AS M ON F.WINDOW_NO = M.WINDOW_NO
     WHERE F.WINDOW_NO = 0
 ),
@@ -136,7 +161,7 @@ SELECT
     WINDOWS_DISAGREE,
     P_BI,
     1 - P_BI AS P_OLTP,
-    CASE WHEN P_BI >= 0.8 THEN 'BI' WHEN P_BI <= 0.2 THEN 'OLTP' ELSE 'mixed' END AS CLASS
+    CASE WHEN P_BI >= BI_P_BI THEN 'BI' WHEN P_BI <= OLTP_P_BI THEN 'OLTP' ELSE 'mixed' END AS CLASS
 FROM SETTLED
 CROSS JOIN (
     SELECT CAST(SUM(ASYNC_READS) AS DOUBLE) / NULLIF(SUM(PHYSICAL_READS), 0) AS ASYNC_PART

@@ -23,7 +23,8 @@ from advisor.catalogue.host_items import all_items
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.judge.run import advise
-from tests.machines import FIXTURES, expected, summary, x445
+from tests.machines import expected, summary, x445
+from tests.support.paths import CAPTURES
 from tests.support.states import State, state_of, write_capture
 
 pytestmark = pytest.mark.usefixtures("judged_once")
@@ -188,7 +189,7 @@ def given_machine(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], P
     def made_of(name: str) -> Path:
         if name not in made:
             made[name] = tmp_path_factory.mktemp("given") / name
-            anonymize_capture(FIXTURES / name, made[name])
+            anonymize_capture(CAPTURES / name, made[name])
         return made[name]
 
     return made_of
@@ -207,7 +208,7 @@ def test_advice_is_the_same_but_for_names(name: str, tmp_path: Path, monkeypatch
         return new
 
     monkeypatch.setattr(Names, "word", remembered)
-    anonymize_capture(FIXTURES / name, tmp_path / "given")
+    anonymize_capture(CAPTURES / name, tmp_path / "given")
     text = json.dumps(summary(advise(tmp_path / "given")), ensure_ascii=False)
     new_names = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(sorted(back, key=len, reverse=True))})(?![A-Za-z0-9])")
     known = json.loads(expected(name).read_text(encoding="utf-8"))
@@ -215,7 +216,7 @@ def test_advice_is_the_same_but_for_names(name: str, tmp_path: Path, monkeypatch
 
 
 def test_what_could_not_be_judged_is_the_same(given_machine: Callable[[str], Path]) -> None:
-    original, given = advise(FIXTURES / "idle"), advise(given_machine("idle"))
+    original, given = advise(CAPTURES / "idle"), advise(given_machine("idle"))
     assert given.not_run == original.not_run
     assert given.questions == original.questions
 
@@ -237,7 +238,7 @@ def _names(directory: Path) -> Iterator[str]:
 @pytest.mark.parametrize("name", SEVERAL)
 def test_no_name_is_left(name: str, given_machine: Callable[[str], Path]) -> None:
     given = given_machine(name)
-    parts = {part for found in _names(FIXTURES / name) for part in re.split(r"[/\\]", found)}
+    parts = {part for found in _names(CAPTURES / name) for part in re.split(r"[/\\]", found)}
     secret = {part.casefold() for part in parts if len(part) >= 3 and not EVERYWHERE.fullmatch(part)}
     secret -= {part for part in secret if is_kept("device", part)}
     headings = {heading for path in given.glob("*.csv") for row in rows(path)[:1] for heading in row}
@@ -264,8 +265,8 @@ def _untouched(directory: Path, source: str) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("source", ["tablespace", "database", "statement", "bufferpool", "hostfact"])
 def test_numbers_are_untouched(source: str, given_machine: Callable[[str], Path]) -> None:
     name = "vm-oltp-before"
-    if (FIXTURES / name / f"{source}.csv").is_file():
-        assert _untouched(given_machine(name), source) == _untouched(FIXTURES / name, source)
+    if (CAPTURES / name / f"{source}.csv").is_file():
+        assert _untouched(given_machine(name), source) == _untouched(CAPTURES / name, source)
 
 
 def test_what_belongs_together_still_does(given_machine: Callable[[str], Path]) -> None:
@@ -428,10 +429,10 @@ def _with_manifest(folder: Path, **parts: Any) -> Path:
 
 
 def test_unknown_options_are_left_out(tmp_path: Path) -> None:
-    rule = "prefetch.size-misaligned"
-    options = {"site": {"workload": "bi", "stmm": MARK, MARK: 1}, rule: {"min_async_pages": "5"}, MARK: {"a": 1}}
+    rule = "log.buffer-full"
+    options = {"site": {"workload": "bi", "stmm": MARK, MARK: 1}, rule: {"min_full": "5"}, MARK: {"a": 1}}
     anonymize_capture(_with_manifest(tmp_path, options=options), tmp_path / "given")
-    assert manifest(tmp_path / "given")["options"] == {"site": {"workload": "bi"}, rule: {"min_async_pages": "5"}}
+    assert manifest(tmp_path / "given")["options"] == {"site": {"workload": "bi"}, rule: {"min_full": "5"}}
 
 
 @pytest.mark.parametrize(
@@ -466,10 +467,10 @@ def test_parquet_stays_parquet(tmp_path: Path) -> None:
 def test_a_single_file(tmp_path: Path) -> None:
     path = tmp_path / "a.capture"
     with zipfile.ZipFile(path, "w") as archive:
-        for file in (FIXTURES / "idle").iterdir():
+        for file in (CAPTURES / "idle").iterdir():
             archive.write(file, file.name)
     anonymize_capture(path, tmp_path / "given")
-    anonymize_capture(FIXTURES / "idle", tmp_path / "other")
+    anonymize_capture(CAPTURES / "idle", tmp_path / "other")
     assert all_bytes(tmp_path / "given") == all_bytes(tmp_path / "other")
 
 
@@ -500,4 +501,4 @@ def test_no_row_is_needed(tmp_path: Path) -> None:
 def test_target_must_be_empty(tmp_path: Path) -> None:
     (tmp_path / "there").write_text("", encoding="utf-8")
     with pytest.raises(UserError, match=": not empty; choose"):
-        anonymize_capture(FIXTURES / "idle", tmp_path)
+        anonymize_capture(CAPTURES / "idle", tmp_path)

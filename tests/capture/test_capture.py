@@ -17,7 +17,7 @@ from advisor.capture import Snapshot, open_capture, opening
 from advisor.errors import UserError
 from advisor.judge.many import judge
 from advisor.judge.run import advise
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.states import state_of, write_capture
 
 Change = Callable[[Path], object]
@@ -370,7 +370,7 @@ def test_id_that_is_not_hexadecimal_is_refused(tmp_path: Path, id: str, suffix: 
     ],
 )
 def test_interval_without_length_is_discarded_with_the_reason(taken_at: str, reason: str, tmp_path: Path) -> None:
-    capture = Path(shutil.copytree(FIXTURES / "webshop", tmp_path / "webshop"))
+    capture = Path(shutil.copytree(CAPTURES / "webshop", tmp_path / "webshop"))
     manifest = json.loads((capture / "manifest.json").read_text())
     manifest["snapshots"][1]["taken_at"] = taken_at
     (capture / "manifest.json").write_text(json.dumps(manifest))

@@ -15,7 +15,7 @@ from advisor.capture import write_capture
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.nightly import history, published
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES, FIXTURES
 
 OTHER = 4242  # a user without a name
 root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
@@ -179,7 +179,7 @@ def test_command_with_a_link_of_another_user_exits_with_2(command: str, shared: 
     victim.mkdir()
     link = link_of(OTHER, shared / "out", victim)
     words = command.replace("FILE", str(link / "report.txt")).replace("FOLDER", str(link)).split()
-    done = CliRunner().invoke(main, [*words, "--capture", str(FIXTURES / "x445-8way")])
+    done = CliRunner().invoke(main, [*words, "--capture", str(CAPTURES / "x445-8way")])
     assert (done.exit_code, len(done.output.splitlines())) == (2, 1), done.output
     assert "another user can change this symbolic link" in done.output
     assert list(victim.iterdir()) == []

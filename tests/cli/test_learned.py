@@ -12,10 +12,10 @@ from advisor.anonymize import anonymize_capture
 from advisor.capture import open_capture
 from advisor.cli.main import main
 from advisor.nightly import history
-from tests.support.paths import DOCS, FIXTURES
+from tests.support.paths import CAPTURES, DOCS
 
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
-CAPTURE = ("--capture", FIXTURES / "x445-8way")
+CAPTURE = ("--capture", CAPTURES / "x445-8way")
 RULE = "prefetch.size-misaligned"
 ODD = "\x1b]0;x\x07<b>&\n"  # a name with terminal control characters and markup
 

@@ -11,15 +11,15 @@ from click.testing import CliRunner
 
 import advisor
 from advisor.cli.main import main
-from tests.support.paths import DOCS, FIXTURES, ROOT
+from tests.support.paths import CAPTURES, DOCS, ROOT
 
-X445 = FIXTURES / "x445-8way"
+X445 = CAPTURES / "x445-8way"
 PAGE = (DOCS / "python.md").read_text(encoding="utf-8")
 
 
 def test_advise_returns_the_document_of_the_command(tmp_path: Path) -> None:
     options = tmp_path / "site.toml"
-    options.write_text('["memory.sort-overflow"]\nmin_spills = 1000000\n', encoding="utf-8")
+    options.write_text("[site]\nrare_events = 1000000\n", encoding="utf-8")
     given = ["advise", "--capture", str(X445), "--format", "json", "--top", "2", "--min-benefit", "1"]
     for more, document in [
         (["--area", "memory"], advisor.advise(X445, areas=["memory"], top=2, min_benefit=1)),

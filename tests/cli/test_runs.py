@@ -21,7 +21,7 @@ from advisor.imports import texts
 from advisor.judge.run import advise
 from advisor.kept import run as kept
 from advisor.kept import store
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES, FIXTURES
 from tests.support.site_rule import NAME, RULE, SITE
 from tests.support.states import state_of, write_capture
 
@@ -150,7 +150,7 @@ def test_a_rank_of_another_list_is_refused(given: kept.Given, tmp_path: Path, mo
 
 
 def test_a_ticket_of_a_rule(tmp_path: Path) -> None:
-    demo = ["ticket", "--capture", FIXTURES / "x445-8way"]
+    demo = ["ticket", "--capture", CAPTURES / "x445-8way"]
     by_rank, by_rule = run(*demo, "--rank", "1"), run(*demo, "--rule", "prefetch.size-misaligned")
     assert (by_rule.exit_code, by_rule.stdout) == (0, by_rank.stdout)
     one = run(*demo, "--rule", "prefetch.size-misaligned", "--object", "EMPLOYEE_TABLE")
@@ -175,7 +175,7 @@ def test_texts_are_taken_as_by_advise(command: list[str]) -> None:
 
 def test_what_advise_and_plan_read_is_kept(folder: Path) -> None:
     for command in (["advise", TEXT], ["advise", TEXT, "--no-keep"], ["plan", TEXT], ["explain", TEXT, "1"],
-                    ["advise", FIXTURES / "idle"]):  # fmt: skip
+                    ["advise", CAPTURES / "idle"]):  # fmt: skip
         assert run(*command).exit_code == 0
     assert sorted(file.name for file in folder.iterdir()) == ["1.capture", "2.capture"]
     found = json.loads(run("runs", "--format", "json").stdout)["runs"]

@@ -10,10 +10,10 @@ from click.testing import CliRunner, Result
 from advisor.catalogue.views import descriptions, model_views
 from advisor.cli.main import main
 from tests.machines import MACHINES
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.states import write_capture
 
-X445 = FIXTURES / "x445-8way"
+X445 = CAPTURES / "x445-8way"
 ONE = "SELECT NAME, VALUE, NUM AS N FROM TUNE.SETTING WHERE SCOPE = 'DB' AND NAME IN ('sortheap', 'logpath')"
 
 

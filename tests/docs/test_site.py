@@ -46,6 +46,8 @@ def test_search_from_disk_loads_no_other_host() -> None:
         ("a.md", "see [runs](runs.md#kept) and [it](pages/x.png)", "see [runs](runs.md#kept) and [it](pages/x.png)"),
         ("a.md", "[the cases](../tests/rules/x.yml#L3)", "the cases (`tests/rules/x.yml`)"),
         ("a.md", "[`SECURITY.md`](../SECURITY.md)", "`SECURITY.md`"),
+        ("papers.md", "[lock.x](../sql/rules/lock/x.sql)", "[lock.x](rules/lock.x.md)"),
+        ("rules/README.md", "[lock.x](../../sql/rules/lock/x.sql)", "[lock.x](../rules/lock.x.md)"),
         ("rules/x.md", "[what](../site.md), [cases](../../tests/x.yml)", "[what](../site.md), cases (`tests/x.yml`)"),
     ],
 )

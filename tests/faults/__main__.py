@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from tests.faults import at_once, boundaries, fuzz, page, remote, signals, typed, wire
+from tests.machines import build
 
 Tried = wire.Tried | fuzz.Tried | signals.Tried | at_once.Tried
 
@@ -44,4 +45,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    build()
     sys.exit(main(sys.argv[1:]))

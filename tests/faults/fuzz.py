@@ -33,7 +33,7 @@ from advisor.report.text import make_printable
 from advisor.site.files import read_site
 from tests.faults import mutations
 from tests.imports.samples import samples
-from tests.support.paths import FIXTURES, ROOT
+from tests.support.paths import CAPTURES, ROOT
 
 MOST_S = 20  # CPU time for one input
 REFUSED = (UserError, OSError)
@@ -82,7 +82,7 @@ def _texts() -> dict[str, bytes]:
 def _capture() -> Path:
     """Create a small capture with checksums that exists until the process ends."""
     folder = Path(_lasting.enter_context(tempfile.TemporaryDirectory(prefix="fuzz-")))
-    anonymize_capture(FIXTURES / "docker-default", folder / "whole")
+    anonymize_capture(CAPTURES / "docker-default", folder / "whole")
     return folder / "whole"
 
 
@@ -175,7 +175,7 @@ def _put(path: Path) -> Path:
 
 @cache
 def _plain() -> Path:
-    return FIXTURES / "docker-default"
+    return CAPTURES / "docker-default"
 
 
 def _beside(path: Path) -> str:

@@ -13,7 +13,7 @@ from advisor.nightly import history
 from advisor.plan import scripts, steps
 from advisor.report.output import emit
 from tests.reports.test_history import run
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES, FIXTURES
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _runs(folder: Path) -> str:
         return " ".join(each.started_at.isoformat() for each in kept.runs("SALES"))
 
 
-_ADVICE = advise(FIXTURES / "x445-8way")
+_ADVICE = advise(CAPTURES / "x445-8way")
 _STEP = next(iter(steps.plan(_ADVICE)))
 
 

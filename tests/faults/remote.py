@@ -31,7 +31,7 @@ from advisor.patience import pause
 from tests.faults.proxy import Proxy
 from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.wire.conftest import Server, standin
 
 GRACE_S = 1
@@ -217,7 +217,7 @@ class Behind:
 
     def renew(self) -> None:
         self._running.close()
-        self.direct = self._running.enter_context(contextmanager(standin)(FIXTURES / "x445-8way"))
+        self.direct = self._running.enter_context(contextmanager(standin)(CAPTURES / "x445-8way"))
         if self._command.installed:
             database = self._standin().backend.database
             if self._image is None:

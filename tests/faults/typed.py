@@ -12,11 +12,11 @@ from pathlib import Path
 from advisor import files
 from advisor.capture.opening import open_capture as opened_capture
 from advisor.cli.main import program
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES, FIXTURES
 
 TEXT = str(FIXTURES / "imports" / "configuration-oltp.txt")
 STEP = 2  # scripts
-MACHINE = str(FIXTURES / "docker-default")
+MACHINE = str(CAPTURES / "docker-default")
 
 
 @dataclass(frozen=True)

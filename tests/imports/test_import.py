@@ -22,7 +22,7 @@ from advisor.imports.texts import import_texts
 from tests.imports.printers import config
 from tests.imports.reading import reading
 from tests.machines import MACHINES
-from tests.support.paths import FIXTURES, ROOT
+from tests.support.paths import CAPTURES, FIXTURES, ROOT
 
 pytestmark = pytest.mark.usefixtures("judged_once")
 
@@ -185,7 +185,7 @@ def test_invalid_level_is_refused(level, tmp_path):
 
 
 def test_a_capture_is_not_imported_but_can_be_anonymized(tmp_path):
-    capture = ROOT / "fixtures" / "idle"
+    capture = CAPTURES / "idle"
     assert run("import", capture, "-o", tmp_path / "away", "--anonymize").exit_code == 0
     with open_capture(tmp_path / "away") as given_away:
         assert given_away.database["name"] == "DB1"

@@ -19,10 +19,10 @@ from advisor.imports.collect_script import MARK, NOT_READ
 from advisor.imports.texts import Known, import_texts
 from advisor.judge.run import advise
 from tests.imports.printers import tune_collect as printer
-from tests.support.paths import FIXTURES, NAMES
+from tests.support.paths import CAPTURES, FIXTURES, NAMES
 
 SINGLE, PARTITIONED, SHARED = "vm-oltp-before", "x445-8way", "purescale"
-BOTH = [name for name in NAMES if len(read_manifest(FIXTURES / name).snapshots) == 2]
+BOTH = [name for name in NAMES if len(read_manifest(CAPTURES / name).snapshots) == 2]
 
 Rows = list[dict[str, str | float]]
 
@@ -46,7 +46,7 @@ def texts(name: str, folder: Path) -> list[Path]:
     found = []
     for snapshot in (1, 2):
         path = folder / f"sales-{snapshot}.txt"
-        path.write_text(printer.printed(FIXTURES / name, snapshot), encoding="utf-8")
+        path.write_text(printer.printed(CAPTURES / name, snapshot), encoding="utf-8")
         found.append(path)
     return found
 
@@ -60,7 +60,7 @@ def made(folder: Path, given: list[Path], **known: str) -> Path:
 
 def same(target: Path, name: str) -> None:
     """Assert that the capture has the machine's rows for each source."""
-    own = FIXTURES / name
+    own = CAPTURES / name
     for source in all_sources().keys() - NOT_READ:
         assert (target / f"{source}.csv").exists() == (own / f"{source}.csv").exists(), source
         if (own / f"{source}.csv").exists():
@@ -79,7 +79,7 @@ def test_a_machine_that_was_printed_is_the_same(name: str, tmp_path: Path) -> No
 
 def test_one_text_gives_averages_since_activation(tmp_path: Path) -> None:
     window = advise(made(tmp_path, texts(SINGLE, tmp_path)[1:])).window
-    own = advise(FIXTURES / SINGLE).window
+    own = advise(CAPTURES / SINGLE).window
     assert (window.source, own.source) == ("ACTIVATION", "DELTA")
     assert window.seconds > own.seconds
 
@@ -156,7 +156,7 @@ def test_every_text_comes_as_it_was(codec: str, tmp_path: Path) -> None:
     """The text is in the database's code page, which its configuration contains."""
     names = [name for name in ODD if encodes(name, codec)]
     codeset = {"utf-8": "UTF-8", "latin-1": "ISO8859-1", "cp932": "IBM-943"}[codec]
-    entry = json.loads((FIXTURES / SINGLE / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]
+    entry = json.loads((CAPTURES / SINGLE / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]
     text = printer.answer("identity", *printer.identity(entry))
     settings = [["codeset", "0", codeset, "NONE"]]
     text += printer.answer("dbcfg", ["NAME", "MEMBER", "VALUE", "VALUE_FLAGS"], settings)
@@ -202,11 +202,11 @@ def is_whole_or_refused(target: Path | None) -> None:
     for source in all_sources():
         assert (source in manifest.sources) != (source in manifest.not_collected), source
         if source in manifest.sources:
-            wanted = [row | {"SNAP_ID": 1.0} for row in rows(FIXTURES / PARTITIONED, source, 1)]
+            wanted = [row | {"SNAP_ID": 1.0} for row in rows(CAPTURES / PARTITIONED, source, 1)]
             assert rows(target, source) == wanted, source
 
 
-WHOLE = printer.printed(FIXTURES / PARTITIONED, 1)
+WHOLE = printer.printed(CAPTURES / PARTITIONED, 1)
 LINES = WHOLE.split("\n")
 
 
@@ -269,7 +269,7 @@ def test_a_refused_query_costs_what_it_reads(tmp_path: Path) -> None:
     """The program prints the reason in the words of the other commands."""
     target = made(tmp_path, texts(PARTITIONED, tmp_path))
     reasons = read_manifest(target).not_collected
-    absent = {source for source in all_sources() if not (FIXTURES / PARTITIONED / f"{source}.csv").exists()}
+    absent = {source for source in all_sources() if not (CAPTURES / PARTITIONED / f"{source}.csv").exists()}
     assert reasons.keys() == absent | NOT_READ
     assert {"READER" in reasons[source] for source in absent - NOT_READ} == {True}
 
@@ -298,7 +298,7 @@ def test_of_several_databases_one_has_to_be_named(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     both = [*texts(SINGLE, tmp_path), texts(SHARED, tmp_path / "other")[0]]
     assert "choose one with --name" in db2tune("advise", *both).output
-    one, other = (read_manifest(FIXTURES / name).snapshots[0].database["name"] for name in (SINGLE, SHARED))
+    one, other = (read_manifest(CAPTURES / name).snapshots[0].database["name"] for name in (SINGLE, SHARED))
     assert read_manifest(made(tmp_path, both, name=one.lower())).snapshots[1].database["name"] == one
     assert f"no text is about database X; the texts are about {', '.join(sorted((one, other)))}" in db2tune(
         "advise", *both, "--name", "X"

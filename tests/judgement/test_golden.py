@@ -3,14 +3,16 @@
 import json
 import re
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
 from advisor.judge.advice import Advice
 from advisor.judge.run import advise
-from tests.machines import FIXTURES, MACHINES, expected, summary, x445
+from tests.machines import MACHINES, expected, summary, x445
 from tests.machines.x445 import ARRAY
 from tests.support.advised import advised, to_nine_digits
+from tests.support.paths import CAPTURES, KEPT
 from tests.support.states import State, capture_files
 from tests.support.together import Steps, together
 
@@ -29,13 +31,13 @@ def test_advice_is_the_expected(name: str) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_machine_judged_by_itself_gets_the_same(name: str) -> None:
-    assert to_nine_digits(advise(FIXTURES / name)) == to_nine_digits(advised(name))
+    assert to_nine_digits(advise(CAPTURES / name)) == to_nine_digits(advised(name))
 
 
-@pytest.mark.parametrize("name", MACHINES)
-def test_committed_capture_is_the_machine(name: str) -> None:
-    committed = {path.name: path.read_text(encoding="utf-8") for path in (FIXTURES / name).iterdir()}
-    assert committed == capture_files(MACHINES[name]())
+@pytest.mark.parametrize("folder", KEPT, ids=lambda folder: folder.name)
+def test_committed_capture_is_the_machine(folder: Path) -> None:
+    committed = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    assert committed == capture_files(MACHINES[folder.name]())
 
 
 def test_x445_is_the_papers_list_in_score_order() -> None:

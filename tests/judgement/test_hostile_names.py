@@ -2,16 +2,13 @@
 
 import re
 import zlib
-from typing import Any
 
 import pytest
 
-from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import BY_HAND, Advice
 from advisor.quoting import holds_control
 from tests.machines import MACHINES, x445
-from tests.support.carrying_out import cases_of
 from tests.support.states import State, state_of
 from tests.support.together import Steps, together
 
@@ -96,15 +93,6 @@ def test_value_adds_nothing_to_a_command(name: str, payload: str) -> Steps:
     _says_nothing_else((yield _tainted(MACHINES[name](), payload)))
 
 
-@pytest.mark.full
-@pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
-@together
-def test_value_in_a_case_adds_nothing_to_a_command(rule: Rule, case: dict[str, Any]) -> Steps:
-    """One payload per case: every payload occurs in about the same number of cases."""
-    payload = PAYLOADS[zlib.crc32(str(case).encode()) % len(PAYLOADS)]
-    _says_nothing_else((yield _tainted(state_of(case), payload), [rule]))
-
-
 TEXTS = [
     (source.name, column.name)
     for source in all_sources().values()
@@ -118,13 +106,13 @@ TEXTS = [
 @together
 def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
     """Every text of every source, one column at a time; object names are quoted or not in a command."""
-    for number, machine in enumerate(("x445-8way", "power5-18gb", "vm-oltp-before")):
-        for payload in PAYLOADS[number::3]:
-            state = MACHINES[machine]().copy()
-            for row in state.sources.get(source, []):
-                if row.get(column) is not None:
-                    row[column] = f"{row[column]}{payload}"
-            _says_nothing_else((yield state))
+    payload = PAYLOADS[zlib.crc32(f"{source}.{column}".encode()) % len(PAYLOADS)]
+    for machine in ("x445-8way", "vm-oltp-before"):
+        state = MACHINES[machine]().copy()
+        for row in state.sources.get(source, []):
+            if row.get(column) is not None:
+                row[column] = f"{row[column]}{payload}"
+        _says_nothing_else((yield state))
 
 
 @together

@@ -8,7 +8,7 @@ import pytest
 from advisor.catalogue.rules import Rule
 from advisor.judge.advice import Command
 from tests.machines import MACHINES
-from tests.support.carrying_out import cases_of, settle_state
+from tests.support.carrying_out import first_cases, settle_state
 from tests.support.generated import states
 from tests.support.interim import made_worse
 from tests.support.properties import holds_for
@@ -25,7 +25,7 @@ def test_of_a_machine(name: str) -> Steps:
     assert made_worse(state, (yield state)) == []
 
 
-@pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
+@pytest.mark.parametrize(("rule", "case"), first_cases())
 @together
 def test_of_a_case(rule: Rule, case: dict[str, Any]) -> Steps:
     state = settle_state(state_of(case))

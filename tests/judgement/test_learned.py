@@ -29,8 +29,8 @@ from advisor.judge.learned import (
 )
 from advisor.judge.run import evaluate
 from advisor.report.text import title
-from tests.machines import FIXTURES
 from tests.support.advised import to_nine_digits
+from tests.support.paths import CAPTURES
 
 HERE = Place("HRDB", "ibmserv", "hrinst")
 RULE, OTHER = "prefetch.size-misaligned", "memory.sort-overflow"
@@ -153,7 +153,7 @@ def test_what_is_expected_stays_in_the_range_of_the_rule(brought: float, expecte
 
 @cache
 def judged(*lessons: Lesson) -> Advice:
-    with open_capture(FIXTURES / "x445-8way") as capture:
+    with open_capture(CAPTURES / "x445-8way") as capture:
         capture.lessons = lessons
         return evaluate(capture, [all_rules()[name] for name in (RULE, OTHER, "log.shares-data-device")])
 

@@ -15,8 +15,9 @@ from advisor.errors import UserError
 from advisor.judge import many
 from advisor.judge.many import judge
 from advisor.judge.run import advise
-from tests.machines import FIXTURES, MACHINES
+from tests.machines import MACHINES
 from tests.support.advised import to_nine_digits
+from tests.support.paths import CAPTURES
 from tests.support.states import observe_state, state_of, write_capture
 
 SOME = ("x445-8way", "purescale")
@@ -25,14 +26,14 @@ RULES = list(all_rules().values())
 
 def test_states_in_memory_and_captures_are_judged_alike() -> None:
     """This holds even if each has rules of its own."""
-    one_by_one = [advise(FIXTURES / name) for name in SOME]
+    one_by_one = [advise(CAPTURES / name) for name in SOME]
     few = RULES[::7]
     assert one_by_one[0].ranked != []
     in_memory = [(observe_state(MACHINES[name]()), RULES) for name in SOME]
     with ExitStack() as stack:
-        captures = [stack.enter_context(open_capture(FIXTURES / name)) for name in SOME]
+        captures = [stack.enter_context(open_capture(CAPTURES / name)) for name in SOME]
         told = list(judge([*in_memory, *((capture, RULES) for capture in captures), (captures[0], few)]))
-    by_themselves = [*one_by_one, *one_by_one, advise(FIXTURES / SOME[0], few)]
+    by_themselves = [*one_by_one, *one_by_one, advise(CAPTURES / SOME[0], few)]
     assert to_nine_digits(told) == to_nine_digits(by_themselves)
 
 

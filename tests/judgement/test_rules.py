@@ -8,11 +8,9 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.cases import FIRES, SILENT, find_differences, read_cases
 from advisor.judge.run import advise
-from tests.support.carrying_out import CASES, cases_of, edges, fires, is_at_edge, is_silent, settle_state
+from tests.support.carrying_out import CASES, cases_of, edges, fires, first_cases, is_at_edge, is_silent, settle_state
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.together import Steps, together
-
-FIRST = {param.values[0].name: param for param in reversed(cases_of("fires"))}
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
@@ -22,7 +20,7 @@ def test_fires(rule: Rule, case: dict[str, Any]) -> Steps:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("rule", "case"), FIRST.values())
+@pytest.mark.parametrize(("rule", "case"), first_cases())
 def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     """A capture on disk, judged by this rule alone, gets the same result."""
     assert find_differences(FIRES, case, advise(write_capture(settle_state(state_of(case)), tmp_path), [rule])) == []

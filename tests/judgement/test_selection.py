@@ -61,7 +61,7 @@ def _claimed_in(run: Selected, kind: str, name: str, bucket: str) -> float:
         }
     return sum(
         row["BENEFIT_AFTER"]
-        for row in run.tables["CLAIMED"]
+        for row in run.tables["CHOICE_CLAIM"]
         if row["BUCKET"] == bucket and (row["OBJECT_TYPE"], row["OBJECT_NAME"]) in inside
     )
 
@@ -74,7 +74,7 @@ def _pool(run: Selected, space: dict[str, Any]) -> str | None:
 @holds
 def test_totals_never_exceed_a_bucket_or_an_object(run: Selected) -> Complaints:
     for bucket in run.tables["TIME_BUCKET"]:
-        total = sum(row["BENEFIT_AFTER"] for row in run.tables["CLAIMED"] if row["BUCKET"] == bucket["BUCKET"])
+        total = sum(row["BENEFIT_AFTER"] for row in run.tables["CHOICE_CLAIM"] if row["BUCKET"] == bucket["BUCKET"])
         if total > (bucket["PCT"] or 0) + EPSILON:
             yield f"{total} of {bucket}"
     for part in run.tables["OBJECT_TIME"]:
@@ -86,7 +86,7 @@ def test_totals_never_exceed_a_bucket_or_an_object(run: Selected) -> Complaints:
 @holds
 def test_what_is_promised_after_those_above_is_what_was_charged(run: Selected) -> Complaints:
     for item in run.ranked:
-        charged = sum(row["BENEFIT_AFTER"] for row in run.tables["CLAIMED"] if identity(row) == identity(item))
+        charged = sum(row["BENEFIT_AFTER"] for row in run.tables["CHOICE_CLAIM"] if identity(row) == identity(item))
         if abs(item["BENEFIT_AFTER"] - charged) > EPSILON or charged > item["BENEFIT"] + EPSILON:
             yield f"{charged} of {item}"
 

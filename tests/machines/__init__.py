@@ -1,13 +1,15 @@
 """The machines of the papers, and healthy ones, as states.
 
-``python -m tests.machines`` writes them to fixtures/; a test compares the committed files with it. With names, it also
-writes the advice for these machines as their expected advice, to be reviewed line by line.
+Each test run writes their captures to build/machines/. fixtures/ contains the expected advice of all machines, and the
+captures of a few for users; ``python -m tests.machines`` writes these. With names, it also writes the expected advice
+of these machines, to be reviewed line by line.
 
 A machine is a YAML file in this folder, in the form of a rule's case (tests/rules/), or a function if it needs one. Two
 short forms exist only here. ``facts`` contains host facts (fact, item, value) of the database's host. ``like:
 <machine>`` copies another file; maps are merged, and null removes an entry from facts, registry or site.
 """
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,11 +17,11 @@ from typing import Any
 from advisor.judge.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
-from tests.support.paths import FIXTURES
-from tests.support.states import State, convert_row, filled, state_of
+from tests.support.paths import CAPTURES, FIXTURES
+from tests.support.states import State, capture_files, convert_row, filled, state_of
 from tests.support.written import written
 
-__all__ = ["FIXTURES", "MACHINES", "expected", "summary", "x445"]
+__all__ = ["MACHINES", "build", "expected", "summary", "x445"]
 
 HERE = Path(__file__).parent
 
@@ -63,6 +65,28 @@ def _filled(machine: Callable[[], State]) -> Callable[[], State]:
 MACHINES: dict[str, Callable[[], State]] = {name: _filled(machine) for name, machine in X445.items()} | {
     path.stem: _described(path) for path in sorted(HERE.glob("*.yml"))
 }
+
+
+def build() -> None:
+    """Write the captures of all machines to build/machines/, and remove others."""
+    CAPTURES.mkdir(parents=True, exist_ok=True)
+    for old in CAPTURES.iterdir():
+        if old.name not in MACHINES:
+            shutil.rmtree(old)
+    for name, machine in MACHINES.items():
+        write_files(capture_files(machine()), CAPTURES / name)
+
+
+def write_files(files: dict[str, str], folder: Path) -> None:
+    """Make these the files of a folder; files with the same content are not touched."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        if old.name not in files:
+            old.unlink()
+    for name, text in files.items():
+        path = folder / name
+        if not path.exists() or path.read_bytes() != text.encode():
+            path.write_text(text, encoding="utf-8", newline="")
 
 
 def summary(advice: Advice) -> list[dict[str, Any]]:

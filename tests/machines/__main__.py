@@ -1,15 +1,16 @@
-"""Write the machines to fixtures/, and the expected advice for the named ones."""
+"""Write the captures that fixtures/ contains, and the expected advice for the named machines."""
 
 import json
 import sys
 
 from advisor.catalogue.rules import all_rules
 from advisor.judge.many import judge
-from tests.machines import FIXTURES, MACHINES, expected, summary
-from tests.support.states import observe_state, write_capture
+from tests.machines import MACHINES, expected, summary, write_files
+from tests.support.paths import KEPT
+from tests.support.states import capture_files, observe_state
 
-for name, machine in MACHINES.items():
-    write_capture(machine(), FIXTURES / name)
+for folder in KEPT:
+    write_files(capture_files(MACHINES[folder.name]()), folder)
 named = sys.argv[1:]
 rules = list(all_rules().values())
 for name, advice in zip(named, judge((observe_state(MACHINES[name]()), rules) for name in named), strict=True):

@@ -9,7 +9,7 @@ this for a file, ``page`` writes docs/mutation.md.
 
 Limits:
 
-- A threshold is changed for its rule, not for other readers of the table of options (TOO_FEW).
+- The numbers of the site are not changed (sql/schema/site_options.csv); edges of the rules' cases test them.
 - After two rounds of advice that was carried out, a check's third request is not judged again.
 - A mutant of a view is tried in at most forty of the states of a place.
 - Tests that are not judged together do not take part, such as tests of the ranking with handmade findings.

@@ -23,7 +23,7 @@ SWAPPED = {
 }  # fmt: skip
 ROUNDED, GUARDED, SIZED, SAID, EXISTS = "rounded", "guarded", "sized", "said", "exists"  # forms: forms.csv
 NUMBERED = "numbered"
-_NUMBER = re.compile(r"(?:MAX|MIN) \( CASE WHEN (?:\w \. )?(?:N|PLACE) = \d+ THEN")
+_NUMBER = re.compile(r"(?:MAX|MIN) \( CASE WHEN (?:\w+ \. )?(?:N|PLACE) = \d+ THEN")
 _FRONT_MATTER = re.compile(r"/\*---\n.*?^---\*/$", re.DOTALL | re.MULTILINE)
 _HEADER = re.compile(r"^(?P<field>recover|confidence|claims): +(?P<value>.*)$|^.*\bdefault: +(?P<default>[\d.]+)")
 _TOP_LEVEL = re.compile(r"^(?P<key>\w+):")

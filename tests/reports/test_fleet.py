@@ -23,7 +23,7 @@ from advisor.nightly import history
 from advisor.nightly.estate import survey_run
 from advisor.nightly.runs import run_of
 from tests.support.made_up import SPENT, advice, item, rule
-from tests.support.paths import DOCS, FIXTURES
+from tests.support.paths import CAPTURES, DOCS
 
 
 def found(name: str, pct: float, lane: str = "P", by_hand: bool = False) -> Found:
@@ -139,9 +139,9 @@ class Few(Site):
 def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
     """A damaged capture has its reason and does not affect the others; each database's last capture counts."""
     for name in ("vm-oltp-starved", "vm-oltp-final", "laptop"):
-        shutil.copytree(FIXTURES / name, tmp_path / "below" / name)
+        shutil.copytree(CAPTURES / name, tmp_path / "below" / name)
     spoilt = tmp_path / "below" / "vm-oltp-4x4"
-    shutil.copytree(FIXTURES / "vm-oltp-4x4", spoilt)
+    shutil.copytree(CAPTURES / "vm-oltp-4x4", spoilt)
     (spoilt / "database.csv").write_text("NOT,A,SOURCE\n", encoding="utf-8")
     (tmp_path / "cut.capture").write_bytes(b"PK")
     manifest = tmp_path / "below" / "vm-oltp-final" / "manifest.json"
@@ -158,14 +158,14 @@ def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
 
 def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        shutil.copytree(FIXTURES / "laptop", tmp_path / name)
+        shutil.copytree(CAPTURES / "laptop", tmp_path / name)
     members = [member(path) for path in captures._captures([tmp_path])]
     assert [name for name, _ in captures._name_members(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
     assert [(name, one.older) for name, one in captures._name_members(captures._keep_last(members))] == [("DEVDB", 1)]
 
 
 def test_unreadable_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(FIXTURES / "laptop", tmp_path / "laptop")
+    shutil.copytree(CAPTURES / "laptop", tmp_path / "laptop")
     (tmp_path / "closed").mkdir()
     listed = os.scandir
 

@@ -19,7 +19,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.cli.main import main
 from advisor.fleet import captures, members, workers
 from tests.support import misfortune
-from tests.support.paths import FIXTURES, ROOT
+from tests.support.paths import CAPTURES, ROOT
 from tests.support.summed import summed
 
 pytestmark = [
@@ -118,7 +118,7 @@ def test_no_workers_or_another_program_is_one_line(tmp_path: Path, monkeypatch: 
         monkeypatch.setattr(workers, setting, seconds)
 
     def said(address: str) -> str:
-        result = CliRunner().invoke(main, ["fleet", str(FIXTURES / "laptop"), "--scheduler", address])
+        result = CliRunner().invoke(main, ["fleet", str(CAPTURES / "laptop"), "--scheduler", address])
         assert (result.exit_code, result.stdout) == (3, "")
         assert result.stderr.count("\n") == 1
         return result.stderr

@@ -10,7 +10,7 @@ from advisor.judge.run import advise
 from advisor.report import markdown, next_text, table
 from advisor.report.selection import NOTHING_JUDGED, NOTHING_SEEN, select
 from advisor.resources import data_file
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES, FIXTURES
 
 IMPORTS = FIXTURES / "imports"
 
@@ -129,7 +129,7 @@ def test_reasons_are_printed_if_everything_is_requested(tmp_path: Path) -> None:
 
 
 def test_capture_of_a_connection_needs_no_paste() -> None:
-    assert next_text.find_next_text(advise(FIXTURES / "idle")) is None
+    assert next_text.find_next_text(advise(CAPTURES / "idle")) is None
 
 
 def test_script_is_suggested_if_it_gives_more(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from advisor.report.statements import HEADERS
 from advisor.resources import data_file
 from tests.support.made_up import IDLE, SPENT, advice, item, rule, statement
 from tests.support.markup import Page
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 
 
 def _rendered(given: Advice) -> tuple[str, Page, str]:
@@ -27,7 +27,7 @@ def _rendered(given: Advice) -> tuple[str, Page, str]:
 
 @pytest.fixture(scope="module")
 def demo() -> Advice:
-    return advise(FIXTURES / "purescale", also=pictures.statements())
+    return advise(CAPTURES / "purescale", also=pictures.statements())
 
 
 def test_everything_that_a_change_needs_is_there(demo: Advice) -> None:

@@ -14,9 +14,9 @@ from advisor.cli.main import main
 from advisor.report import junit, sarif
 from advisor.report.selection import select
 from tests.support.made_up import SPENT, advice, item, rule
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 
-X445 = FIXTURES / "x445-8way"
+X445 = CAPTURES / "x445-8way"
 HOSTILE = 'A<b>&"\x1b[2J\u202e\ud800\n]]>'
 RULES = {name: rule(name, severity=word) for name, word in [("a.one", "high"), ("a.two", "medium"), ("b.three", "low")]}
 # The parts of SARIF 2.1.0 that db2tune writes, from the OASIS schema.

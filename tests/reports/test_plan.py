@@ -25,7 +25,7 @@ from tests.support import made_up
 from tests.support.advised import advised
 from tests.support.handmade import List
 from tests.support.markup import Page
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.run_tables import Monitored
 
 pytestmark = pytest.mark.usefixtures("judged_once")
@@ -255,7 +255,7 @@ def test_every_query_is_there_and_used() -> None:
 
 def test_the_table_has_every_command_whole(advice: Advice) -> None:
     name = {"OLTP": "vm-oltp-before", "TRADE": "linux-z-oltp"}[advice.database["name"]]
-    done = run("--capture", str(FIXTURES / name))
+    done = run("--capture", str(CAPTURES / name))
     assert done.exit_code == 0
     for step in plan(advice):
         assert f"Step {step.number}: " in done.output
@@ -265,7 +265,7 @@ def test_the_table_has_every_command_whole(advice: Advice) -> None:
 
 
 def test_json_is_for_programs() -> None:
-    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--format", "json", "--batch", "recycle")
+    done = run("--capture", str(CAPTURES / "vm-oltp-before"), "--format", "json", "--batch", "recycle")
     document = json.loads(done.output)
     assert [step["step"] for step in document["steps"]] == list(range(1, len(document["steps"]) + 1))
     joint = next(step for step in document["steps"] if step["joint"])
@@ -274,7 +274,7 @@ def test_json_is_for_programs() -> None:
 
 
 def test_scripts_of_each_step(tmp_path: Path) -> None:
-    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--scripts", str(tmp_path / "scripts"))
+    done = run("--capture", str(CAPTURES / "vm-oltp-before"), "--scripts", str(tmp_path / "scripts"))
     steps = plan(advised("vm-oltp-before"))
     assert done.exit_code == 0
     assert {path.name for path in (tmp_path / "scripts").iterdir()} == {f"step-{step.number}" for step in steps}
@@ -287,21 +287,21 @@ def test_scripts_of_each_step(tmp_path: Path) -> None:
 
 def test_scripts_that_cannot_be_written_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "step-1").write_text("a file", encoding="utf-8")
-    done = run("--capture", str(FIXTURES / "x445-8way"), "--scripts", str(tmp_path))
+    done = run("--capture", str(CAPTURES / "x445-8way"), "--scripts", str(tmp_path))
     assert done.exit_code == 2
     assert len(done.stderr.splitlines()) == 1
     assert "step-1" in done.stderr
 
 
 def test_markdown_has_the_queries() -> None:
-    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--format", "markdown")
+    done = run("--capture", str(CAPTURES / "vm-oltp-before"), "--format", "markdown")
     assert done.output.startswith("# Plan for OLTP")
     for name in ("doctor/authority", "plan/connections"):
         assert (SQL / f"{name}.sql").read_text(encoding="utf-8").strip() in done.output
 
 
 def test_page_has_every_step_and_its_interruption() -> None:
-    done = run("--capture", str(FIXTURES / "vm-oltp-before"), "--format", "html")
+    done = run("--capture", str(CAPTURES / "vm-oltp-before"), "--format", "html")
     page, steps = Page(done.output), plan(advised("vm-oltp-before"))
     said = " ".join(page.text.split())
     for step in steps:
@@ -314,7 +314,7 @@ def test_page_has_every_step_and_its_interruption() -> None:
 
 
 def test_empty_plan_is_reported() -> None:
-    done = run("--capture", str(FIXTURES / "idle"))
+    done = run("--capture", str(CAPTURES / "idle"))
     assert "Nothing to plan." in done.output
 
 

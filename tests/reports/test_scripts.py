@@ -29,12 +29,12 @@ from tests.support.advised import advised
 from tests.support.carrying_out import cases_of
 from tests.support.clp import statements_of
 from tests.support.made_up import commands
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.set_by import Given, set_by, setting
 
 pytestmark = pytest.mark.usefixtures("judged_once")
 
-DEMO = FIXTURES / "x445-8way"
+DEMO = CAPTURES / "x445-8way"
 
 
 @pytest.fixture(scope="module")

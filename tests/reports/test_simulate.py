@@ -18,11 +18,11 @@ from advisor.whatif.state import Changed
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised
 from tests.support.carrying_out import has_commands
-from tests.support.paths import FIXTURES, NAMES
+from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import read_state, state_of, write_capture
 
 QUICK = ("x445-8way", "vm-oltp-before")
-DEMO = FIXTURES / "x445-8way"
+DEMO = CAPTURES / "x445-8way"
 Rows = dict[str, list[dict[str, Any]]]
 
 
@@ -33,7 +33,7 @@ def machines() -> list[Any]:
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
     """Return the last snapshot of a capture with these settings applied, by source."""
     with open_capture(capture) as found, connect() as connection:
-        changed = Changed.from_capture(found, settings)
+        changed = Changed.of(found, settings)
         changed.load(connection)
         rows: Rows = {}
         for name, source in all_sources().items():
@@ -59,13 +59,13 @@ def simulated(name: str) -> list[Any]:
 @pytest.mark.parametrize("name", machines())
 def test_a_setting_is_what_its_command_does(name: str, tmp_path: Path) -> None:
     """The tests' interpreter reads commands and does not use settings.yml."""
-    interpreter = Interpreter(read_state(FIXTURES / name))
+    interpreter = Interpreter(read_state(CAPTURES / name))
     items = [item for item in simulated(name) if "DB2_LARGE_PAGE_MEM" not in str(item.settings)]  # also moves memory
     for item in items:
         interpreter.host = item.object_name if item.object_type == "HOST" else None
         for line in item.actions:
             interpreter.carry_out(line)
-    mine = tables(FIXTURES / name, [wanted for item in items for wanted in list_wanted(item)])
+    mine = tables(CAPTURES / name, [wanted for item in items for wanted in list_wanted(item)])
     theirs = tables(write_capture(interpreter.state, tmp_path), [])
     for source in mine:
         assert mine[source] == theirs[source], source
@@ -76,7 +76,7 @@ def test_what_is_taken_back_is_as_it_was(name: str) -> None:
     settings = [(item, setting) for item in simulated(name) for setting in item.settings]
     done = [wanted for item in simulated(name) for wanted in list_wanted(item)]
     undone = [replace(wanted, value=setting.current) for wanted, (_, setting) in zip(done, settings, strict=True)]
-    before, after = tables(FIXTURES / name, []), tables(FIXTURES / name, [*done, *reversed(undone)])
+    before, after = tables(CAPTURES / name, []), tables(CAPTURES / name, [*done, *reversed(undone)])
     for source in before:
         assert after[source] == before[source], source
 
@@ -144,7 +144,7 @@ def test_impossible_setting_is_reported_and_stays(tmp_path: Path) -> None:
         if explain_not_simulated(item) and has_commands(item.actions)
     )
     target = tmp_path / "what-if.md"
-    shown = run("--capture", FIXTURES / name, "--apply", str(item.rank), "--format", "markdown", "-o", target)
+    shown = run("--capture", CAPTURES / name, "--apply", str(item.rank), "--format", "markdown", "-o", target)
     assert (shown.exit_code, shown.stdout) == (0, ""), shown.output
     said = target.read_text(encoding="utf-8")
     assert f"rank {item.rank}, {item.rule.title}" in said.partition("## Not carried out")[2]

@@ -14,6 +14,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import cycle, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -222,9 +223,9 @@ def _run(scripts: dict[str, str]) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("payload", PAYLOADS)
-@pytest.mark.parametrize("which", COLUMNS)
-@pytest.mark.parametrize("name", MACHINES_TRIED)
+@pytest.mark.parametrize(
+    ("name", "which", "payload"), [(n, *pair) for n, pair in zip(cycle(MACHINES_TRIED), product(COLUMNS, PAYLOADS))]
+)
 @together
 def test_what_it_is_called_is_nothing_else(name: str, which: str, payload: str) -> Steps:
     state = _tainted(MACHINES[name](), which, PAYLOADS[payload])

@@ -1,5 +1,6 @@
 """Every statement in sql/: portable, in the right file, and consistent with its header."""
 
+import csv
 import re
 from functools import cache
 from pathlib import Path
@@ -13,12 +14,12 @@ from advisor.capture import open_capture
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import references
+from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import model_views, rank_views
+from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
 from advisor.headers.rule_file import check_header
 from advisor.judge.run import prepare
-from advisor.resources import SQL, data_file
+from advisor.resources import PROCEDURES, SQL, data_file
 from tests.support.portable import Schema, reasons
 from tests.support.states import base_state, write_capture
 
@@ -30,6 +31,9 @@ READABLE = [path for path in FILES if path.parent.name not in ("install", "scrip
 PORTABLE = [
     path for path in FILES if path.parent.name in ("model", "pictures", "rank") or path.parent.parent.name == "rules"
 ]
+VIEWS = [path for path in FILES if path.parent.name in ("model", "rank")]
+CONSTANTS = "TUNE.CONSTANT AS CONST"
+ALIASES = dict(list(csv.reader(Path(__file__).with_name("aliases.csv").open(encoding="utf-8")))[1:])
 HOST_ITEMS = {row["ITEM"] for row in data_file("schema", "questions")}
 
 
@@ -57,6 +61,40 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
 @pytest.mark.parametrize("path", PORTABLE, ids=_name)
 def test_portable(path: Path, schema: Schema) -> None:
     assert reasons(path.read_text(encoding="utf-8"), schema) == []
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=_name)
+def test_columns_defined_in_a_comment_exist(path: Path, schema: Schema) -> None:
+    comment = "\n".join(
+        re.findall(r"^--(?: (.*))?$", path.read_text(encoding="utf-8").split("\nWITH ")[0], re.MULTILINE)
+    )
+    defined = {name for found in COLUMN.finditer(comment) for name in found["names"].split(", ")}
+    assert defined <= schema["TUNE"].get(path.stem.upper(), {}).keys()
+
+
+@pytest.mark.parametrize("path", VIEWS, ids=_name)
+def test_each_view_has_the_same_alias_everywhere(path: Path) -> None:
+    """A view that a file reads twice may need other names for its two roles."""
+    found = re.findall(r"\bTUNE\.(\w+) AS (\w+)", code(path.read_text(encoding="utf-8")))
+    views = [view for view, _ in found]
+    assert [pair for pair in found if views.count(pair[0]) == 1 and ALIASES.get(pair[0]) != pair[1]] == []
+
+
+def test_each_alias_means_one_view() -> None:
+    assert len(set(ALIASES.values())) == len(ALIASES)
+
+
+def test_constants_have_a_unit_a_source_and_a_reason() -> None:
+    lines = (SQL / "model" / "constant.sql").read_text(encoding="utf-8").split("SELECT\n")[1].splitlines()[:-1]
+    found = [re.fullmatch(r" {4}[\d.]+ AS ([A-Z_]+),? +-- ([^;]+); ([^;]+); [^;]+", line) for line in lines]
+    assert all(found), lines
+    sources = {row["PROVENANCE"] for row in data_file("schema", "provenances")}
+    sources |= {row["KEY"] for row in data_file("schema", "papers")}
+    assert {match[3] for match in found if match} <= sources
+    readers = "".join(
+        sql for sql in (*model_views().values(), *rank_views().values(), next_choice()) if CONSTANTS in sql
+    )
+    assert [match[1] for match in found if match and not re.search(rf"\b{match[1]}\b", readers)] == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
@@ -269,3 +307,9 @@ def test_thresholds_are_used(rule: Rule) -> None:
     assert used == {threshold.name.upper() for threshold in rule.thresholds}
     views = {table.name for table in tree.find_all(exp.Table) if table.alias.upper() == "O"}
     assert views <= {rule.option_view.removeprefix("TUNE.")}
+
+
+def test_numbers_of_the_site_are_used() -> None:
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in [*FILES, *PROCEDURES.glob("*.sql")])
+    numbers = [row["NAME"] for row in data_file("schema", "site_options") if row["TYPE"] == "number"]
+    assert [name for name in numbers if not re.search(rf"\.{name.upper()}\b|'{name}'", texts)] == []

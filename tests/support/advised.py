@@ -10,8 +10,9 @@ from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice
 from advisor.judge.many import judge
-from tests.machines import FIXTURES, MACHINES
+from tests.machines import MACHINES
 from tests.support.once import once
+from tests.support.paths import CAPTURES
 
 
 def advised(name: str) -> Advice:
@@ -20,7 +21,7 @@ def advised(name: str) -> Advice:
 
 
 def _all() -> dict[str, Advice]:
-    return dict(zip(MACHINES, judged([FIXTURES / name for name in MACHINES]), strict=True))
+    return dict(zip(MACHINES, judged([CAPTURES / name for name in MACHINES]), strict=True))
 
 
 def judged(captures: Sequence[Path]) -> list[Advice]:

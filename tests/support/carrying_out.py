@@ -49,6 +49,11 @@ def cases_of(kind: str) -> list[Any]:
     return found
 
 
+def first_cases() -> list[Any]:
+    """Return each rule with its first ``fires`` case, as pytest parameters."""
+    return list({param.values[0].name: param for param in reversed(cases_of("fires"))}.values())
+
+
 @cache
 def edges() -> list[Any]:
     """Return each rule with the edges of its cases and the expected result, as pytest parameters."""

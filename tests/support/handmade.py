@@ -42,7 +42,7 @@ class Engine:
         self.connection.execute("SET disabled_optimizers = 'statistics_propagation'")
         for name, columns in MODEL.items():
             self.connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
-        keep(self.connection, {"CHARACTER_PLACE": model_views()["CHARACTER_PLACE"]})
+        keep(self.connection, {name: model_views()[name] for name in ("CHARACTER_PLACE", "CONSTANT")})
         self.connection.execute("INSERT INTO TUNE.CHARACTER_PLACE SELECT UNNEST(RANGE(1, 257))")
         before, after = candidate_views(), {n: sql for n, sql in advice_views().items() if n not in ABOUT_TIME}
         self.tables = [*run_tables(), *MODEL, *before, *after]

@@ -13,7 +13,7 @@ from advisor.parallel import THREADS
 from tests.machines import MACHINES
 from tests.support.advised import advised
 from tests.support.once import once
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES, FIXTURES
 
 Evaluate = Callable[[Capture, list[Rule]], Advice]
 
@@ -46,7 +46,7 @@ def remembering(evaluate: Evaluate) -> Evaluate:
 
 def _is_as_committed(capture: Capture, rules: list[Rule]) -> bool:
     """Return whether this is a machine of fixtures/ without other inputs; all of these are judged by one thread."""
-    if capture.directory.resolve().parent != FIXTURES or capture.directory.name not in MACHINES:
+    if capture.directory.resolve().parent not in (CAPTURES, FIXTURES) or capture.directory.name not in MACHINES:
         return False
     said = (capture.options, capture.accepted, capture.lessons, capture.hostfacts)
     own: tuple[object, ...] = (read_manifest(capture.directory).options, (), (), {})

@@ -6,15 +6,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 FIXTURES = ROOT / "fixtures"
+CAPTURES = ROOT / "build" / "machines"  # of all machines; tests.machines.build writes them
 CASES = ROOT / "tests" / "rules"
 CONTRACT = ROOT / "tests" / "contract"
 
-NAMES = sorted(path.parent.name for path in FIXTURES.glob("*/manifest.json"))
+KEPT = sorted(path.parent for path in FIXTURES.glob("*/manifest.json"))  # captures for users
+NAMES = sorted(path.parent.name for path in CAPTURES.glob("*/manifest.json"))
 
 
 def _kind(name: str) -> tuple[str, ...]:
     """Return the kind of a server: its platform and topology, without its level."""
-    told = json.loads((FIXTURES / name / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]["database"]
+    told = json.loads((CAPTURES / name / "manifest.json").read_text(encoding="utf-8"))["snapshots"][0]["database"]
     return str(told["platform"]), told["topology"]
 
 

@@ -23,7 +23,7 @@ from tests.support.once import once
 from tests.support.states import State, write_capture
 from tests.support.together import Steps, Wanted, failures, judged
 
-EXAMPLES = 300
+EXAMPLES = 150
 
 
 def holds_for(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., Steps]], Callable[[], None]]:

@@ -188,7 +188,17 @@ class Selected:
         }
 
 
-TABLES = ("ADVICE", "FINDING", "PLAN", "CLAIMED", "CHOSEN", "CANDIDATE", "TIME_BUCKET", "OBJECT_TIME", "MEMORY_BUDGET")
+TABLES = (
+    "ADVICE",
+    "FINDING",
+    "PLAN",
+    "CHOICE_CLAIM",
+    "CHOSEN",
+    "CANDIDATE",
+    "TIME_BUCKET",
+    "OBJECT_TIME",
+    "MEMORY_BUDGET",
+)
 
 
 def identity(row: dict[str, Any]) -> tuple[str, str, str]:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.capture.manifest import MANIFEST, Collected, read_manifest
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 
 
 def summed(fixture: str, target: Path, database: str | None = None) -> Path:
     """Return a copy of a fixture with checksums, under this database name."""
-    shutil.copytree(FIXTURES / fixture, target)
+    shutil.copytree(CAPTURES / fixture, target)
     said = read_manifest(target)
     if database is not None:
         for snapshot in said.snapshots:

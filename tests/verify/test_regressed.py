@@ -21,7 +21,7 @@ from advisor.verify.changed import Changed
 from advisor.verify.nights import verify_changes
 from advisor.verify.regressed import Regressed
 from advisor.verify.unexplained import SAME, SETTINGS, UNKNOWN, find_regression
-from tests.support.paths import DOCS, FIXTURES
+from tests.support.paths import CAPTURES, DOCS
 from tests.verify.histories import Kind, history
 
 SCHEMA = json.loads((DOCS / "regression.schema.json").read_text(encoding="utf-8"))
@@ -99,7 +99,7 @@ def test_regression_lists_settings_of_two_changes_in_a_night(kept: History, tmp_
 
 def capture(folder: Path, hours: int, **rows: list[dict[str, object]]) -> Path:
     """Return the shop this many hours later, with other values in the rows of some sources."""
-    shutil.copytree(FIXTURES / "shop-missing-index", folder)
+    shutil.copytree(CAPTURES / "shop-missing-index", folder)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for each in manifest["snapshots"]:
         each["taken_at"] = each["taken_at"].replace(

@@ -24,7 +24,7 @@ from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
 from tests.standin.sql import kept
 from tests.support.once import once
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 
 URL = "DB2TUNE_TEST_URL"
 
@@ -80,7 +80,7 @@ def server() -> Iterator[Server]:
         yield real
         real.tune("uninstall", "--yes")
     else:
-        yield from standin(FIXTURES / "x445-8way")
+        yield from standin(CAPTURES / "x445-8way")
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def steered(server: Server) -> Server:
 @contextmanager
 def _with_tune() -> Iterator[Server]:
     """Return a fake server on which the installer has run."""
-    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+    with contextmanager(standin)(CAPTURES / "x445-8way") as server:
         done = server.tune("install")
         assert done.exit_code == 0, done.output
         yield server

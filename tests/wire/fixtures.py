@@ -13,9 +13,9 @@ from advisor.judge.advice import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
 from tests.support.carrying_out import files
-from tests.support.paths import NAMES
+from tests.support.paths import FIXTURES, NAMES
 from tests.support.states import State
-from tests.wire.conftest import FIXTURES, Server, hostfacts
+from tests.wire.conftest import Server, hostfacts
 
 
 def expected(name: str) -> list[dict[str, Any]]:

@@ -128,7 +128,9 @@ def test_caller_killed_half_way_leaves_nothing(installed: Server) -> None:
     if installed.standin is None:
         pytest.skip("makes the stand-in slow, to be there in time")
     locks = installed.standin.backend.database.locks
-    installed.say("CALL STANDIN.FAIL('hang', 'CONTENDER', '60')")  # snapshot, run and findings are written by then
+    installed.say(
+        "CALL STANDIN.FAIL('hang', 'CHOICE_CONTENDER', '60')"
+    )  # snapshot, run and findings are written by then
     caller = subprocess.Popen([sys.executable, "-c", CALLER, installed.url, installed.password])
     try:
         _until(lambda: _rows(installed, f"{FOUND} WITH UR") > [(0,)])

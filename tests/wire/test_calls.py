@@ -17,7 +17,7 @@ from tests.standin.objects.image import Image, put
 from tests.support.clp import line_widths, typed
 from tests.support.once import once
 from tests.support.paths import ROOT
-from tests.wire.conftest import FIXTURES, Server, hostfacts, standin, taken
+from tests.wire.conftest import CAPTURES, Server, hostfacts, standin, taken
 
 pytestmark = pytest.mark.full
 
@@ -52,11 +52,11 @@ def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Ima
     """Return schema TUNE after a snapshot and, five minutes later, the first advice (run 1)."""
 
     def make() -> Image:
-        with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+        with contextmanager(standin)(CAPTURES / "x445-8way") as server:
             assert server.standin is not None
             put(server.standin.backend.database, image)
             with server.connect() as connection:
-                for fact in hostfacts(FIXTURES / "x445-8way"):
+                for fact in hostfacts(CAPTURES / "x445-8way"):
                     connection.call("TUNE.SET_HOSTFACTS", list(fact.values()))
                 _call(connection, "TUNE.SET_OPTION", "site", "workload", "BI")  # as declared by the capture
                 _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
@@ -144,21 +144,21 @@ def test_explain_says_everything_about_one(advised: Server) -> None:
     assert len([line for line in said if line.startswith("undo ")]) == 8
 
 
-@pytest.mark.parametrize(
-    ("call", "most"),
-    [("TUNE.ADVISE()", MOST_COLUMNS), ("TUNE.EXPLAIN(1, 2)", MOST_COLUMNS), ("TUNE.COMPARE(1, 2)", 130)],
-)
-def test_call_in_the_clp_fits_the_terminal(advised: Server, call: str, most: int) -> None:
+def test_call_in_the_clp_fits_the_terminal(advised: Server) -> None:
     """The command line processor pads every column to its type's width. The text is the first result set."""
     assert advised.standin is not None
     advised.say("CALL TUNE.ADVISE()")
     connection = ibm_db.connect(advised.standin.dsn(), "", "")
     try:
-        widths = line_widths(connection, f"CALL {call}")
+        widths = {
+            call: line_widths(connection, f"CALL TUNE.{call}")
+            for call in ("ADVISE()", "EXPLAIN(1, 2)", "COMPARE(1, 2)")
+        }
     finally:
         ibm_db.close(connection)
-    assert widths[0] <= most
-    assert max(widths) <= 130
+    assert widths["ADVISE()"][0] <= MOST_COLUMNS
+    assert widths["EXPLAIN(1, 2)"][0] <= MOST_COLUMNS
+    assert max(map(max, widths.values())) <= 130
 
 
 def test_long_commands_and_texts_are_whole(advised: Server) -> None:
@@ -363,8 +363,7 @@ def test_purge_keeps_the_last_days(advised: Server) -> None:
         assert _one(connection, "SELECT COUNT(*) FROM TUNE.S_BUFFERPOOL") > 0
 
 
-@pytest.mark.parametrize("wrong", ["- 400 DAYS", "+ 10 YEARS"])
-@pytest.mark.parametrize("snapshot", [1, 2])
+@pytest.mark.parametrize(("wrong", "snapshot"), [("- 400 DAYS", 2), ("+ 10 YEARS", 1)])
 def test_a_wrong_clock_makes_nothing_old(wrong: str, snapshot: int, advised: Server) -> None:
     """Neither a snapshot between others nor the age of the last one makes data old."""
     with advised.connect() as connection:

@@ -15,7 +15,7 @@ from advisor.cli.main import main
 from advisor.db2.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -104,7 +104,7 @@ def test_a_full_log_ends_it(steered: Server) -> None:
 def test_doctor_reports_objects_made_differently() -> None:
     """r0054914, r0054912, r0022605, r0060587, r0060936: the configuration shows the options of CREATE DATABASE."""
     made = {"restrictive": True, "dft_table_org": "COLUMN", "string_units": CODEUNITS32}
-    with contextmanager(standin)(FIXTURES / "x445-8way", modes=frozenset({VARCHAR2, DATE}), **made) as server:
+    with contextmanager(standin)(CAPTURES / "x445-8way", modes=frozenset({VARCHAR2, DATE}), **made) as server:
         lines = server.tune("doctor").output.splitlines()
     noted = {line.split()[0] for line in lines if re.match(r"  \w+ +note ", line)}
     assert {"varchar2_compat", "date_compat", "restrict_access", "dft_table_org", "string_units"} <= noted
@@ -113,7 +113,7 @@ def test_doctor_reports_objects_made_differently() -> None:
 def test_doctor_names_the_only_user_who_can_upgrade() -> None:
     """Only the owner replaces a view or procedure; r0054779: users with EXECUTE on a module have a GRANT."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
-    with contextmanager(standin)(FIXTURES / "x445-8way", users=users, restrictive=True) as server:
+    with contextmanager(standin)(CAPTURES / "x445-8way", users=users, restrictive=True) as server:
         server.say("CREATE SCHEMA TUNE")
         server.say("CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20))")
         done = server.tune("doctor", user="another", password="another")
@@ -124,7 +124,7 @@ def test_doctor_names_the_only_user_who_can_upgrade() -> None:
 
 def test_other_user_gets_one_message_only() -> None:
     users = {OWNER: User(PASSWORD, is_sysadm=True), "another": User("another", frozenset({"CONNECT", "DBADM"}))}
-    with contextmanager(standin)(FIXTURES / "x445-8way", users=users) as server:
+    with contextmanager(standin)(CAPTURES / "x445-8way", users=users) as server:
         server.say("CREATE SCHEMA TUNE")
         server.say("CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20), INSTALLED_AT TIMESTAMP, INSTALLED_BY VARCHAR(128))")
         server.say("GRANT SELECT ON TUNE.VERSION TO USER another")

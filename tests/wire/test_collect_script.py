@@ -28,7 +28,7 @@ from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
 from tests.support.clp import printed, read
 from tests.support.paths import KINDS
 from tests.support.states import State, write_capture
-from tests.wire.conftest import FIXTURES, standin
+from tests.wire.conftest import CAPTURES, standin
 from tests.wire.fixtures import listed, seconds_of
 
 
@@ -61,7 +61,7 @@ def take(fixture: Path, folder: Path, **options: Any) -> Taken:
 
 @pytest.fixture(params=KINDS, scope="module")
 def taken(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Taken]:
-    yield take(FIXTURES / request.param, tmp_path_factory.mktemp("taken"))
+    yield take(CAPTURES / request.param, tmp_path_factory.mktemp("taken"))
 
 
 @pytest.mark.full

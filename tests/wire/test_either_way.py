@@ -6,7 +6,7 @@ from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from tests.standin.sql import kept, strings
 from tests.standin.types import SqlType
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -24,7 +24,7 @@ def test_server_without_caching_facility_data_is_judged(steered: Server, install
 
 
 def test_pure_scale_is_recognized_by_its_members() -> None:
-    for server in standin(FIXTURES / "purescale"):
+    for server in standin(CAPTURES / "purescale"):
         assert server.tune("install").exit_code == 0
         with server.connect() as connection:
             assert _topology(connection) == "purescale"
@@ -69,7 +69,7 @@ def test_a_change_that_no_type_holds_ends_at_the_greatest(installed: Server) -> 
 
 def test_upgrade_works_if_sql_pl_prepares_no_definitions() -> None:
     """c0007210 (DYNAMICRULES): DB2_SQLROUTINE_PREPOPTS may contain BIND for the instance; r0011873 overrides it."""
-    for server in standin(FIXTURES / "x445-8way", dynamic_rules="BIND"):
+    for server in standin(CAPTURES / "x445-8way", dynamic_rules="BIND"):
         assert server.tune("install").exit_code == 0
         server.say("DROP PROCEDURE TUNE.UNSCHEDULE")
         server.say("CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END")

@@ -12,7 +12,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.install.columns import view_columns
 from advisor.resources import PROCEDURES
 from tests.standin.backend import OWNER, PASSWORD, User
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -83,7 +83,7 @@ def test_a_restart_between_snapshots_discards_the_interval(installed: Server) ->
 
 def test_a_lost_privilege_is_a_reason_and_stops_nothing() -> None:
     users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("secret", frozenset({"CONNECT"}))}
-    for server in standin(FIXTURES / "x445-8way", users=users):
+    for server in standin(CAPTURES / "x445-8way", users=users):
         server.say("REVOKE EXECUTE ON FUNCTION SYSPROC.MON_GET_BUFFERPOOL FROM PUBLIC RESTRICT")
         done = server.tune(*ADVISE, user="poor", password="secret")
         assert done.exit_code == 0, done.output

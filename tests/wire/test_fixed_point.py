@@ -9,7 +9,7 @@ from advisor.db2.connection import Connection
 from advisor.judge.advice import Advice, Recommendation
 from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, has_commands, returned, take_back
 from tests.wire.carrying_out import ThroughDriver, is_remote
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 from tests.wire.fixtures import expected, judged_inside, kept, seconds_of, tell, together
 
 pytestmark = pytest.mark.full
@@ -23,7 +23,7 @@ def _carried_out(name: str) -> frozenset[str]:
 
 @pytest.fixture(params=list(together(_carried_out)))
 def fixture(request: pytest.FixtureRequest) -> Path:
-    return FIXTURES / str(request.param)
+    return CAPTURES / str(request.param)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from advisor.doctor.diagnosis import Diagnosis, Verdict
 from advisor.doctor.examination import examine
 from tests.standin.backend import OWNER, PASSWORD, User
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -19,7 +19,7 @@ INTERVAL = ("--interval", "60")
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    yield from standin(FIXTURES / "x445-8way", users=USERS)
+    yield from standin(CAPTURES / "x445-8way", users=USERS)
 
 
 def _missing(server: Server) -> list[Diagnosis]:

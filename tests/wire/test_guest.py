@@ -113,7 +113,7 @@ def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> Non
         "CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END",  # replaced: other parameters
         "CREATE ROLE READERS",
         "GRANT SELECT ON TUNE.RULE_ASK TO ROLE READERS",
-        "GRANT SELECT ON TUNE.M_CONTENDER TO USER SOMEBODY",  # created again by every upgrade
+        "GRANT SELECT ON TUNE.M_CHOICE_CONTENDER TO USER SOMEBODY",  # created again by every upgrade
         "GRANT INSERT, UPDATE, DELETE ON TUNE.OPTION TO USER SOMEBODY",
         "GRANT SELECT ON TUNE.ADVICE_LIST TO PUBLIC",
         'GRANT EXECUTE ON PROCEDURE TUNE.UNSCHEDULE TO USER "Some""body"',

@@ -10,7 +10,7 @@ import pytest
 from advisor.db2.connection import Connection, Out
 from tests.standin.objects.image import Image, put
 from tests.wire.carrying_out import ThroughDriver
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -39,7 +39,7 @@ def _advise(server: Server, connection: Connection) -> None:
 @pytest.fixture(scope="module")
 def night(image: Image) -> Iterator[Server]:
     """Create a list, its changes and others, a snapshot in between, and the list of the next night."""
-    with contextmanager(standin)(FIXTURES / "x445-8way") as server:
+    with contextmanager(standin)(CAPTURES / "x445-8way") as server:
         assert server.standin is not None
         put(server.standin.backend.database, image)
         with server.connect() as connection:

@@ -15,7 +15,7 @@ from advisor.nightly.clock import Clock
 from advisor.nightly.estate import survey_outcomes
 from tests.support.clp import run_script, statements_of
 from tests.support.mail import MailServer, mail_server
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 from tests.wire.nights import INTERVAL_S, Nights, Stopped
 
 pytestmark = pytest.mark.full
@@ -48,7 +48,7 @@ def _first_step(capture: Path, folder: Path) -> dict[str, str]:
 
 
 def test_two_nights_of_three_databases_of_which_two_fail(steered: Server, mailbox: MailServer, tmp_path: Path) -> None:
-    with contextmanager(standin)(FIXTURES / "laptop") as gone:
+    with contextmanager(standin)(CAPTURES / "laptop") as gone:
         wrong = Server(steered.url, "hunter2", steered.standin)
         nights = Nights(tmp_path, {"gone": gone, "wrong": wrong, "good": steered}, mailbox.port)
         with nights.file.open("a", encoding="utf-8") as file:

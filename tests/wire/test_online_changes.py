@@ -2,24 +2,20 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.rules import all_rules
 from advisor.db2 import in_database as inside
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection, Out
 from advisor.db2.password import Secret
 from advisor.judge.advice import Recommendation, requested_value
-from advisor.judge.run import advise
 from tests.standin.commands import is_command
 from tests.support.advised import advised
-from tests.support.carrying_out import cases_of, settle_state
-from tests.support.paths import NAMES
-from tests.support.states import state_of, write_capture
+from tests.support.paths import CAPTURES, NAMES
 from tests.wire.carrying_out import ThroughDriver, is_remote
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import Server, standin
 from tests.wire.fixtures import expected
 from tests.wire.reading_back import values_of
 from tools.container import sample
@@ -50,23 +46,6 @@ def _commands(lines: str | list[str]) -> bool:
 def _online(items: list[Recommendation]) -> list[Recommendation]:
     """Return the changes that take effect at once, with commands for both directions."""
     return [item for item in items if item.rule.effect == "ON" and _commands(item.actions) and _commands(item.undo)]
-
-
-def _expects_online(rule: Rule, case: dict[str, Any]) -> bool:
-    """Return whether a case expects such advice, and no other."""
-    expected = [lines for item in case["expect"] for lines in (item["action"], item["undo"])]
-    return rule.effect == "ON" and all(_commands(lines) for lines in expected)
-
-
-def _cases_of_a_kind() -> list[Any]:
-    """Return such cases, one for each form of a rule's commands: names and numbers do not matter here."""
-    found: dict[tuple[str, str], Any] = {}
-    for case in cases_of("fires"):
-        rule, said = case.values
-        if _expects_online(rule, said):
-            lines = str([(item["action"], item["undo"]) for item in said["expect"]])
-            found.setdefault((rule.name, re.sub(r'"[^"]*"|[\w./]*\d[\w./]*', "?", lines)), case)
-    return list(found.values())
 
 
 def _check(connection: Connection, item: Recommendation) -> None:
@@ -120,13 +99,7 @@ def test_on_this_server(installed: Server) -> None:
 
 @pytest.mark.parametrize("fixture", _advised_online())
 def test_on_a_machine(fixture: str) -> None:
-    _check_all(FIXTURES / fixture, advised(fixture).ranked)
-
-
-@pytest.mark.parametrize(("rule", "case"), _cases_of_a_kind())
-def test_of_a_rule(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
-    capture = write_capture(settle_state(state_of(case)), tmp_path)
-    _check_all(capture, advise(capture, [rule]).recommendations)
+    _check_all(CAPTURES / fixture, advised(fixture).ranked)
 
 
 def _check_all(capture: Path, advised: list[Recommendation]) -> None:

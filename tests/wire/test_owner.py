@@ -8,7 +8,7 @@ from advisor.doctor.probe import Probe
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.definitions import Name
 from tests.standin.objects.reflection import REFLECTED
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 DBA = OWNER.upper()
 USERS = {OWNER: User(PASSWORD, is_sysadm=True), "eve": User("eve", frozenset({"CONNECT"}))}
@@ -19,7 +19,7 @@ REVOKED = "REVOKE CREATEIN ON SCHEMA TUNE FROM USER EVE"
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Server]:
-    yield from standin(FIXTURES / "x445-8way", users=USERS)
+    yield from standin(CAPTURES / "x445-8way", users=USERS)
 
 
 @pytest.fixture

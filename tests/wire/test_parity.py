@@ -19,14 +19,10 @@ from tests.standin.objects.image import put
 from tests.support.advised import advised
 from tests.support.clp import typed
 from tests.support.paths import KINDS
-from tests.wire.conftest import FIXTURES, Server, hostfacts, standin
+from tests.wire.conftest import CAPTURES, Server, hostfacts, standin
 from tests.wire.fixtures import expected, judged_inside, listed, options_of, seconds_of, tell, together
 
-QUICK = (
-    "shop-missing-index",
-    "x445-8way",
-    "purescale",
-)  # a single database, a partitioned one, a pureScale one
+QUICK = ("x445-8way",)  # partitioned; test_modes has a single database and a pureScale one
 LEFT = "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'"
 
 
@@ -45,7 +41,7 @@ def _advised(name: str) -> frozenset[tuple[str, str]]:
 
 
 def _machine(name: str) -> Any:
-    return pytest.param(FIXTURES / name, id=name, marks=[] if name in QUICK else pytest.mark.full)
+    return pytest.param(CAPTURES / name, id=name, marks=[] if name in QUICK else pytest.mark.full)
 
 
 @pytest.fixture(params=[_machine(name) for name in sorted({*QUICK, *KINDS})], scope="module")
@@ -108,7 +104,7 @@ def _refused(connection: Connection, name: str, *parameters: Any) -> str:
     return caught.value.sqlstate
 
 
-@pytest.mark.parametrize("judged", [FIXTURES / name for name in QUICK], indirect=True, ids=QUICK)
+@pytest.mark.parametrize("judged", [CAPTURES / name for name in QUICK], indirect=True, ids=QUICK)
 def test_every_call_answers(judged: Judged) -> None:
     """From the first list to the removal; test_calls.py and test_schedule.py check the complete output."""
     server, ranked = judged.server, judged.advice.ranked

@@ -14,7 +14,7 @@ from advisor.plan.steps import Step, plan
 from tests.support.carrying_out import difference
 from tests.support.clp import run_script
 from tests.wire.carrying_out import ThroughDriver, is_remote
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 from tests.wire.fixtures import kept
 
 pytestmark = pytest.mark.full
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.full
 
 @pytest.fixture
 def fixture(request: pytest.FixtureRequest) -> Path:
-    return FIXTURES / str(request.param)
+    return CAPTURES / str(request.param)
 
 
 @pytest.fixture

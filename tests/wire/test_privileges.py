@@ -12,7 +12,7 @@ from advisor.db2.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.image import Image, put
 from tests.support.paths import DOCS
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -63,7 +63,7 @@ def documented() -> list[str]:
 @pytest.fixture(scope="module")
 def shared(image: Image) -> Iterator[Server]:
     """Return a database with two runs, the guide's role, and a task scheduler that is set up."""
-    for server in standin(FIXTURES / "x445-8way", users=USERS):
+    for server in standin(CAPTURES / "x445-8way", users=USERS):
         assert server.standin is not None
         put(server.standin.backend.database, image)
         server.say("CALL STANDIN.HOST_COMMAND('db2set DB2_ATS_ENABLE=YES')")

@@ -5,7 +5,7 @@ import pytest
 from advisor.db2.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.image import Image, put
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -149,7 +149,7 @@ def test_uninstalling_does_not_need_the_scheduler(steered: Server, installed: Se
 def test_tasks_of_other_users_are_not_changed(image: Image) -> None:
     """A user who neither added the task nor administers the database gets a message; the call reports every error."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("poor", frozenset({"CONNECT"}))}
-    for server in standin(FIXTURES / "x445-8way", users=users):
+    for server in standin(CAPTURES / "x445-8way", users=users):
         assert server.standin is not None
         put(server.standin.backend.database, image)
         _ready(server)

@@ -16,11 +16,11 @@ from advisor.install.origins import find_created_object
 from advisor.install.statements import install_statements
 from advisor.resources import data_file
 from tests.support.paths import ROOT
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
-MACHINE = FIXTURES / "x445-8way"
+MACHINE = CAPTURES / "x445-8way"
 REFUSED = "TUNE.R_CONFIG_MONITORING_OFF"
 CALLED = {  # the list in docs/in-the-database.md
     *("ADVISE", "SNAPSHOT", "EXPLAIN", "REPORT", "COMPARE", "ACCEPT", "SET_OPTION", "SET_HOSTFACTS", "SCHEDULE"),

@@ -11,7 +11,7 @@ import pytest
 from advisor.capture import open_capture
 from advisor.db2.connection import Out
 from tests.standin.objects.image import Image, put
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -22,7 +22,7 @@ SEARCH = "SELECT O.ID, O.TOTAL\n  FROM SHOP.ORDERS O\n WHERE O.STATUS = ? AND O.
 @pytest.fixture(scope="module")
 def shop(image: Image) -> Iterator[Server]:
     """Return the shop in which a statement lacks an index, with schema TUNE."""
-    with contextmanager(standin)(FIXTURES / "shop-missing-index") as server:
+    with contextmanager(standin)(CAPTURES / "shop-missing-index") as server:
         assert server.standin is not None
         put(server.standin.backend.database, image)
         server.advance(INTERVAL_S)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.conftest import FIXTURES, Server, standin
+from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
 
@@ -58,7 +58,7 @@ def _serving(folder: Path, certificate: str) -> Iterator[Server]:
     own = folder / f"{certificate}.pem"
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(own, own.with_suffix(".key"))
-    yield from standin(FIXTURES / "x445-8way", tls=context)
+    yield from standin(CAPTURES / "x445-8way", tls=context)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def elsewhere(folder: Path) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def plain() -> Iterator[Server]:
-    yield from standin(FIXTURES / "x445-8way")
+    yield from standin(CAPTURES / "x445-8way")
 
 
 def _options(folder: Path, options: str) -> list[str]:

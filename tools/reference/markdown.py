@@ -5,6 +5,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from advisor.catalogue.rules import Rule
 from advisor.report import text
 from advisor.report.catalogue import lane_words
 from advisor.report.markdown import escape
@@ -25,6 +26,7 @@ def environment() -> Environment:
         "commands": commands,
         "roff": roff,
         "lane_words": lane_words,
+        "rule_file": rule_file,
     }
     return made
 
@@ -32,6 +34,11 @@ def environment() -> Environment:
 def roff(line: str) -> str:
     """Return a line of text for troff: a typed hyphen is not a dash, and no part is a request."""
     return f"\\&{line.replace(chr(92), chr(92) + 'e').replace('-', chr(92) + '-')}"
+
+
+def rule_file(rule: Rule) -> str:
+    """Return the path of a rule's file in the repository."""
+    return f"sql/rules/{rule.path.parent.name}/{rule.path.name}"
 
 
 def commands(lines: list[str]) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from advisor.catalogue.rules import all_rules
 from advisor.resources import data_file
 from tools.reference.markdown import environment
 
@@ -35,7 +36,7 @@ def page() -> str:
         for paper in data_file("schema", "papers")
     ]
     context = [row for row in practices() if not row.rules]
-    return environment().get_template("papers.md.j2").render(papers=papers, context=context)
+    return environment().get_template("papers.md.j2").render(papers=papers, context=context, all_rules=all_rules())
 
 
 def _listed(text: str) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
-"""docs/rules/: one page per rule, with the numbers of its first firing case."""
+"""docs/rules/: one page per rule, with the numbers of its first firing case. Only the index is committed."""
 
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from advisor.catalogue.lanes import lane_of
+from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
 from advisor.judge.many import judge
@@ -14,7 +15,7 @@ from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
 from tests.support.states import observe_state, state_of
 from tests.support.written import written
-from tools.reference.markdown import environment
+from tools.reference.markdown import environment, rule_file
 
 EVIDENCE = {
     "load": "the counters of the interval",
@@ -41,8 +42,8 @@ class Example:
 
 
 def pages() -> dict[str, str]:
-    """Return every page by the name of its file."""
-    return {f"{name}.md": page(rule) for name, rule in all_rules().items()} | {"README.md": index()}
+    """Return the page of each rule by the name of its file."""
+    return {f"{name}.md": page(rule) for name, rule in all_rules().items()}
 
 
 def page(rule: Rule) -> str:
@@ -72,11 +73,12 @@ def _facts(rule: Rule) -> dict[str, Any]:
         ),
         "effect": text.EFFECT_MEANINGS[rule.effect],
         "evidence": EVIDENCE[rule.judged_by],
-        "select": f"../../sql/rules/{rule.path.parent.name}/{rule.path.name}",
+        "select": f"../../{rule_file(rule)}",
         "sources": rule.sources,
         "applies": format_conditions(rule),
         "defers_to": defers_to_text(rule),
         "example": example(rule),
+        "numbers": numbers_of(rule),
     }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.release import bill, built, requirements, tried
-from tools.release.environment import CONSTRAINTS, made
+from tools.release.environment import CONSTRAINTS, made, run
 
 
 def dist(target: Path) -> None:
@@ -14,6 +14,7 @@ def dist(target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for old in target.iterdir():
         old.unlink()
+    run(sys.executable, "-m", "tools.reference")
     packages = built.build(Path(), target)
     wheel, archive = sorted(packages, key=lambda package: package.suffix != ".whl")
     if built.sums(packages) != built.built_elsewhere(archive):

@@ -16,10 +16,7 @@ defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: bufferpool.unused, within: object}
 thresholds:
-  min_async_part: {default: 0.8, from: own, why: only a pool used almost entirely for scans can spare the pages}
-  min_wait_pct: {default: 5, from: own, why: without prefetch waits there is nothing to gain}
   block_part: {default: 0.3, from: own, why: part of the pool that becomes the block area}
-  min_vectored: {default: 1000, from: own, why: fewer vectored reads do not show how many pages each one reads}
   max_extent_part: {default: 0.6, from: own, why: larger reads already cover most of an extent}
   min_pages: {default: 10000, from: own, why: a smaller pool has no pages to spare}
 actions:
@@ -62,6 +59,7 @@ WITH POOL AS (
         B.MAX_EXTENT * FLOOR(O.BLOCK_PART * B.BP_CUR_BUFFSZ / CAST(NULLIF(B.MAX_EXTENT, 0) AS DOUBLE)) AS BLOCK_PAGES
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.O_BUFFERPOOL_BLOCK_BASED_SCAN AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN TUNE.DATABASE_TIME AS T
     INNER JOIN TUNE.POOL_SPACES AS S ON B.BP_NAME = S.BPNAME
     WHERE
@@ -71,12 +69,12 @@ WITH POOL AS (
         AND B.BUSY = 1
         AND COALESCE(B.NUMBLOCKPAGES, 0) = 0
         AND B.BP_CUR_BUFFSZ >= O.MIN_PAGES
-        AND B.ASYNC_PART >= O.MIN_ASYNC_PART
+        AND B.ASYNC_PART >= SITE.ONLY_SCANS_PART
         AND B.MIN_EXTENT = B.MAX_EXTENT AND B.MAX_EXTENT BETWEEN 2 AND 256
         AND B.DATA_LOGICAL_READS + B.INDEX_LOGICAL_READS >= 0.5 * B.LOGICAL_READS
-        AND S.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
+        AND S.PREFETCH_WAIT_PCT >= SITE.HIGH_PCT
         AND S.BLOCK_IOS = 0
-        AND S.VECTORED_IOS >= O.MIN_VECTORED
+        AND S.VECTORED_IOS >= SITE.ENOUGH_EVENTS
 )
 SELECT
     BP_NAME, BP_CUR_BUFFSZ, TBSP_EXTENT_SIZE, BLOCK_PAGES, VECTORED_IOS, PAGES_FROM_VECTORED_IOS, BLOCK_IOS,

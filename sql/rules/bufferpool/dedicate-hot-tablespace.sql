@@ -16,19 +16,11 @@ defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: bufferpool.temp-shares-data-pool, within: object}
 thresholds:
-  min_share_pct: {default: 3, from: own, why: below 3 % of database time a separate pool is not worth it}
-  min_reads: {default: 50000, from: own, why: fewer logical reads in the interval are too few to judge}
   min_time_part: {default: 0.4, from: own, why: the table space causes at least this part of the pool's read time}
   max_read_part: {default: 0.3, from: own, why: 'with at most this part of its logical reads: its pages are evicted'}
-  min_pollution:
-    default: 0.2
-    from: own
-    why: and its neighbours prefetch at least this part of the pool's physical reads
   min_scan_part: {default: 0.4, from: own, why: or its neighbours prefetch at least this part}
-  max_async_part: {default: 0.2, from: own, why: and its own reads are mostly random}
   max_pools: {default: 6, from: own, why: more pools are hard to size and gain little}
   max_moved: {default: 0.8, from: own, why: at least a fifth of the pool stays with the neighbours}
-  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
   - set: {name: DEFERRED_SIZE, from: '{NPAGES}', to: '{REST_PAGES}', unit: pages}
   - command: CREATE BUFFERPOOL {HOT_POOL:name} DEFERRED SIZE {HOT_PAGES} PAGESIZE {PAGE_KB}K
@@ -89,6 +81,7 @@ WITH HOT AS (
         ROW_NUMBER() OVER (PARTITION BY T.BPNAME ORDER BY T.SYNC_READ_MS DESC, T.TBSP_NAME) AS PLACE
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.O_BUFFERPOOL_DEDICATE_HOT_TABLESPACE AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     INNER JOIN TUNE.POOL_SPACES AS P ON T.BPNAME = P.BPNAME
     WHERE
         P.USER_SPACES >= 2
@@ -96,18 +89,15 @@ WITH HOT AS (
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND T.TBSP_ID <> 0
         AND T.CLASS <> 'BI'
-        AND T.LOGICAL_READS >= O.MIN_READS
-        AND T.SHARE_PCT >= O.MIN_SHARE_PCT
+        AND T.LOGICAL_READS >= SITE.ENOUGH_READS
+        AND T.SHARE_PCT >= SITE.SOME_PCT
         AND (
             (
                 T.SYNC_READ_MS >= O.MIN_TIME_PART * P.SYNC_READ_MS
                 AND T.LOGICAL_READS <= O.MAX_READ_PART * P.LOGICAL_READS
-                AND P.ASYNC_READS - T.ASYNC_READS >= O.MIN_POLLUTION * P.PHYSICAL_READS
+                AND P.ASYNC_READS - T.ASYNC_READS >= SITE.EVICTING_PART * P.PHYSICAL_READS
             )
-            OR (
-                P.ASYNC_READS - T.ASYNC_READS >= O.MIN_SCAN_PART * P.PHYSICAL_READS
-                AND T.ASYNC_PART <= O.MAX_ASYNC_PART
-            )
+            OR P.ASYNC_READS - T.ASYNC_READS >= O.MIN_SCAN_PART * P.PHYSICAL_READS
         )
 ),
 SHARED AS (
@@ -117,7 +107,6 @@ SHARED AS (
         B.NPAGES,
         B.BP_CUR_BUFFSZ,
         B.PAGESIZE,
-        O.MIN_PAGES,
         'BP_' || RTRIM(SUBSTR(H.TBSP_NAME || '             ', 1, 13)) AS STEM,
         I.INDEX_ONLY,
         X.TBSP_NAME AS INDEX_SPACE,
@@ -184,9 +173,9 @@ SELECT
 FROM NET
 WHERE
     EVICTED_READS > LOST_READS
-    AND REST_PAGES >= MIN_PAGES
-    AND HOT_PAGES >= MIN_PAGES
-    AND (INDEX_SPACE IS NULL OR INDEX_PAGES >= MIN_PAGES)
+    AND REST_PAGES >= 1000
+    AND HOT_PAGES >= 1000
+    AND (INDEX_SPACE IS NULL OR INDEX_PAGES >= 1000)
     AND NOT EXISTS (
         SELECT 1 FROM TUNE.D_CAT_BUFFERPOOL AS C WHERE C.BPNAME IN (HOT_POOL, COALESCE(INDEX_POOL, HOT_POOL))
     )

@@ -16,9 +16,6 @@ exclusive: bufferpool
 defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: bufferpool.unused, within: object}
-thresholds:
-  min_share_pct: {default: 3, from: own, why: below 3 % of database time the pool's size does not matter}
-  min_saved_pct: {default: 0.5, from: own, why: 'saving of one step, in percent of database time'}
 actions:
   - when: SIZEABLE = 1
     set: {name: SIZE, from: '{NPAGES}', to: AUTOMATIC, unit: pages}
@@ -77,7 +74,7 @@ SELECT
     G.SHARE_PCT
 FROM TUNE.POOL_GROWTH AS G
 CROSS JOIN TUNE.STMM AS M
-CROSS JOIN TUNE.O_BUFFERPOOL_FIXED_SIZE_STMM_ON AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 -- a pool that is AUTOMATIC except on some members
 LEFT JOIN TUNE.D_CAT_BUFFERPOOL_EXCEPTION AS E ON G.NPAGES = -2 AND G.BUFFERPOOLID = E.BUFFERPOOLID
 WHERE
@@ -86,7 +83,7 @@ WHERE
     AND (M.SORT_TUNED = 1 OR M.CONSUMERS + G.SIZEABLE >= 2)
     AND G.UNSIZED = 0
     AND G.BUSY = 1
-    AND G.SHARE_PCT >= O.MIN_SHARE_PCT
+    AND G.SHARE_PCT >= SITE.SOME_PCT
     AND COALESCE(G.NUMBLOCKPAGES, 0) = 0
-    AND G.SAVED_PCT >= O.MIN_SAVED_PCT
+    AND G.SAVED_PCT >= SITE.SAVED_PCT
     AND (G.SIZEABLE = 1 OR E.DBPARTITIONNUM IS NOT NULL)

@@ -16,19 +16,6 @@ exclusive: bufferpool
 defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: prefetch.oltp-useless, within: pool}
-thresholds:
-  min_share_pct: {default: 3, from: own, why: below 3 % of database time the pool's reads do not justify memory}
-  min_hr_index:
-    default: 0.95
-    from: own
-    why: index pages are read repeatedly; vendors call 90 % good, 80 % low
-  min_hr_data: {default: 0.9, from: own, why: vendors call 90 % good and 80 % low}
-  min_saved_pct:
-    default: 0.5
-    from: own
-    why: saving of one step in percent of database time, if the hit ratio is low
-  min_saved_good_pct: {default: 3, from: own, why: with good hit ratios a step must save more}
-  min_growth: {default: 1.1, from: own, why: 'less than 10 % more is not worth a change, unless all pages then fit'}
 actions:
   - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_PAGES}', unit: pages}
 finding: >-
@@ -84,25 +71,25 @@ SELECT
     CASE WHEN G.HOLDS_ALL = 1 THEN 0.9 ELSE 0.6 END AS CONFIDENCE,
     G.GROWTH_KB
 FROM TUNE.POOL_GROWTH AS G
-CROSS JOIN TUNE.O_BUFFERPOOL_HIT_RATIO_LOW AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     G.SIZEABLE = 1
     AND G.STMM = 0
     AND G.UNSIZED = 0
     AND G.BUSY = 1
-    AND G.USER_PART * G.SHARE_PCT >= O.MIN_SHARE_PCT
-    AND (G.HOLDS_ALL = 1 OR G.NEW_PAGES >= O.MIN_GROWTH * G.BP_CUR_BUFFSZ)
+    AND G.USER_PART * G.SHARE_PCT >= SITE.SOME_PCT
+    AND (G.HOLDS_ALL = 1 OR G.NEW_PAGES >= SITE.LEAST_GROWTH * G.BP_CUR_BUFFSZ)
     AND G.TABLESPACES > G.TEMPORARY_TABLESPACES
     AND G.TEMP_LOGICAL_READS < 0.5 * G.LOGICAL_READS
     AND (
-        G.SAVED_PCT >= O.MIN_SAVED_GOOD_PCT
+        G.SAVED_PCT >= SITE.SOME_PCT
         OR (
-            G.SAVED_PCT >= O.MIN_SAVED_PCT
+            G.SAVED_PCT >= SITE.SAVED_PCT
             AND (
-                G.INDEX_HIT_RATIO < O.MIN_HR_INDEX
+                G.INDEX_HIT_RATIO < SITE.MIN_INDEX_HIT_RATIO
                 -- if scans are part of the work, misses of data pages are less meaningful
-                OR (G.CLASS = 'OLTP' AND G.DATA_HIT_RATIO < O.MIN_HR_DATA)
-                OR G.XDA_HIT_RATIO < O.MIN_HR_DATA
+                OR (G.CLASS = 'OLTP' AND G.DATA_HIT_RATIO < SITE.MIN_DATA_HIT_RATIO)
+                OR G.XDA_HIT_RATIO < SITE.MIN_DATA_HIT_RATIO
             )
         )
     )

@@ -1,65 +1,89 @@
 /*---
 rule: bufferpool.left-at-default
-title: Buffer pool still has its default size
+title: Buffer pool has only a few megabytes
 lane: condition
 severity: low
 takes_effect: immediately
 judged_by: config
-needs: [cat_bufferpool.NPAGES, cat_tablespace.BUFFERPOOLID, tablespace.TBSP_USED_PAGES]
+needs: [cat_bufferpool.NPAGES]
 object: BUFFERPOOL {BP_NAME:text}
-confidence: 0.6
+confidence: CONFIDENCE
 defers_to:
   - {rule: bufferpool.never-sized, within: object}
   - {rule: bufferpool.fixed-size-stmm-on, within: object}
   - {rule: bufferpool.unused, within: object}
-thresholds:
-  min_gb: {default: 1, from: own, why: 'a pool of 1,000 pages is enough for less data'}
 actions:
-  - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_SIZE:text}', unit: pages}
-  - when: NEW_SIZE IS NULL
+  - when: USED_GB IS NOT NULL
+    set: {name: SIZE, from: '{NPAGES}', to: '{NEW_SIZE:text}', unit: pages}
+  - when: USED_GB IS NOT NULL AND NEW_SIZE IS NULL
     manual: >-
       Size it for its data and the available memory: ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE <pages>, or SIZE
       AUTOMATIC if SELF_TUNING_MEM is ON.
     undo: {manual: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}'}
-finding: >-
-  Buffer pool {BP_NAME:text} has {NPAGES} pages ({SIZE_MB:1} MB) for {USED_GB:1} GB of data in {SPACES} table space(s).
-evidence: [NPAGES, PAGESIZE, data_GB=USED_GB:1, tablespaces=SPACES]
-query: SELECT BPNAME, NPAGES, PAGESIZE FROM SYSCAT.BUFFERPOOLS WHERE NPAGES IN (250, 1000)
+  - when: USED_GB IS NULL
+    manual: >-
+      Compare the pool with the data in its table spaces. Enlarge it if the data does not fit: ALTER BUFFERPOOL
+      {BP_NAME:name} IMMEDIATE SIZE <pages>, or SIZE AUTOMATIC if SELF_TUNING_MEM is ON.
+    undo: {manual: 'ALTER BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {NPAGES}'}
+finding:
+  - choose:
+      - when: USED_GB IS NOT NULL
+        text: >-
+          Buffer pool {BP_NAME:text} has {NPAGES} pages ({SIZE_MB:1} MB) for {USED_GB:1} GB of data in {SPACES} table
+          space(s).
+      - when: PAGESIZE IS NULL
+        text: >-
+          Buffer pool {BP_NAME:text} has {NPAGES} pages, at most {SIZE_MB:1} MB. Pages that do not fit are read again on
+          each use.
+      - >-
+        Buffer pool {BP_NAME:text} has {NPAGES} pages of {PAGESIZE} bytes, {SIZE_MB:1} MB. Pages that do not fit are
+        read again on each use.
+evidence: [NPAGES, 'PAGESIZE?', 'data_GB=USED_GB:1?', 'tablespaces=SPACES?']
+query: >-
+  SELECT B.BPNAME, B.NPAGES, B.PAGESIZE, T.TBSPACE, T.DATATYPE FROM SYSCAT.BUFFERPOOLS AS B INNER JOIN
+  SYSCAT.TABLESPACES AS T ON B.BUFFERPOOLID = T.BUFFERPOOLID WHERE B.NPAGES BETWEEN 1 AND 1000
 references:
   - 'IBM documentation of buffpage (r0000316) and SYSCAT.BUFFERPOOLS (r0001034): 250 pages on Windows, 1,000 on UNIX'
+  - IBM documentation of CREATE BUFFERPOOL (r0000920)
 why: >-
-  A pool created without a size gets a few megabytes. Nearly every page is then read from the file system or disk again.
+  A pool created without a size gets a few megabytes, which hold only some small lookup tables. Nearly every other page
+  is then read from the file system or disk again on each use.
 not_if: >-
   Its size is AUTOMATIC or not 250 or 1,000 pages; it serves only temporary table spaces, or less than 1 GB of
-  data; another size is pending.
-note: If reads and memory are known, bufferpool.never-sized claims the cost.
+  data; another size is pending. If no table space's used pages are known, as in a script: more than 1,000 pages.
+note: If reads and memory are known, bufferpool.never-sized claims the cost. A small pool is fine for little data.
 ---*/
 WITH DATA_OF AS (
     SELECT
         K.BUFFERPOOLID,
-        COUNT(DISTINCT K.TBSPACE) AS SPACES,
+        MIN(CASE WHEN K.DATATYPE IN ('T', 'U') THEN 1 ELSE 0 END) AS TEMPORARY_ONLY,
+        COUNT(DISTINCT T.TBSP_NAME) AS SPACES,
         SUM(CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE) AS USED_BYTES
     FROM TUNE.D_CAT_TABLESPACE AS K
-    INNER JOIN TUNE.L_TABLESPACE AS T ON K.TBSPACE = T.TBSP_NAME
-    WHERE T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+    LEFT JOIN TUNE.L_TABLESPACE AS T
+        ON K.TBSPACE = T.TBSP_NAME AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     GROUP BY K.BUFFERPOOLID
 )
 SELECT
     C.BPNAME AS BP_NAME,
     C.NPAGES,
     C.PAGESIZE,
-    D.SPACES,
-    C.NPAGES * CAST(C.PAGESIZE AS DOUBLE) / 1048576 AS SIZE_MB,
+    CASE WHEN U.SPACES > 0 THEN D.SPACES END AS SPACES,
+    C.NPAGES * CAST(COALESCE(C.PAGESIZE, 32768) AS DOUBLE) / 1048576 AS SIZE_MB,
     D.USED_BYTES / CAST(1073741824 AS DOUBLE) AS USED_GB,
-    CASE WHEN M.VALUE LIKE 'ON%' AND COALESCE(S.STMM, 'ON') <> 'OFF' THEN 'AUTOMATIC' END AS NEW_SIZE
+    CASE WHEN U.SPACES > 0 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
+    CASE WHEN M.VALUE LIKE 'ON%' AND COALESCE(SITE.STMM, 'ON') <> 'OFF' THEN 'AUTOMATIC' END AS NEW_SIZE
 FROM TUNE.D_CAT_BUFFERPOOL AS C
-INNER JOIN DATA_OF AS D ON C.BUFFERPOOLID = D.BUFFERPOOLID
-CROSS JOIN TUNE.O_BUFFERPOOL_LEFT_AT_DEFAULT AS O
-CROSS JOIN TUNE.O_SITE AS S
+CROSS JOIN (SELECT COUNT(*) AS SPACES FROM TUNE.L_TABLESPACE WHERE TBSP_USED_PAGES IS NOT NULL) AS U
+CROSS JOIN TUNE.O_SITE AS SITE
+LEFT JOIN DATA_OF AS D ON C.BUFFERPOOLID = D.BUFFERPOOLID
 LEFT JOIN TUNE.SETTING AS M ON M.SCOPE = 'DB' AND M.NAME = 'self_tuning_mem'
 LEFT JOIN TUNE.BUFFERPOOL AS B ON C.BPNAME = B.BP_NAME
 WHERE
-    C.NPAGES IN (250, 1000)
-    AND COALESCE(B.AUTOMATIC, 0) = 0
-    AND COALESCE(B.BP_CUR_BUFFSZ, C.NPAGES) BETWEEN 240 AND 1050
-    AND D.USED_BYTES >= O.MIN_GB * 1073741824
+    (U.SPACES = 0 AND C.NPAGES BETWEEN 1 AND 1000 AND COALESCE(D.TEMPORARY_ONLY, 0) = 0)
+    OR (
+        C.NPAGES IN (250, 1000)
+        AND COALESCE(B.AUTOMATIC, 0) = 0
+        AND COALESCE(B.BP_CUR_BUFFSZ, C.NPAGES) BETWEEN 240 AND 1050
+        AND D.USED_BYTES >= SITE.SMALL_GB * 1073741824
+    )

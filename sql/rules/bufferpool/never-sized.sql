@@ -13,8 +13,6 @@ memory: GROWTH_KB
 exclusive: bufferpool
 defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
-thresholds:
-  min_saved_pct: {default: 0.5, from: own, why: a smaller saving of database time is housekeeping}
 actions:
   - choose:
       - when: STMM = 1
@@ -57,14 +55,14 @@ SELECT
     G.PHYSICAL_READS,
     G.SYNC_READS,
     G.SHARE_PCT,
-    CASE WHEN G.BUSY = 1 AND G.SAVED_PCT >= O.MIN_SAVED_PCT THEN G.SAVED_READS END AS SAVED_READS,
+    CASE WHEN G.BUSY = 1 AND G.SAVED_PCT >= SITE.SAVED_PCT THEN G.SAVED_READS END AS SAVED_READS,
     G.SYNC_MS,
-    CASE WHEN G.BUSY = 1 AND G.SAVED_PCT >= O.MIN_SAVED_PCT THEN G.SAVED_WRITES END AS SAVED_WRITES,
+    CASE WHEN G.BUSY = 1 AND G.SAVED_PCT >= SITE.SAVED_PCT THEN G.SAVED_WRITES END AS SAVED_WRITES,
     G.OWN_WRITE_MS,
     G.LEAST_PART,
     G.LIKELY_PART,
     G.MOST_PART,
     G.GROWTH_KB
 FROM TUNE.POOL_GROWTH AS G
-CROSS JOIN TUNE.O_BUFFERPOOL_NEVER_SIZED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE G.UNSIZED = 1

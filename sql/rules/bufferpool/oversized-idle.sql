@@ -20,7 +20,6 @@ thresholds:
     from: own
     why: a fifth more than the allocated pages is room for growth, not waste
   keep: {default: 1.1, from: own, why: keeps a tenth for growth}
-  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
   - set: {name: SIZE, from: '{NPAGES}', to: '{KEPT_PAGES}', unit: pages}
 finding: >-
@@ -51,7 +50,7 @@ WITH POOL AS (
         COALESCE(B.USED_PAGES, 0) AS USED_PAGES,
         COALESCE(B.SPACE_PAGES, 0) AS SPACE_PAGES,
         O.OVER_SPACE,
-        ROUND(GREATEST(O.MIN_PAGES, O.KEEP * COALESCE(B.SPACE_PAGES, 0)), 0) AS KEPT_PAGES
+        ROUND(GREATEST(1000, O.KEEP * COALESCE(B.SPACE_PAGES, 0)), 0) AS KEPT_PAGES
     FROM TUNE.SIZED_POOL AS B
     CROSS JOIN TUNE.O_BUFFERPOOL_OVERSIZED_IDLE AS O
     WHERE

@@ -12,9 +12,7 @@ claims: {POOL_READ: {events: SYNC_READS, cost_ms: SYNC_MS}}
 recover: [0.5, 0.8, 0.95]
 confidence: 0.9
 thresholds:
-  min_reads: {default: 1000, from: own, why: fewer logical reads may come from activation}
   memory_part: {default: 0.8, from: own, why: pools above this part of their limit leave too little for the rest}
-  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
   - choose:
       - when: LARGEST_POOL IS NOT NULL
@@ -125,7 +123,7 @@ SELECT
 FROM HIDDEN AS H
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.RUN_WINDOW AS W
-CROSS JOIN TUNE.O_BUFFERPOOL_SYSTEM_POOL_IN_USE AS O
-LEFT JOIN LARGEST AS L ON H.PAGE_BYTES = L.PAGESIZE AND O.MIN_PAGES <= L.FITTING_PAGES
+CROSS JOIN TUNE.O_SITE AS SITE
+LEFT JOIN LARGEST AS L ON H.PAGE_BYTES = L.PAGESIZE AND 1000 <= L.FITTING_PAGES
 LEFT JOIN REMAPPED AS R ON H.PAGE_BYTES = R.TBSP_PAGE_SIZE
-WHERE H.LOGICAL_READS >= O.MIN_READS AND (W.SOURCE = 'DELTA' OR H.BUSY = 1)
+WHERE H.LOGICAL_READS >= SITE.ENOUGH_EVENTS AND (W.SOURCE = 'DELTA' OR H.BUSY = 1)

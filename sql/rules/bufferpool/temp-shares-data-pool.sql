@@ -14,10 +14,6 @@ memory: MEMORY_KB
 defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
-thresholds:
-  min_temp_part: {default: 0.2, from: own, why: 'below a fifth of the reads, temporary pages evict little'}
-  max_user_hit_ratio: {default: 0.9, from: own, why: with a higher hit ratio user pages are not being evicted}
-  min_pages: {default: 1000, from: manuals, why: the default size of a pool}
 actions:
   - choose:
       - when: STMM = 1
@@ -69,13 +65,12 @@ POOL AS (
         S.TBSP_NAME,
         CAST(FLOOR(B.PAGESIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS PAGE_KB,
         'BPTEMP' || CAST(CAST(FLOOR(B.PAGESIZE / CAST(1024 AS DOUBLE)) AS BIGINT) AS VARCHAR(20)) || 'K' AS TEMP_POOL,
-        O.MIN_PAGES,
-        O.MAX_USER_HIT_RATIO,
+        SITE.MIN_DATA_HIT_RATIO,
         B.TEMP_PHYSICAL_READS / CAST(NULLIF(B.PHYSICAL_READS, 0) AS DOUBLE) AS TEMP_PART,
         1 - GREATEST(0, B.SYNC_READS - B.TEMP_PHYSICAL_READS)
         / CAST(NULLIF(B.LOGICAL_READS - B.TEMP_LOGICAL_READS, 0) AS DOUBLE) AS USER_HIT_RATIO
     FROM TUNE.SIZED_POOL AS B
-    CROSS JOIN TUNE.O_BUFFERPOOL_TEMP_SHARES_DATA_POOL AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     INNER JOIN SPACE AS S ON B.BP_NAME = S.BPNAME AND S.PLACE = 1
     WHERE
         B.AUTOMATIC = 0
@@ -84,14 +79,14 @@ POOL AS (
         AND B.CLASS <> 'OLTP'
         AND B.USED_PAGES > B.BP_CUR_BUFFSZ
         AND B.TABLESPACES > B.TEMPORARY_TABLESPACES
-        AND B.TEMP_LOGICAL_READS >= O.MIN_TEMP_PART * B.LOGICAL_READS
+        AND B.TEMP_LOGICAL_READS >= SITE.EVICTING_PART * B.LOGICAL_READS
         AND B.TEMP_PHYSICAL_READS > 0
         AND B.TEMP_PHYSICAL_READS < B.PHYSICAL_READS
 ),
 SIZED AS (
     SELECT
         P.*,
-        GREATEST(P.MIN_PAGES, FLOOR(ROUND(P.TEMP_PART * P.BP_CUR_BUFFSZ, 6))) AS PAGES,
+        GREATEST(1000, FLOOR(ROUND(P.TEMP_PART * P.BP_CUR_BUFFSZ, 6))) AS PAGES,
         CAST(P.BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(P.USED_PAGES, 0) AS HELD_PART
     FROM POOL AS P
 )
@@ -121,6 +116,6 @@ SELECT
     P.SYNC_MS
 FROM SIZED AS P
 WHERE
-    P.USER_HIT_RATIO < P.MAX_USER_HIT_RATIO
+    P.USER_HIT_RATIO < P.MIN_DATA_HIT_RATIO
     AND P.PAGES <= P.GROW_PAGES
     AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_BUFFERPOOL AS C WHERE C.BPNAME = P.TEMP_POOL)

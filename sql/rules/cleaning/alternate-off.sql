@@ -14,15 +14,6 @@ confidence: 0.6
 exclusive: cleaning
 thresholds:
   min_writes_per_s: {default: 50, from: own, why: below it cleaning is no load}
-  min_triggers: {default: 50, from: own, why: fewer triggers of the page cleaners make no bursts}
-  min_write_pct:
-    default: 2
-    from: own
-    why: waits of agents for writes other than spills, in percent of database time
-  max_spill_part:
-    default: 0.5
-    from: own
-    why: if most pages written by agents are spills, tune sorts first
 actions:
   - set: {kind: REGISTRY, name: DB2_USE_ALTERNATE_PAGE_CLEANING, to: 'ON'}
 finding: >-
@@ -64,10 +55,11 @@ FROM TUNE.PAGE_CLEANING AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_CLEANING_ALTERNATE_OFF AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     C.ALTERNATE_SET = 0
     AND K.CLASS = 'OLTP'
     AND C.WRITES >= O.MIN_WRITES_PER_S * T.SECONDS
-    AND C.TRIGGERS >= O.MIN_TRIGGERS
-    AND C.OWN_PCT >= O.MIN_WRITE_PCT
-    AND C.SPILL_PART < O.MAX_SPILL_PART
+    AND C.TRIGGERS >= SITE.ENOUGH_CLEANINGS
+    AND C.OWN_PCT >= SITE.SMALL_PCT
+    AND C.SPILL_PART < SITE.MAIN_PART

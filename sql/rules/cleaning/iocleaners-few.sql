@@ -12,10 +12,7 @@ claims: {POOL_WRITE: {events: SYNC_WRITES, cost_ms: WRITE_MS}}
 recover: [0.1, 0.5, 1.0]
 confidence: 0.6
 thresholds:
-  min_writes: {default: 10000, from: own, why: fewer page writes give no reliable rate}
-  min_triggers: {default: 50, from: own, why: fewer triggers of the page cleaners do not show their cause}
   steal_part: {default: 0.1, from: own, why: part of the triggers by an agent without a clean page}
-  sync_part: {default: 0.05, from: own, why: part of the pages written by agents}
   min_busy_part: {default: 0.3, from: own, why: cleaners that write less than this part of the time suffice}
   most_reading:
     default: 5
@@ -68,9 +65,10 @@ FROM TUNE.PAGE_CLEANING AS C
 CROSS JOIN STARTED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_CLEANING_IOCLEANERS_FEW AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     C.NUM_IOCLEANERS < S.ENOUGH
-    AND C.WRITES >= O.MIN_WRITES
+    AND C.WRITES >= SITE.ENOUGH_PAGES
     AND T.POOL_READ_TIME <= O.MOST_READING * COALESCE(C.OWN_WRITES * C.WRITE_MS, 0)
     AND (
         (
@@ -79,4 +77,4 @@ WHERE
         )
         OR C.BUSY >= O.MIN_PROACTIVE_PART * C.NUM_IOCLEANERS * S.MEMBERS
     )
-    AND ((C.TRIGGERS >= O.MIN_TRIGGERS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= O.SYNC_PART)
+    AND ((C.TRIGGERS >= SITE.ENOUGH_CLEANINGS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= SITE.STEAL_SYNC_PART)

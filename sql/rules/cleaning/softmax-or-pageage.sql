@@ -13,10 +13,7 @@ recover: [0.1, 0.2, 0.4]
 confidence: 0.6
 after: [log.space-sizing]
 thresholds:
-  max_softmax: {default: 100, from: manuals, why: 'one log file, the former default'}
   new_softmax: {default: 300, from: manuals, why: 'three log files, the manual''s example; 002 used 1000'}
-  gap_part: {default: 0.6, from: own, why: part of the cleaner triggers caused by the log gap}
-  min_triggers: {default: 50, from: own, why: fewer triggers do not show their cause}
   min_writes_per_s: {default: 200, from: own, why: below it cleaning is no load}
 actions:
   - set: {kind: DBCFG, name: SOFTMAX, from: '{SOFTMAX}', to: '{NEW_SOFTMAX}', unit: percent of a log file}
@@ -60,9 +57,9 @@ WITH CHANGE AS (
                 W.USABLE = 1
                 AND K.CLASS = 'OLTP'
                 AND C.ALTERNATE = 0
-                AND C.SOFTMAX <= O.MAX_SOFTMAX
-                AND C.TRIGGERS >= O.MIN_TRIGGERS
-                AND C.LOG_GAP_PART >= O.GAP_PART
+                AND C.SOFTMAX <= 100
+                AND C.TRIGGERS >= SITE.ENOUGH_CLEANINGS
+                AND C.LOG_GAP_PART >= SITE.TRIGGER_PART
                 AND C.WRITES >= O.MIN_WRITES_PER_S * T.SECONDS
                 THEN K.P_OLTP
             ELSE 0
@@ -75,6 +72,7 @@ WITH CHANGE AS (
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_CLEANING_SOFTMAX_OR_PAGEAGE AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logfilsiz'
     WHERE C.SOFTMAX >= 1
 )

@@ -16,10 +16,6 @@ thresholds:
   max_threshold: {default: 40, from: own, why: 'above it, cleaning is not early'}
   new_threshold: {default: 60, from: manuals, why: the default of CHNGPGS_THRESH; the paper raised 30 to it}
   min_step: {default: 1.4, from: own, why: a slightly higher threshold changes nothing}
-  min_writes: {default: 10000, from: own, why: fewer page writes give no reliable rate}
-  min_threshold_calls: {default: 50, from: own, why: fewer triggers of the page cleaners do not show their cause}
-  threshold_part: {default: 0.6, from: own, why: part of the triggers caused by the threshold}
-  max_steal_part: {default: 0.05, from: own, why: 'above it agents lack clean pages, and early cleaning is right'}
   pages_per_row: {default: 0.5, from: own, why: 'pages written per changed row: the same pages repeatedly'}
   max_dirty_s: {default: 600, from: own, why: 'seconds: pages that stay dirty longer hardly change again'}
   interference_part: {default: 0.2, from: own, why: 'part of the read waits of agents that these writes can cost'}
@@ -71,15 +67,16 @@ FROM CLEANING AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_CLEANING_THRESHOLD_LOW AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     C.ALTERNATE = 0
     AND K.CLASS <> 'BI'
     AND C.CHNGPGS_THRESH <= O.MAX_THRESHOLD
     AND C.NEW_THRESHOLD >= O.MIN_STEP * C.CHNGPGS_THRESH
-    AND C.WRITES >= O.MIN_WRITES
-    AND C.THRESHOLDS >= O.MIN_THRESHOLD_CALLS
-    AND C.THRESHOLD_PART >= O.THRESHOLD_PART
-    AND C.STEAL_PART < O.MAX_STEAL_PART
+    AND C.WRITES >= SITE.ENOUGH_PAGES
+    AND C.THRESHOLDS >= SITE.ENOUGH_CLEANINGS
+    AND C.THRESHOLD_PART >= SITE.TRIGGER_PART
+    AND C.STEAL_PART < SITE.STEAL_SYNC_PART
     AND C.WRITES >= O.PAGES_PER_ROW * T.ROWS_MODIFIED
     -- the time that a page stays dirty, if as many pages are dirty as the threshold allows
     AND C.CHNGPGS_THRESH * C.POOL_PAGES * T.SECONDS <= 100 * O.MAX_DIRTY_S * C.WRITES

@@ -16,22 +16,7 @@ defers_to:
   - {rule: cleaning.alternate-off, within: object}
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
-  min_writes: {default: 10000, from: own, why: fewer page writes give no reliable rate}
-  min_triggers: {default: 50, from: own, why: fewer triggers of the page cleaners do not show their cause}
-  min_thresholds:
-    default: 10
-    from: own
-    why: 'cleanings triggered by the threshold: if it is not reached, a lower one may not be either'
   steal_part: {default: 0.2, from: own, why: part of the triggers by an agent without a clean page}
-  sync_part: {default: 0.05, from: own, why: part of the pages written by agents}
-  min_write_pct:
-    default: 2
-    from: own
-    why: waits of agents for writes other than spills, in percent of database time
-  max_spill_part:
-    default: 0.5
-    from: own
-    why: if most pages written by agents are spills, tune sorts first
   new_threshold: {default: 40, from: vmware-netapp, why: the value for its OLTP load; 20 to 40 are usual}
 actions:
   - set: {kind: DBCFG, name: CHNGPGS_THRESH, from: '{CHNGPGS_THRESH}', to: '{NEW_THRESHOLD}', unit: percent}
@@ -84,11 +69,12 @@ SELECT
 FROM CLEANING AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_CLEANING_VICTIM_STEALS_HIGH AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     C.ALTERNATE = 0
     AND C.CHNGPGS_THRESH > O.NEW_THRESHOLD
-    AND C.WRITES >= O.MIN_WRITES
-    AND C.THRESHOLDS >= O.MIN_THRESHOLDS
-    AND C.OWN_PCT >= O.MIN_WRITE_PCT
-    AND C.SPILL_PART < O.MAX_SPILL_PART
-    AND ((C.TRIGGERS >= O.MIN_TRIGGERS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= O.SYNC_PART)
+    AND C.WRITES >= SITE.ENOUGH_PAGES
+    AND C.THRESHOLDS >= SITE.RARE_EVENTS
+    AND C.OWN_PCT >= SITE.SMALL_PCT
+    AND C.SPILL_PART < SITE.MAIN_PART
+    AND ((C.TRIGGERS >= SITE.ENOUGH_CLEANINGS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= SITE.STEAL_SYNC_PART)

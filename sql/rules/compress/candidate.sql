@@ -11,9 +11,6 @@ needs: [cat_table.COMPRESSION, cat_table.FPAGES, table.OBJECT_DATA_P_READS, syst
 object: TABLE {TABSCHEMA:text}.{TABNAME:text}
 confidence: 0.3
 thresholds:
-  min_gb: {default: 1, from: own, why: a smaller table is not worth a rebuild}
-  min_read_pct: {default: 5, from: own, why: percent of database time that agents spend reading pages of the table}
-  max_cpu_pct: {default: 60, from: own, why: 'compression costs CPU, so every host needs spare capacity'}
   max_changed_part: {default: 0.1, from: own, why: 'rows changed per row read: each change compresses again'}
   min_saved_pct: {default: 40, from: own, why: the estimate must show this saving before the table is compressed}
 actions:
@@ -64,11 +61,12 @@ CROSS JOIN (
 ) AS H
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_COMPRESS_CANDIDATE AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     U.COMPRESSION = 'N'
     AND U.TABLEORG = 'R'
-    AND U.KB >= 1048576 * O.MIN_GB
-    AND U.READ_PCT >= O.MIN_READ_PCT
+    AND U.KB >= 1048576 * SITE.SMALL_GB
+    AND U.READ_PCT >= SITE.HIGH_PCT
     AND H.NOT_KNOWN = 0
-    AND H.CPU_USAGE_TOTAL < O.MAX_CPU_PCT
+    AND H.CPU_USAGE_TOTAL < SITE.BUSY_PCT
     AND U.ROWS_CHANGED <= O.MAX_CHANGED_PART * U.ROWS_READ

@@ -10,11 +10,6 @@ object: INSTANCE
 claims: {AGENT: {events: AGENT_WAITS, cost_ms: AGENT_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
-thresholds:
-  min_wait_pct: {default: 5, from: own, why: percent of database time; the concentrator is meant to cause short queues}
-  max_cpu_pct: {default: 80, from: own, why: on busier processors more agents only wait for CPU}
-  max_lock_pct: {default: 30, from: own, why: 'percent of database time: agents in lock waits are blocked, not too few'}
-  growth: {default: 1.5, from: own, why: one step; the next run sees its effect}
 actions:
   - set: {kind: DBMCFG, name: MAX_COORDAGENTS, from: '{MAX_COORDAGENTS:text}', to: '{NEW_AGENTS}', unit: agents}
   - when: NEW_AGENTS IS NULL
@@ -43,7 +38,7 @@ note: >-
 SELECT
     A.VALUE AS MAX_COORDAGENTS,
     C.VALUE AS MAX_CONNECTIONS,
-    CASE WHEN A.FIXED = 1 THEN CEIL(ROUND(LEAST(O.GROWTH * A.NUM, C.NUM), 6)) END AS NEW_AGENTS,
+    CASE WHEN A.FIXED = 1 THEN CEIL(ROUND(LEAST(SITE.STEP_FACTOR * A.NUM, C.NUM), 6)) END AS NEW_AGENTS,
     W.AGENT_WAITS,
     CAST(W.AGENT_WAIT_MS AS DOUBLE) / NULLIF(W.AGENT_WAITS, 0) AS AGENT_MS,
     100 * CAST(W.AGENT_WAIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS AGENT_PCT,
@@ -57,12 +52,12 @@ FROM (
 ) AS W
 CROSS JOIN (SELECT MAX(CPU_USAGE_TOTAL) AS CPU_PCT FROM TUNE.HOST_PROCESSOR) AS P
 CROSS JOIN TUNE.DATABASE_TIME AS T
-CROSS JOIN TUNE.O_CONFIG_AGENT_WAIT AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DBM' AND A.NAME = 'max_coordagents' AND A.PENDING = 0
 INNER JOIN TUNE.SETTING AS C ON C.SCOPE = 'DBM' AND C.NAME = 'max_connections' AND C.PENDING = 0
 WHERE
-    100 * W.AGENT_WAIT_MS >= O.MIN_WAIT_PCT * T.DBT_MS
-    AND P.CPU_PCT < O.MAX_CPU_PCT
+    100 * W.AGENT_WAIT_MS >= SITE.HIGH_PCT * T.DBT_MS
+    AND P.CPU_PCT < SITE.CEILING_CPU_PCT
     AND C.NUM > A.NUM AND A.NUM > 0
-    AND T.LOCK_PCT < O.MAX_LOCK_PCT
+    AND T.LOCK_PCT < SITE.DOMINANT_PCT
     AND NOT EXISTS (SELECT 1 FROM TUNE.MEMORY_PRESSURE AS M WHERE M.SWAPS = 1 OR M.FULL_UP = 1)

@@ -11,12 +11,9 @@ claims: {CONNECT: {events: CONNECTS, cost_ms: CONNECT_MS}}
 recover: [0.25, 0.5, 0.8]
 confidence: 0.6
 thresholds:
-  min_connect_pct: {default: 3, from: own, why: percent of database time spent connecting}
   min_created_part: {default: 0.1, from: own, why: agents created with an empty pool per agent taken from the pool}
   min_created_per_s: {default: 0.1, from: own, why: fewer than six new agents per minute cost nothing}
   min_closed_per_s: {default: 1, from: own, why: files closed per second to open others}
-  maxfilop: {default: 61440, from: manuals, why: default and maximum on 64-bit Linux and UNIX (r0000280)}
-  maxfilop_windows: {default: 65335, from: manuals, why: default and maximum on 64-bit Windows (r0000280)}
 actions:
   - when: CONNECTS_COST = 1
     undo: {manual: Connect again for each unit of work.}
@@ -87,8 +84,8 @@ JUDGED AS (
         M.*,
         P.VALUE AS NUM_POOLAGENTS,
         L.NUM AS MAXFILOP,
-        CAST(FLOOR(CASE D.PLATFORM WHEN 'Windows' THEN O.MAXFILOP_WINDOWS ELSE O.MAXFILOP END) AS BIGINT) AS MOST_FILES,
-        CASE WHEN M.CONNECT_PCT >= O.MIN_CONNECT_PCT THEN 1 ELSE 0 END AS CONNECTS_COST,
+        CAST(CASE D.PLATFORM WHEN 'Windows' THEN 65335 ELSE 61440 END AS BIGINT) AS MOST_FILES,
+        CASE WHEN M.CONNECT_PCT >= SITE.SOME_PCT THEN 1 ELSE 0 END AS CONNECTS_COST,
         CASE
             WHEN
                 P.FIXED = 1
@@ -100,7 +97,7 @@ JUDGED AS (
         CASE
             WHEN
                 L.FIXED = 1
-                AND L.NUM < FLOOR(CASE D.PLATFORM WHEN 'Windows' THEN O.MAXFILOP_WINDOWS ELSE O.MAXFILOP END)
+                AND L.NUM < CASE D.PLATFORM WHEN 'Windows' THEN 65335 ELSE 61440 END
                 AND M.FILES_CLOSED >= O.MIN_CLOSED_PER_S * W.SECONDS
                 THEN 1
             ELSE 0
@@ -109,6 +106,7 @@ JUDGED AS (
     CROSS JOIN TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_CONFIG_AGENTS_AND_FILES AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'num_poolagents'
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'maxfilop'
 ),

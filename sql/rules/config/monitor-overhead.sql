@@ -10,8 +10,6 @@ object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
 claims: {MONITORING: {events: RECORDS, cost_ms: RECORD_MS}}
 recover: [0.5, 0.8, 0.95]
 confidence: CONFIDENCE
-thresholds:
-  min_wait_pct: {default: 1, from: own, why: percent of database time in one of these waits}
 actions:
   - set: {kind: DBMCFG, name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
   - when: OBJECT_TYPE = 'DATABASE'
@@ -72,11 +70,11 @@ WITH WAITS AS (
 JUDGED AS (
     SELECT
         W.*,
-        CASE WHEN W.EVMON_PCT >= O.MIN_WAIT_PCT THEN 1 ELSE 0 END AS EVMON_COSTS,
-        CASE WHEN W.DIAGLOG_PCT >= O.MIN_WAIT_PCT THEN 1 ELSE 0 END AS DIAGLOG_COSTS,
-        CASE WHEN W.AUDIT_PCT >= O.MIN_WAIT_PCT THEN 1 ELSE 0 END AS AUDIT_COSTS
+        CASE WHEN W.EVMON_PCT >= SITE.TRACE_PCT THEN 1 ELSE 0 END AS EVMON_COSTS,
+        CASE WHEN W.DIAGLOG_PCT >= SITE.TRACE_PCT THEN 1 ELSE 0 END AS DIAGLOG_COSTS,
+        CASE WHEN W.AUDIT_PCT >= SITE.TRACE_PCT THEN 1 ELSE 0 END AS AUDIT_COSTS
     FROM WAITS AS W
-    CROSS JOIN TUNE.O_CONFIG_MONITOR_OVERHEAD AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 ),
 WAITED AS (
     -- a level that does not count them: one for all

@@ -10,7 +10,6 @@ needs: [registry.REG_VAR_VALUE]
 object: INSTANCE {INSTANCE_NAME:text} {VARIABLE:text}
 confidence: 0.3
 thresholds:
-  min_sort_pct: {default: 1, from: own, why: 'percent of database time in sorts; below it joins hardly use them'}
   min_swapped_per_s: {default: 10, from: own, why: 'pages swapped out per second: the host lacks memory'}
 actions:
   - set: {kind: REGISTRY, name: '{VARIABLE:text}', from: '{VALUE:text}'}
@@ -77,10 +76,11 @@ SELECT
 FROM SWITCHED AS S
 CROSS JOIN MEASURED AS M
 CROSS JOIN TUNE.O_CONFIG_REGISTRY_LEGACY_UNSAFE AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     (S.VARIABLE IN ('DB2_APM_PERFORMANCE', 'DB2_AVOID_PREFETCH') AND S.STATE = 'on')
     OR (S.VARIABLE = 'DB2_PINNED_BP' AND S.STATE = 'on' AND M.SWAPPED_PER_S >= O.MIN_SWAPPED_PER_S)
     OR (
         S.VARIABLE = 'DB2_HASH_JOIN' AND S.STATE = 'off'
-        AND M.USABLE = 1 AND M.TOTAL_HASH_JOINS = 0 AND M.CLASS <> 'OLTP' AND M.SORT_PCT >= O.MIN_SORT_PCT
+        AND M.USABLE = 1 AND M.TOTAL_HASH_JOINS = 0 AND M.CLASS <> 'OLTP' AND M.SORT_PCT >= SITE.TRACE_PCT
     )

@@ -16,19 +16,9 @@ after: [lock.latch-contention]
 thresholds:
   min_sockets: {default: 4, from: x4470, why: sockets of the machine on which one instance stopped at two}
   min_cores: {default: 32, from: x4470, why: its cores; both are required}
-  max_bound_pct: {default: 80, from: vmware-netapp, why: highest load of the processors that remain}
-  max_cpu_pct: {default: 40, from: own, why: the paper's instance stopped at 20 %; above 40 % it still scales}
   sessions_per_core: {default: 2, from: own, why: 'active sessions per core: enough work exists'}
-  max_other_pct:
-    default: 30
-    from: own
-    why: 'percent of database time in disk, log and lock waits: above it they are the cause'
-  min_latch_pct: {default: 10, from: own, why: percent of database time in latch waits}
-  min_unexplained_pct: {default: 30, from: own, why: percent of database time outside known waits and CPU time}
   max_claim_pct: {default: 18, from: x4470, why: 1.22 times the throughput is 18 % less time}
   min_splits_per_s: {default: 3, from: own, why: leaf splits of one index; with fewer its last page is not hot}
-  hot_part: {default: 0.5, from: own, why: 'half of all latch waits are for one latch: tune that one first'}
-  boundary_part: {default: 0.9, from: own, why: 'nine of ten splits are at the end: keys grow'}
 actions:
   - when: ZONE = 0
     set: {name: SPLIT, from: '1', to: '{SOCKETS}', unit: instances}
@@ -89,10 +79,11 @@ note: >-
 WITH HOT AS (
     -- an index with growing keys, and the latch of most waits
     SELECT
-        SUM(CASE WHEN S.SPLITS >= O.BOUNDARY_PART * (S.SPLITS + S.OTHER_SPLITS) THEN 1 ELSE 0 END) AS INDEXES,
-        MAX(CASE WHEN L.LATCH_PART >= O.HOT_PART THEN 1 ELSE 0 END) AS LATCHES
+        SUM(CASE WHEN S.SPLITS >= SITE.END_SPLIT_PART * (S.SPLITS + S.OTHER_SPLITS) THEN 1 ELSE 0 END) AS INDEXES,
+        MAX(CASE WHEN L.LATCH_PART >= SITE.MAIN_PART THEN 1 ELSE 0 END) AS LATCHES
     FROM TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_CPU_INSTANCE_SCALING_LIMIT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN (
         SELECT MAX(CAST(N.WAIT_MS AS DOUBLE) / NULLIF(N.ALL_MS, 0)) AS LATCH_PART
         FROM (
@@ -114,7 +105,7 @@ WITH HOT AS (
 MACHINE AS (
     SELECT
         P.SOCKETS,
-        CAST(CEIL(ROUND(P.CPU_USAGE_TOTAL * P.SOCKETS / CAST(NULLIF(O.MAX_BOUND_PCT, 0) AS DOUBLE), 6)) AS BIGINT)
+        CAST(CEIL(ROUND(P.CPU_USAGE_TOTAL * P.SOCKETS / CAST(NULLIF(SITE.CEILING_CPU_PCT, 0) AS DOUBLE), 6)) AS BIGINT)
             AS BOUND_SOCKETS,
         P.CORES,
         P.CPU_USAGE_TOTAL,
@@ -126,7 +117,7 @@ MACHINE AS (
         + T.LOG_DISK_PCT + T.LOG_BUFFER_PCT + T.LOCK_PCT AS OTHER_PCT
     FROM TUNE.HOST_PROCESSOR AS P
     CROSS JOIN TUNE.DATABASE_TIME AS T
-    CROSS JOIN TUNE.O_CPU_INSTANCE_SCALING_LIMIT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN HOT AS H
     INNER JOIN TUNE.TIME_BUCKET AS B ON B.BUCKET = 'PROCESSING'
     WHERE
@@ -144,13 +135,14 @@ SELECT
 FROM MACHINE AS M
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_CPU_INSTANCE_SCALING_LIMIT AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 -- the instance as it is, and a zone for each socket
 INNER JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8)) AS Z (ZONE) ON M.SOCKETS >= Z.ZONE
 WHERE
     M.SOCKETS >= O.MIN_SOCKETS
     AND M.CORES >= O.MIN_CORES
     AND M.BOUND_SOCKETS < M.SOCKETS
-    AND M.CPU_USAGE_TOTAL <= O.MAX_CPU_PCT
+    AND M.CPU_USAGE_TOTAL <= SITE.IDLE_CPU_PCT
     AND M.ACTIVE_SESSIONS >= O.SESSIONS_PER_CORE * M.CORES
-    AND M.OTHER_PCT < O.MAX_OTHER_PCT
-    AND (M.LATCH_PCT >= O.MIN_LATCH_PCT OR M.UNEXPLAINED_PCT >= O.MIN_UNEXPLAINED_PCT)
+    AND M.OTHER_PCT < SITE.DOMINANT_PCT
+    AND (M.LATCH_PCT >= SITE.MAJOR_PCT OR M.UNEXPLAINED_PCT >= SITE.DOMINANT_PCT)

@@ -13,7 +13,6 @@ claims: {PROCESSING: {events: LONG_QUERIES, cost_ms: SPLIT_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.3
 thresholds:
-  max_cpu_pct: {default: 40, from: own, why: busier processors have no capacity for subagents}
   sessions_per_core:
     default: 0.5
     from: own
@@ -71,7 +70,7 @@ JUDGED AS (
             WHEN K.CLASS = 'OLTP' AND I.VALUE = 'YES' AND P.FIXED = 1 AND P.VALUE <> '1' THEN 'transactions'
             WHEN
                 K.CLASS = 'BI' AND D.TOPOLOGY = 'single' AND I.VALUE = 'NO' AND P.FIXED = 1
-                AND H.CORES >= O.MIN_CORES AND H.CPU_USAGE_TOTAL < O.MAX_CPU_PCT
+                AND H.CORES >= O.MIN_CORES AND H.CPU_USAGE_TOTAL < SITE.IDLE_CPU_PCT
                 AND T.ACTIVE_SESSIONS <= O.SESSIONS_PER_CORE * H.CORES
                 AND T.TOTAL_CPU_TIME >= 1000 * O.MIN_QUERY_MS * T.ACT_COMPLETED_TOTAL
                 THEN 'analysis'
@@ -94,6 +93,7 @@ JUDGED AS (
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_CPU_PARALLELISM_MISMATCH AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     INNER JOIN TUNE.SETTING AS I ON I.SCOPE = 'DBM' AND I.NAME = 'intra_parallel' AND I.FIXED = 1
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'dft_degree'
     WHERE

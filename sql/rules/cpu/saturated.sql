@@ -9,7 +9,6 @@ needs: [system.CPU_USAGE_TOTAL, system.CPU_ONLINE, workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}
 confidence: 0.6
 thresholds:
-  alert_pct: {default: 90, from: vmware-netapp, why: section 5.3 alerts at this load; 80 is its reasonable ceiling}
   min_own_pct: {default: 20, from: own, why: 'below it another workload keeps the host busy, not this database'}
   min_statement_pct:
     default: 10
@@ -109,6 +108,7 @@ FROM SHARED AS P
 LEFT JOIN TOP AS T ON P.OTHERS_PCT IS NULL
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_CPU_SATURATED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
-    P.CPU_USAGE_TOTAL >= O.ALERT_PCT
+    P.CPU_USAGE_TOTAL >= SITE.SATURATED_PCT
     AND P.DB2_CPU_PCT >= O.MIN_OWN_PCT

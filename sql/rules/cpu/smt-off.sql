@@ -12,9 +12,6 @@ object: HOST {HOST_NAME:text}
 claims: {PROCESSING: {at_most_pct: 11}}
 recover: [0.1, 0.45, 1]
 confidence: 0.3
-thresholds:
-  min_cpu_pct: {default: 40, from: own, why: a less busy host does not need more threads or a higher clock}
-  windows_limit: {default: 32, from: x445, why: maximum of logical processors on Windows with those levels}
 actions:
   - when: THREADS_OFF = 1
     set: {name: SMT, from: 'off', to: 'on'}
@@ -75,7 +72,7 @@ WITH JUDGED AS (
         CASE
             WHEN
                 P.THREADS_PER_CORE = 1 AND P.SMT_CAPABLE = 1
-                AND NOT (D.PLATFORM = 'Windows' AND D.DB2_LEVEL < 9070000 AND 2 * P.CORES > O.WINDOWS_LIMIT)
+                AND NOT (D.PLATFORM = 'Windows' AND D.DB2_LEVEL < 9070000 AND 2 * P.CORES > 32)
                 THEN 1
             ELSE 0
         END AS THREADS_OFF,
@@ -94,10 +91,10 @@ WITH JUDGED AS (
     FROM TUNE.HOST_PROCESSOR AS P
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.DATABASE_TIME AS T
-    CROSS JOIN TUNE.O_CPU_SMT_OFF AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.HOST_FACT AS M
         ON P.HOST_NAME = M.HOST AND M.FACT_KEY = 'memory' AND M.ITEM = 'channels_uneven'
-    WHERE COALESCE(P.TYPE, 'none') = 'none' AND P.CPU_USAGE_TOTAL >= O.MIN_CPU_PCT AND T.CPU_PCT > 0
+    WHERE COALESCE(P.TYPE, 'none') = 'none' AND P.CPU_USAGE_TOTAL >= SITE.IDLE_CPU_PCT AND T.CPU_PCT > 0
 )
 SELECT
     HOST_NAME, CORES, CPU_USAGE_TOTAL, THREADS_PER_CORE, GOVERNOR, FREQUENCY_DRIVER, ENERGY_PREFERENCE, THREADS_OFF,

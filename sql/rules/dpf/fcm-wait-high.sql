@@ -17,10 +17,6 @@ defers_to:
   - {rule: dpf.member-load-skew, within: any}
 thresholds:
   min_tq_pct: {default: 20, from: own, why: 'below a fifth of database time, parallel plans normally move rows'}
-  spills_per_min:
-    default: 1
-    from: own
-    why: a spilling table queue writes rows to disk; a single spill is ignored
   min_kb_per_s: {default: 1000, from: own, why: with less than 1 MB per second the wait has another cause}
 actions:
   - when: OBJECT_TYPE = 'INSTANCE'
@@ -105,10 +101,11 @@ SELECT
 FROM MEASURED AS M
 CROSS JOIN JUDGED AS J
 CROSS JOIN TUNE.O_DPF_FCM_WAIT_HIGH AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     (J.OBJECT_TYPE = 'INSTANCE' AND M.FCM_NUM_BUFFERS > 0 AND M.BUFF_FREE_BOTTOM = 0)
     OR (
         J.OBJECT_TYPE = 'DATABASE'
         AND COALESCE(M.KB_PER_S, O.MIN_KB_PER_S) >= O.MIN_KB_PER_S
-        AND (M.TQ_PCT >= O.MIN_TQ_PCT OR M.SPILLS_PER_MIN >= O.SPILLS_PER_MIN)
+        AND (M.TQ_PCT >= O.MIN_TQ_PCT OR M.SPILLS_PER_MIN >= SITE.PER_MINUTE)
     )

@@ -12,7 +12,6 @@ member: MEMBER
 confidence: 0.6
 memory: MEMORY_DELTA_KB
 thresholds:
-  size_tolerance: {default: 0.05, from: own, why: smaller differences of table spaces do not matter}
   memory_step_mb: {default: 8192, from: own, why: hosts whose memory differs by less are alike}
 actions:
   - when: OBJECT_TYPE = 'DATABASE'
@@ -124,8 +123,8 @@ FOUND (OBJECT_TYPE, OBJECT_NAME, MEMBER, PARAMETER) AS (
     UNION ALL
     SELECT 'TABLESPACE', C.TBSP_NAME, C.MEMBER, CAST(NULL AS VARCHAR(128))
     FROM TUNE.MEMBER_CONTAINERS AS C
-    CROSS JOIN TUNE.O_DPF_MEMBER_ASYMMETRY AS O
-    WHERE C.PLACE = 1 AND (C.MIN_CONTAINERS < C.MAX_CONTAINERS OR C.MIN_PAGES < (1 - O.SIZE_TOLERANCE) * C.MAX_PAGES)
+    CROSS JOIN TUNE.O_SITE AS SITE
+    WHERE C.PLACE = 1 AND (C.MIN_CONTAINERS < C.MAX_CONTAINERS OR C.MIN_PAGES < (1 - SITE.EQUAL_PART) * C.MAX_PAGES)
     UNION ALL
     SELECT 'HOST', HOST_NAME || ' ' || DEVICE, CAST(NULL AS SMALLINT), CAST(NULL AS VARCHAR(128))
     FROM LOGS

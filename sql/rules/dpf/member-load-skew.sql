@@ -18,7 +18,6 @@ defers_to:
   - {rule: dpf.partition-map-uneven, within: any, only_if_larger: true}
 thresholds:
   min_skew: {default: 1.25, from: own, why: 'a member less than a quarter above the average is normal variation'}
-  min_read_pct: {default: 5, from: own, why: 'with less time in reads, uneven reads do not matter'}
   funnel: {default: 0.8, from: own, why: 'with this part of all commits, one member coordinates nearly all work'}
 actions:
   - choose:
@@ -83,13 +82,14 @@ RATIO AS (
         W.MEMBERS,
         COALESCE(W.CPU_RATIO, 1) AS CPU_RATIO,
         COALESCE(W.ROWS_RATIO, 1) AS ROWS_RATIO,
-        CASE WHEN T.POOL_READ_PCT >= O.MIN_READ_PCT THEN COALESCE(W.READ_RATIO, 1) ELSE 1 END AS READ_RATIO,
+        CASE WHEN T.POOL_READ_PCT >= SITE.HIGH_PCT THEN COALESCE(W.READ_RATIO, 1) ELSE 1 END AS READ_RATIO,
         CASE WHEN W.TOTAL_APP_COMMITS >= O.FUNNEL * T.TOTAL_APP_COMMITS THEN 1 ELSE 0 END AS COORDINATES,
         W.RECV_WAITS,
         CAST(W.OTHERS_WAIT_MS AS DOUBLE) / NULLIF(W.RECV_WAITS, 0) AS OTHERS_WAIT_MS
     FROM WORK AS W
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_DPF_MEMBER_LOAD_SKEW AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE W.MEMBERS >= 2
 ),
 BUSIEST AS (

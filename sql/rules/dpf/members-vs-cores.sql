@@ -14,7 +14,6 @@ defers_to:
 thresholds:
   max_cores: {default: 16, from: own, why: a partition without intra-partition parallelism cannot use more cores}
   min_memory_mb: {default: 1024, from: own, why: less memory per partition is too little for pools and sorts}
-  saturated_pct: {default: 90, from: own, why: on processors this busy more partitions only compete}
 actions:
   - set: {name: MEMBERS, from: '{MEMBERS}', to: '{FITTING}', unit: partitions}
   - choose:
@@ -106,9 +105,9 @@ SELECT
     M.MEMORY_TOTAL,
     M.CPU_USAGE_TOTAL
 FROM MISFIT AS M
-CROSS JOIN TUNE.O_DPF_MEMBERS_VS_CORES AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 WHERE
     K.CLASS <> 'OLTP'
-    AND (M.MEMBERS > M.FITTING OR COALESCE(M.CPU_USAGE_TOTAL, 0) < O.SATURATED_PCT)
+    AND (M.MEMBERS > M.FITTING OR COALESCE(M.CPU_USAGE_TOTAL, 0) < SITE.SATURATED_PCT)
     AND NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS C WHERE C.TABLEORG = 'C')

@@ -15,10 +15,6 @@ recover: [0.5, 0.8, 1]
 confidence: 0.6
 after: [dpf.missing-logical-nodes]
 thresholds:
-  max_gap:
-    default: 1
-    from: manuals
-    why: a uniform map gives every partition the same number of buckets, plus or minus one
   host_tolerance: {default: 1.1, from: own, why: hosts that differ by more may be weighted on purpose}
 actions:
   - set: {name: MAP, from: '{MIN_BUCKETS} to {MAX_BUCKETS}', to: UNIFORM, unit: buckets}
@@ -82,9 +78,9 @@ UNEVEN AS (
     CROSS JOIN TUNE.O_DPF_PARTITION_MAP_UNEVEN AS O
     WHERE
         P.PARTITIONS >= 2
-        AND P.MAX_BUCKETS - P.MIN_BUCKETS > O.MAX_GAP
+        AND P.MAX_BUCKETS - P.MIN_BUCKETS > 1 -- more than a uniform map has
         AND (
-            P.MAX_BUCKETS - P.MIN_OLD_BUCKETS <= O.MAX_GAP
+            P.MAX_BUCKETS - P.MIN_OLD_BUCKETS <= 1
             OR (
                 COALESCE(P.MAX_CPUS, 1) <= O.HOST_TOLERANCE * COALESCE(P.MIN_CPUS, 1)
                 AND COALESCE(P.MAX_KB, 1) <= O.HOST_TOLERANCE * COALESCE(P.MIN_KB, 1)

@@ -15,7 +15,6 @@ confidence: 0.9
 after: [dpf.partition-map-uneven]
 thresholds:
   min_skew: {default: 1.1, from: own, why: the fullest partition holds 10 % more than its share of the table}
-  min_gap_mb: {default: 100, from: manuals, why: smaller differences are noise of a small table}
   min_rows: {default: 100000, from: own, why: 'a smaller table cannot be spread evenly, and need not be'}
   values_per_partition: {default: 50, from: own, why: 'with fewer key values, chance decides how they spread'}
 actions:
@@ -63,9 +62,10 @@ WITH SKEWED AS (
         CEIL(ROUND(O.VALUES_PER_PARTITION * S.PARTITIONS, 6)) AS ENOUGH_VALUES
     FROM TUNE.TABLE_SPREAD AS S
     CROSS JOIN TUNE.O_DPF_ROW_SKEW AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         (S.CARD < 0 OR S.CARD >= O.MIN_ROWS)
-        AND S.KB - S.MIN_KB >= 1024 * O.MIN_GAP_MB
+        AND S.KB - S.MIN_KB >= 1024 * SITE.SMALL_MB
         AND S.SKEW >= O.MIN_SKEW
         AND S.READ_SKEW >= O.MIN_SKEW
 )

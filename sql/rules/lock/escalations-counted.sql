@@ -8,10 +8,6 @@ judged_by: config
 needs: [workload.LOCK_ESCALS, workload.LOCK_WAITS]
 object: DATABASE
 confidence: 0.3
-thresholds:
-  oltp_per_hour: {default: 1, from: own, why: 'as in lock.escalations: transactions hold few locks'}
-  bi_per_hour: {default: 10, from: own, why: 'as in lock.escalations: a load may occasionally lock a whole table'}
-  min_escalations: {default: 10, from: own, why: 'fewer come from one job, which is no rate'}
 actions:
   - manual: >-
       Find the statements: SELECT LOCK_ESCALS, NUM_EXECUTIONS, CAST(SUBSTR(STMT_TEXT, 1, 200) AS VARCHAR(200)) AS
@@ -48,10 +44,9 @@ SELECT
     W.DEADLOCKS
 FROM TUNE.LOCK_WORK AS W
 CROSS JOIN TUNE.DATABASE_TIME AS T
-CROSS JOIN TUNE.WORKLOAD_CLASS AS K
-CROSS JOIN TUNE.O_LOCK_ESCALATIONS_COUNTED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     COALESCE(T.DBT_MS, 0) = 0
-    AND W.LOCK_ESCALS >= O.MIN_ESCALATIONS
-    AND W.LOCK_ESCALS_PER_HOUR >= O.OLTP_PER_HOUR + (O.BI_PER_HOUR - O.OLTP_PER_HOUR) * K.P_BI
+    AND W.LOCK_ESCALS >= SITE.RARE_EVENTS
+    AND W.LOCK_ESCALS_PER_HOUR >= W.NORMAL_PER_HOUR
     AND W.LOCK_WAITS + W.TIMEOUTS + W.DEADLOCKS > 0

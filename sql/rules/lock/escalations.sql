@@ -13,13 +13,7 @@ recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 memory: GROWTH_KB
 thresholds:
-  oltp_per_hour: {default: 1, from: own, why: 'transactions hold few locks: none should escalate'}
-  bi_per_hour: {default: 10, from: own, why: a load or purge may occasionally lock a whole table}
-  min_escalations: {default: 3, from: own, why: 'fewer in the interval come from one job, which is no rate'}
-  min_wait_pct: {default: 5, from: own, why: 'from 5 % of database time, lock waits are attributed to escalations'}
   least_wait_pct: {default: 0.1, from: own, why: percent of database time; below it no other session needed the table}
-  min_sampled: {default: 3, from: own, why: lock waits in the snapshot; fewer do not show their cause}
-  maxlocks_low: {default: 22, from: manuals, why: the default before it became AUTOMATIC}
   maxlocks_high: {default: 60, from: own, why: one application leaves the others 40 % of the list}
   max_pages: {default: 131072, from: own, why: '512 MB: work that fills it holds too many locks'}
 actions:
@@ -107,21 +101,21 @@ JUDGED AS (
         S.*,
         W.*,
         FLOOR(LEAST(2 * S.LOCKLIST, O.MAX_PAGES)) AS NEW_LOCKLIST,
-        CASE WHEN S.MAXLOCKS < O.MAXLOCKS_LOW THEN O.MAXLOCKS_LOW ELSE O.MAXLOCKS_HIGH END AS NEW_MAXLOCKS,
+        CASE WHEN S.MAXLOCKS < 22 THEN 22 ELSE O.MAXLOCKS_HIGH END AS NEW_MAXLOCKS,
         CASE
-            WHEN W.LOCK_PCT < O.MIN_WAIT_PCT THEN 0
-            WHEN W.WAITERS >= O.MIN_SAMPLED
+            WHEN W.LOCK_PCT < SITE.HIGH_PCT THEN 0
+            WHEN W.WAITERS >= SITE.INCIDENT
                 THEN W.LOCK_WAITS * CAST(W.TABLE_WAITERS AS DOUBLE) / NULLIF(W.WAITERS, 0)
             ELSE W.LOCK_WAITS
         END AS CAUSED_WAITS,
-        CASE WHEN W.WAITERS >= O.MIN_SAMPLED THEN 1 ELSE 0 END AS SAMPLED
+        CASE WHEN W.WAITERS >= SITE.INCIDENT THEN 1 ELSE 0 END AS SAMPLED
     FROM SETTING AS S
     CROSS JOIN TUNE.LOCK_WORK AS W
-    CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_LOCK_ESCALATIONS AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        W.ESCALATIONS >= O.MIN_ESCALATIONS
-        AND W.ESCALATIONS_PER_HOUR >= O.OLTP_PER_HOUR + (O.BI_PER_HOUR - O.OLTP_PER_HOUR) * K.P_BI
+        W.ESCALATIONS >= SITE.INCIDENT
+        AND W.ESCALATIONS_PER_HOUR >= W.NORMAL_PER_HOUR
         AND (W.LOCK_PCT >= O.LEAST_WAIT_PCT OR W.TIMEOUTS + W.DEADLOCKS > 0)
 )
 SELECT

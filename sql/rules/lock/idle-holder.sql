@@ -16,10 +16,8 @@ recover: [0.7, 0.9, 1.0]
 confidence: 0.6
 thresholds:
   min_wait_s: {default: 10, from: own, why: a transaction should not wait this long for an idle session}
-  sure_wait_s: {default: 60, from: own, why: 'a session seen idle that has blocked another for a minute is idle'}
   requests_per_s: {default: 0.1, from: own, why: 'a session with more requests works step by step'}
   forgotten_s: {default: 900, from: own, why: 'a unit of work with changes that is idle this long was forgotten'}
-  min_waits: {default: 10, from: own, why: 'lock waits in the interval; with fewer, open locks do no harm'}
 actions:
   - manual: >-
       Identify the session and its isolation level: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, CLIENT_USERID,
@@ -83,12 +81,13 @@ WITH OPEN_WORK AS (
             ELSE 0
         END AS SELDOM,
         W.SECONDS,
-        O.SURE_WAIT_S,
+        SITE.BLOCKED_S,
         O.FORGOTTEN_S,
-        O.MIN_WAITS
+        SITE.RARE_EVENTS
     FROM TUNE.D_UNIT_OF_WORK AS U
     CROSS JOIN TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_LOCK_IDLE_HOLDER AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE U.WORKLOAD_OCCURRENCE_STATE = 'UOWWAIT' AND U.MEMBER = U.COORD_MEMBER
 ),
 HOLDER AS (
@@ -103,10 +102,10 @@ HOLDER AS (
     FROM OPEN_WORK AS H
     CROSS JOIN TUNE.DATABASE_TIME AS T
     WHERE
-        (H.BLOCKS = 1 AND (H.IDLE = 1 OR (H.SELDOM = 1 AND H.LONGEST_WAIT_S >= H.SURE_WAIT_S)))
+        (H.BLOCKS = 1 AND (H.IDLE = 1 OR (H.SELDOM = 1 AND H.LONGEST_WAIT_S >= H.BLOCKED_S)))
         OR (
             H.BLOCKS = 0 AND H.IDLE = 1 AND H.ROWS_MODIFIED > 0 AND H.UOW_AGE_S >= H.FORGOTTEN_S
-            AND T.LOCK_WAITS >= H.MIN_WAITS
+            AND T.LOCK_WAITS >= H.RARE_EVENTS
         )
 )
 SELECT

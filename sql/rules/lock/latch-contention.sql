@@ -9,12 +9,6 @@ object: DATABASE
 claims: {LATCH: {events: LATCH_WAITS, cost_ms: LATCH_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: CONFIDENCE
-thresholds:
-  min_wait_pct: {default: 5, from: own, why: 'percent of database time; below it latch waits are normally short'}
-  min_part: {default: 0.5, from: own, why: 'part of all latch waits: a latch with half of them is the cause'}
-  min_splits: {default: 1000, from: own, why: leaf splits of one index in the interval; fewer make no hot spot}
-  boundary_part: {default: 0.9, from: own, why: 'nine of ten splits are at the end: keys grow'}
-  compile_pct: {default: 5, from: own, why: percent of database time spent compiling}
 actions:
   - manual: >-
       Find the latches: SELECT MEMBER, LATCH_NAME, TOTAL_EXTENDED_LATCH_WAITS, TOTAL_EXTENDED_LATCH_WAIT_TIME
@@ -105,14 +99,14 @@ GROWING AS (
         S.SPLITS,
         ROW_NUMBER() OVER (ORDER BY S.SPLITS DESC, S.TABSCHEMA, S.TABNAME, S.IID) AS PLACE
     FROM SPLIT AS S
-    CROSS JOIN TUNE.O_LOCK_LATCH_CONTENTION AS O
-    WHERE S.SPLITS >= O.MIN_SPLITS AND S.SPLITS >= O.BOUNDARY_PART * (S.SPLITS + S.OTHER_SPLITS)
+    CROSS JOIN TUNE.O_SITE AS SITE
+    WHERE S.SPLITS >= SITE.ENOUGH_EVENTS AND S.SPLITS >= SITE.END_SPLIT_PART * (S.SPLITS + S.OTHER_SPLITS)
 )
 SELECT
     W.LATCH_WAITS,
     CAST(T.TOTAL_EXTENDED_LATCH_WAIT_TIME AS DOUBLE) / NULLIF(W.LATCH_WAITS, 0) AS LATCH_MS,
     COALESCE(T.COMPILE_PCT, 0) AS COMPILE_PCT,
-    CASE WHEN T.COMPILE_PCT >= O.COMPILE_PCT THEN 1 ELSE 0 END AS COMPILES,
+    CASE WHEN T.COMPILE_PCT >= SITE.HIGH_PCT THEN 1 ELSE 0 END AS COMPILES,
     L.LATCH_NAME,
     L.TOP_PCT,
     L.KIND,
@@ -127,7 +121,7 @@ CROSS JOIN (
     SELECT CASE WHEN SUM(TOTAL_EXTENDED_LATCH_WAITS) > 0 THEN SUM(TOTAL_EXTENDED_LATCH_WAITS) ELSE 1 END AS LATCH_WAITS
     FROM TUNE.D_WORKLOAD
 ) AS W
-CROSS JOIN TUNE.O_LOCK_LATCH_CONTENTION AS O
-LEFT JOIN LARGEST AS L ON L.PLACE = 1 AND L.TOP_PCT >= 100 * O.MIN_PART
+CROSS JOIN TUNE.O_SITE AS SITE
+LEFT JOIN LARGEST AS L ON L.PLACE = 1 AND L.TOP_PCT >= 100 * SITE.MAIN_PART
 LEFT JOIN GROWING AS G ON G.PLACE = 1
-WHERE T.LATCH_PCT >= O.MIN_WAIT_PCT
+WHERE T.LATCH_PCT >= SITE.HIGH_PCT

@@ -9,18 +9,12 @@ needs: [workload.DEADLOCKS, dbcfg.VALUE]
 object: DATABASE
 confidence: 0.6
 thresholds:
-  min_wait_s:
-    default: 60
-    from: own
-    why: a transaction that waits a minute waits for an idle session
-  timeout_s: {default: 30, from: manuals, why: the manual's starting value for OLTP}
   per_10000: {default: 1, from: own, why: 'deadlocks, or timeouts, in 10,000 transactions'}
-  per_hour: {default: 60, from: own, why: 'deadlocks or timeouts; one per minute is frequent for any load'}
-  min_events: {default: 3, from: own, why: 'deadlocks or timeouts in the interval; fewer are one incident, no rate'}
 actions:
   - when: ENDLESS = 1
-    set: {kind: DBCFG, name: LOCKTIMEOUT, from: '{LOCKTIMEOUT}', to: '{TIMEOUT_S}', unit: seconds}
-  - {when: ENDLESS = 1, manual: 'Until the next activation, sessions can use SET CURRENT LOCK TIMEOUT {TIMEOUT_S}.'}
+    set: {kind: DBCFG, name: LOCKTIMEOUT, from: '{LOCKTIMEOUT}', to: '{LOCK_TIMEOUT_S}', unit: seconds}
+  - when: ENDLESS = 1
+    manual: Until the next activation, sessions can use SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}.
   - when: DEADLOCKED = 1 OR TIMED_OUT = 1
     manual: >-
       Create an event monitor for locking (CREATE EVENT MONITOR ... FOR LOCKING) to find the statements that deadlock or
@@ -53,7 +47,7 @@ note: >-
 WITH JUDGED AS (
     SELECT
         L.NUM AS LOCKTIMEOUT,
-        O.TIMEOUT_S,
+        SITE.LOCK_TIMEOUT_S,
         W.LONGEST_WAIT_S,
         W.DEADLOCKS,
         W.TIMEOUTS,
@@ -62,33 +56,34 @@ WITH JUDGED AS (
         CASE
             WHEN
                 K.CLASS = 'OLTP' AND L.FIXED = 1 AND L.NUM = -1 AND COALESCE(V.IS_SET, 0) = 0
-                AND W.LONGEST_WAIT_S >= O.MIN_WAIT_S
+                AND W.LONGEST_WAIT_S >= SITE.BLOCKED_S
                 THEN 1
             ELSE 0
         END AS ENDLESS,
         CASE
             WHEN
-                W.DEADLOCKS >= O.MIN_EVENTS
-                AND (10000 * W.DEADLOCKS > O.PER_10000 * W.TRANSACTIONS OR W.DEADLOCKS_PER_HOUR >= O.PER_HOUR)
+                W.DEADLOCKS >= SITE.INCIDENT
+                AND (10000 * W.DEADLOCKS > O.PER_10000 * W.TRANSACTIONS OR W.DEADLOCKS_PER_HOUR >= SITE.EVENTS_PER_HOUR)
                 THEN 1
             ELSE 0
         END AS DEADLOCKED,
         CASE
             WHEN
-                W.TIMEOUTS >= O.MIN_EVENTS
-                AND (10000 * W.TIMEOUTS > O.PER_10000 * W.TRANSACTIONS OR W.TIMEOUTS_PER_HOUR >= O.PER_HOUR)
+                W.TIMEOUTS >= SITE.INCIDENT
+                AND (10000 * W.TIMEOUTS > O.PER_10000 * W.TRANSACTIONS OR W.TIMEOUTS_PER_HOUR >= SITE.EVENTS_PER_HOUR)
                 THEN 1
             ELSE 0
         END AS TIMED_OUT
     FROM TUNE.LOCK_WORK AS W
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_LOCK_TIMEOUTS_DEADLOCKS AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'locktimeout'
     LEFT JOIN TUNE.SETTING AS V ON V.SCOPE = 'REG' AND V.NAME = 'DB2_WORKLOAD'
 )
 SELECT
     LOCKTIMEOUT,
-    TIMEOUT_S,
+    LOCK_TIMEOUT_S,
     LONGEST_WAIT_S,
     DEADLOCKS,
     TIMEOUTS,

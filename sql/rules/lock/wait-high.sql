@@ -10,11 +10,6 @@ object: DATABASE
 claims: {LOCK: {events: AVOIDABLE_WAITS, cost_ms: MS_PER_WAIT}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
-thresholds:
-  min_wait_pct: {default: 5, from: own, why: percent of database time; consistency costs some waiting}
-  min_waits: {default: 5, from: own, why: 'fewer waits are one incident, and lock.idle-holder names the holder'}
-  min_sampled: {default: 3, from: own, why: lock waits in the snapshot; fewer do not show blockers reliably}
-  reader_part: {default: 0.5, from: own, why: half of the sampled waits are readers that wait for writers}
 actions:
   - when: COMMITTED = 1
     set: {kind: DBCFG, name: CUR_COMMIT, from: '{CUR_COMMIT:text}', to: 'ON'}
@@ -69,17 +64,17 @@ JUDGED AS (
         CASE
             WHEN
                 C.DIFFERS = 0 AND C.VALUE IN ('DISABLED', 'AVAILABLE')
-                AND S.WAITERS >= O.MIN_SAMPLED AND S.READERS >= O.READER_PART * S.WAITERS
+                AND S.WAITERS >= SITE.INCIDENT AND S.READERS >= SITE.MAIN_PART * S.WAITERS
                 THEN 1
             ELSE 0
         END AS COMMITTED
     FROM TUNE.LOCK_WORK AS S
-    CROSS JOIN TUNE.O_LOCK_WAIT_HIGH AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'cur_commit'
     LEFT JOIN WORST AS W ON W.PLACE = 1
     WHERE
-        S.LOCK_PCT >= O.MIN_WAIT_PCT
-        AND S.LOCK_WAITS >= O.MIN_WAITS
+        S.LOCK_PCT >= SITE.HIGH_PCT
+        AND S.LOCK_WAITS >= SITE.SEVERAL
         AND COALESCE(C.PENDING, 0) = 0
         AND (S.WAITERS = 0 OR 2 * S.UTILITIES < S.WAITERS)
 )

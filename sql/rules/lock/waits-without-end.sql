@@ -11,11 +11,9 @@ object: DATABASE
 confidence: 0.3
 defers_to:
   - {rule: lock.timeouts-deadlocks, within: object}
-thresholds:
-  timeout_s: {default: 30, from: manuals, why: the manual's starting value for OLTP}
 actions:
   - {manual: 'First check that the applications handle SQL0911N with reason 68, and check the vendor''s advice.'}
-  - set: {kind: DBCFG, name: LOCKTIMEOUT, from: '{LOCKTIMEOUT}', to: '{TIMEOUT_S}', unit: seconds}
+  - set: {kind: DBCFG, name: LOCKTIMEOUT, from: '{LOCKTIMEOUT}', to: '{LOCK_TIMEOUT_S}', unit: seconds}
 finding: >-
   LOCKTIMEOUT is -1: one session that does not commit blocks all sessions that need its rows, until it is forced off.
 evidence: [LOCKTIMEOUT]
@@ -33,11 +31,11 @@ note: -1 is the default, and fine if sessions set CURRENT LOCK TIMEOUT themselve
 ---*/
 SELECT
     L.NUM AS LOCKTIMEOUT,
-    O.TIMEOUT_S
+    SITE.LOCK_TIMEOUT_S
 FROM TUNE.SETTING AS L
 LEFT JOIN TUNE.SETTING AS V ON V.SCOPE = 'REG' AND V.NAME = 'DB2_WORKLOAD'
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
-CROSS JOIN TUNE.O_LOCK_WAITS_WITHOUT_END AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.RUN_WINDOW AS W
 WHERE
     L.SCOPE = 'DB' AND L.NAME = 'locktimeout' AND L.FIXED = 1 AND L.NUM = -1

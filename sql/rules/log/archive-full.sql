@@ -14,7 +14,6 @@ defers_to:
   - {rule: log.archive-behind, within: object}
 thresholds:
   min_files: {default: 10, from: own, why: log files that still fit; a busy hour writes more}
-  full_pct: {default: 90, from: own, why: part of the file system in use; a large empty one has enough room}
 actions:
   - manual: >-
       Enlarge the file system of {ARCHIVE:text}, or remove files that no backup needs. Connected to {DB_NAME:text}, run
@@ -75,9 +74,10 @@ SELECT
     D.DB_NAME
 FROM ROOM AS R
 CROSS JOIN TUNE.O_LOG_ARCHIVE_FULL AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.RUN_DATABASE AS D
 LEFT JOIN TUNE.SETTING AS X ON X.SCOPE = 'DB' AND X.NAME = 'failarchpath'
 WHERE
     R.PLACE = 1
     AND R.FILES < O.MIN_FILES
-    AND 100 * R.FREE_MB <= (100 - O.FULL_PCT) * R.TOTAL_MB
+    AND 100 * R.FREE_MB <= (100 - SITE.NEARLY_FULL_PCT) * R.TOTAL_MB

@@ -14,13 +14,6 @@ defers_to:
   - {rule: log.largest-transaction, within: object}
   - {rule: log.space-sizing, within: object}
 thresholds:
-  default_pages:
-    default: 1024
-    from: manuals
-    why: LOGFILSIZ of a new database, 1000 or 1024 by level; older levels have 250
-  default_primary: {default: 13, from: manuals, why: LOGPRIMARY of a new database; older levels have 3}
-  default_second: {default: 12, from: manuals, why: LOGSECOND of a new database; older levels have 2}
-  used_part: {default: 0.3, from: own, why: 'part of the log: if no more was ever in use, its size is enough'}
   file_pages: {default: 10240, from: own, why: '40 MB, ten times as much: enough for a larger import or DELETE'}
 actions:
   - manual: >-
@@ -72,13 +65,15 @@ LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logpath' AND L.DIFFE
 LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'DB' AND R.NAME = 'hadr_db_role'
 CROSS JOIN USED AS U
 CROSS JOIN TUNE.O_LOG_AS_CREATED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     F.SCOPE = 'DB' AND F.NAME = 'logfilsiz' AND F.FIXED = 1
-    AND F.NUM BETWEEN 1 AND O.DEFAULT_PAGES
-    AND P.NUM BETWEEN 1 AND O.DEFAULT_PRIMARY
-    AND S.NUM BETWEEN 0 AND O.DEFAULT_SECOND
+    -- the values of a new database, by level at most
+    AND F.NUM BETWEEN 1 AND 1024
+    AND P.NUM BETWEEN 1 AND 13
+    AND S.NUM BETWEEN 0 AND 12
     AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
     AND (
         U.TOT_LOG_USED_TOP IS NULL
-        OR U.TOT_LOG_USED_TOP > O.USED_PART * 4096 * F.NUM * (P.NUM + S.NUM)
+        OR U.TOT_LOG_USED_TOP > SITE.USED_LOG_PART * 4096 * F.NUM * (P.NUM + S.NUM)
     )

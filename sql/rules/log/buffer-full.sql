@@ -15,9 +15,7 @@ unit: 4 KB pages
 thresholds:
   full_per_1000: {default: 1, from: own, why: 'one full buffer per 1,000 commits is not an accident'}
   min_full: {default: 100, from: own, why: fewer come from a single bulk change}
-  min_wait_pct: {default: 1, from: own, why: 'waits for space in the buffer, in percent of database time'}
   disk_read_part: {default: 0.1, from: own, why: log reads by rollback and currently committed that miss the buffer}
-  min_log_reads: {default: 1000, from: own, why: fewer log reads are too few to judge}
   enough_pages:
     default: 8192
     from: vmware-netapp
@@ -87,13 +85,14 @@ CROSS JOIN SEEN AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_LOG_BUFFER_FULL AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     Z.LOGBUFSZ < O.ENOUGH_PAGES
     AND (
         (S.FULL_EVENTS >= O.MIN_FULL AND 1000 * S.FULL_EVENTS >= O.FULL_PER_1000 * COALESCE(T.TOTAL_APP_COMMITS, 0))
-        OR T.LOG_BUFFER_PCT >= O.MIN_WAIT_PCT
+        OR T.LOG_BUFFER_PCT >= SITE.TRACE_PCT
         OR (
-            S.DISK_READS + S.BUFFER_READS >= O.MIN_LOG_READS
+            S.DISK_READS + S.BUFFER_READS >= SITE.ENOUGH_EVENTS
             AND S.DISK_READS > O.DISK_READ_PART * (S.DISK_READS + S.BUFFER_READS)
         )
     )

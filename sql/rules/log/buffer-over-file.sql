@@ -14,11 +14,6 @@ defers_to:
   - {rule: log.space-sizing, within: object}
 thresholds:
   buffers: {default: 4, from: own, why: log buffers that a file should hold at least}
-  least_files:
-    default: 4
-    from: own
-    why: minimum of larger files, or one transaction holds too much of the log
-  used_part: {default: 0.3, from: own, why: 'part of the log: if no more was ever in use, its files are fine'}
 actions:
   - when: MORE_MB > 0
     manual: >-
@@ -64,14 +59,14 @@ SELECT
     CASE
         WHEN P.NUM IS NOT NULL
             THEN GREATEST(
-                LEAST(P.NUM, O.LEAST_FILES), CEIL(ROUND(CAST(P.NUM AS DOUBLE) * F.NUM / NULLIF(N.PAGES, 0), 6))
+                LEAST(P.NUM, SITE.LOG_FILES), CEIL(ROUND(CAST(P.NUM AS DOUBLE) * F.NUM / NULLIF(N.PAGES, 0), 6))
             )
     END AS NEW_LOGPRIMARY,
     CEIL(CAST(B.NUM AS DOUBLE) / NULLIF(F.NUM, 0)) AS FILES,
     L.VALUE AS LOGPATH,
     CEIL(
         (
-            GREATEST(LEAST(P.NUM, O.LEAST_FILES), CEIL(ROUND(CAST(P.NUM AS DOUBLE) * F.NUM / NULLIF(N.PAGES, 0), 6)))
+            GREATEST(LEAST(P.NUM, SITE.LOG_FILES), CEIL(ROUND(CAST(P.NUM AS DOUBLE) * F.NUM / NULLIF(N.PAGES, 0), 6)))
             * N.PAGES - CAST(P.NUM AS DOUBLE) * F.NUM + COALESCE(S.NUM, 0) * (N.PAGES - F.NUM)
         ) / CAST(256 AS DOUBLE)
     ) AS MORE_MB
@@ -80,7 +75,7 @@ INNER JOIN TUNE.SETTING AS F ON F.SCOPE = 'DB' AND F.NAME = 'logfilsiz' AND F.FI
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary'
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond' AND S.NUM > 0
 LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logpath' AND L.DIFFERS = 0
-CROSS JOIN TUNE.O_LOG_BUFFER_OVER_FILE AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN (SELECT MAX(TOT_LOG_USED_TOP) AS TOT_LOG_USED_TOP FROM TUNE.D_TRANSACTION_LOG) AS U
 CROSS JOIN LARGER AS N
 WHERE
@@ -89,5 +84,5 @@ WHERE
     AND (P.NAME IS NULL OR (P.FIXED = 1 AND P.NUM > 0))
     AND (
         U.TOT_LOG_USED_TOP IS NULL
-        OR U.TOT_LOG_USED_TOP > O.USED_PART * 4096 * F.NUM * (P.NUM + COALESCE(S.NUM, 0))
+        OR U.TOT_LOG_USED_TOP > SITE.USED_LOG_PART * 4096 * F.NUM * (P.NUM + COALESCE(S.NUM, 0))
     )

@@ -12,13 +12,8 @@ claims: {LOG_DISK: {events: SPARED_COMMITS, cost_ms: WAIT_MS}}
 recover: [0.2, 0.5, 0.8]
 confidence: CONFIDENCE
 thresholds:
-  min_log_pct: {default: 10, from: own, why: below 10 % of database time changing applications does not pay}
   max_rows: {default: 2, from: own, why: 'rows changed per commit: a loop that commits row by row'}
   min_commit_part: {default: 0.2, from: own, why: a workload with fewer of the commits is not the cause}
-  flash_ms: {default: 1, from: own, why: 'slower flash is the cause, see log.disk-latency-high'}
-  array_ms: {default: 3, from: own, why: a slower array is the cause}
-  disk_ms: {default: 8, from: own, why: a slower disk is the cause}
-  unknown_ms: {default: 1, from: own, why: an unknown medium is fast only if it is fast for any medium}
   loop_sessions: {default: 2, from: own, why: 'at most this many active sessions are jobs that loop, not users'}
   least_sessions: {default: 0.2, from: own, why: fewer are occasional users; a loop keeps a session busy}
   joined: {default: 100, from: system-z, why: rows that a loop can change per commit}
@@ -70,11 +65,11 @@ WITH WORKLOAD AS (
 SLOW AS (
     SELECT COUNT(*) AS MEMBERS
     FROM TUNE.LOG AS G
-    CROSS JOIN TUNE.O_LOG_COMMIT_PATTERN AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         G.MS_PER_WRITE
         > CASE G.MEDIUM
-            WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS WHEN 'disk' THEN O.DISK_MS ELSE O.UNKNOWN_MS
+            WHEN 'array' THEN SITE.LOG_MS_ARRAY WHEN 'disk' THEN SITE.LOG_MS_DISK ELSE SITE.LOG_MS_FLASH -- fast for any
         END
 ),
 GROUPED AS (
@@ -100,9 +95,10 @@ SMALL AS (
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_LOG_COMMIT_PATTERN AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         W.USABLE = 1 AND T.ACTIVE_SESSIONS >= O.LEAST_SESSIONS
-        AND T.LOG_DISK_PCT >= O.MIN_LOG_PCT
+        AND T.LOG_DISK_PCT >= SITE.MAJOR_PCT
         AND L.TOTAL_APP_COMMITS >= O.MIN_COMMIT_PART * T.TOTAL_APP_COMMITS
         AND L.ROWS_MODIFIED > 0 AND L.ROWS_MODIFIED <= O.MAX_ROWS * L.TOTAL_APP_COMMITS
 )

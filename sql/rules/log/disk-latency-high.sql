@@ -12,21 +12,11 @@ claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}
 recover: [0.5, 0.9, 1]
 confidence: CONFIDENCE
 thresholds:
-  min_log_pct: {default: 5, from: own, why: a smaller share of database time is not worth a new device}
-  min_writes: {default: 1000, from: own, why: fewer writes give no reliable latency}
   min_commits_per_s: {default: 1, from: own, why: below one commit per second log latency does not matter}
-  flash_ms: {default: 1, from: own, why: slower flash is overloaded}
-  array_ms: {default: 3, from: own, why: a slower array has an overrun write cache}
-  disk_ms: {default: 8, from: own, why: a slower disk also serves other work}
   unknown_ms:
     default: 2.5
     from: field
     why: 'unknown medium: flash, array caches and clouds are faster'
-  flash_target_ms: {default: 0.5, from: own, why: normal write to flash}
-  array_target_ms: {default: 1.5, from: own, why: normal write to the cache of an array}
-  disk_target_ms: {default: 5, from: own, why: normal write to a dedicated disk}
-  unknown_target_ms: {default: 1.5, from: own, why: normal log write on current storage}
-  hadr_part: {default: 0.5, from: own, why: 'from half of the logger''s time, the standby is the cause'}
 actions:
   - {include: log-move}
 finding: >-
@@ -57,20 +47,23 @@ WITH MEDIUM AS (
         G.WAITS,
         G.WAIT_MS,
         CASE G.MEDIUM
-            WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS WHEN 'disk' THEN O.DISK_MS ELSE O.UNKNOWN_MS
+            WHEN 'flash' THEN SITE.LOG_MS_FLASH
+            WHEN 'array' THEN SITE.LOG_MS_ARRAY
+            WHEN 'disk' THEN SITE.LOG_MS_DISK
+            ELSE O.UNKNOWN_MS
         END AS BOUND_MS,
         CASE G.MEDIUM
-            WHEN 'flash' THEN O.FLASH_TARGET_MS
-            WHEN 'array' THEN O.ARRAY_TARGET_MS
-            WHEN 'disk' THEN O.DISK_TARGET_MS
-            ELSE O.UNKNOWN_TARGET_MS
+            WHEN 'flash' THEN SITE.LOG_TARGET_MS_FLASH
+            WHEN 'disk' THEN SITE.LOG_TARGET_MS_DISK
+            ELSE SITE.LOG_TARGET_MS_ARRAY
         END AS TARGET_MS
     FROM TUNE.LOG AS G
     CROSS JOIN TUNE.O_LOG_DISK_LATENCY_HIGH AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        G.NUM_LOG_WRITE_IO >= O.MIN_WRITES
-        AND G.LOG_DISK_PCT >= O.MIN_LOG_PCT
-        AND COALESCE(G.HADR_PART, 0) < O.HADR_PART
+        G.NUM_LOG_WRITE_IO >= SITE.ENOUGH_EVENTS
+        AND G.LOG_DISK_PCT >= SITE.HIGH_PCT
+        AND COALESCE(G.HADR_PART, 0) < SITE.MAIN_PART
 ),
 SLOW AS (
     SELECT

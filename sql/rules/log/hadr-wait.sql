@@ -11,9 +11,6 @@ object: DATABASE
 claims: {LOG_DISK: {events: WAITS, cost_ms: STANDBY_MS}}
 recover: [0.2, 0.4, 0.8]
 confidence: 0.6
-thresholds:
-  min_log_pct: {default: 5, from: own, why: a smaller share of database time does not justify less availability}
-  min_part: {default: 0.5, from: own, why: 'from half of the logger''s time, the standby is the cause'}
 actions:
   - when: SYNCMODE = 'SYNC'
     set: {kind: DBCFG, name: HADR_SYNCMODE, from: '{SYNCMODE:text}', to: NEARSYNC, unit: mode}
@@ -64,9 +61,9 @@ FROM WAITED AS W
 INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'hadr_syncmode' AND S.PENDING = 0
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_LOG_HADR_WAIT AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
-    T.LOG_DISK_PCT >= O.MIN_LOG_PCT
-    AND W.HADR_MS >= O.MIN_PART * W.LOGGER_MS
+    T.LOG_DISK_PCT >= SITE.HIGH_PCT
+    AND W.HADR_MS >= SITE.MAIN_PART * W.LOGGER_MS
     AND W.HADR_MS > 0
     AND S.VALUE IN ('SYNC', 'NEARSYNC', 'ASYNC')

@@ -11,13 +11,6 @@ object: DATABASE
 confidence: 0.6
 defers_to:
   - {rule: log.nearly-full, within: object}
-thresholds:
-  peak_part: {default: 0.9, from: own, why: 'part of all log files: a transaction a tenth larger would be rolled back'}
-  target_part: {default: 0.6, from: own, why: part of the log in use at the peak with the added secondary files}
-  max_files:
-    default: 256
-    from: manuals
-    why: maximum of LOGPRIMARY plus LOGSECOND with circular logging
 actions:
   - when: NEW_LOGSECOND > LOGSECOND
     manual: >-
@@ -60,8 +53,7 @@ SIZE AS (
         S.NUM AS LOGSECOND,
         CAST(4096 AS DOUBLE) * F.NUM AS FILE_BYTES,
         L.VALUE AS LOGPATH,
-        O.TARGET_PART,
-        O.MAX_FILES
+        SITE.LOG_TARGET_PART
     FROM TOP AS T
     INNER JOIN TUNE.SETTING AS F ON F.SCOPE = 'DB' AND F.NAME = 'logfilsiz' AND F.FIXED = 1 AND F.NUM > 0
     INNER JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary' AND P.FIXED = 1 AND P.NUM > 0
@@ -69,9 +61,9 @@ SIZE AS (
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logpath' AND L.DIFFERS = 0
     LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'DB' AND R.NAME = 'hadr_db_role'
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'log_disk_cap'
-    CROSS JOIN TUNE.O_LOG_LARGEST_TRANSACTION AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        T.TOT_LOG_USED_TOP >= O.PEAK_PART * 4096 * F.NUM * (P.NUM + S.NUM)
+        T.TOT_LOG_USED_TOP >= SITE.NEAR_LIMIT_PART * 4096 * F.NUM * (P.NUM + S.NUM)
         AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
         AND COALESCE(C.NUM, 0) = 0
 ),
@@ -79,7 +71,8 @@ GROWN AS (
     SELECT
         SIZE.*,
         LEAST(
-            MAX_FILES, CEIL(ROUND(TOT_LOG_USED_TOP / CAST(NULLIF(TARGET_PART * FILE_BYTES, 0) AS DOUBLE), 6))
+            256, -- the most of both with circular logging
+            CEIL(ROUND(TOT_LOG_USED_TOP / CAST(NULLIF(LOG_TARGET_PART * FILE_BYTES, 0) AS DOUBLE), 6))
         ) - LOGPRIMARY AS NEW_LOGSECOND
     FROM SIZE
 )

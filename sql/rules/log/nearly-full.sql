@@ -11,11 +11,6 @@ object: DATABASE
 confidence: 0.9
 thresholds:
   fill_part: {default: 0.8, from: own, why: above it the next long transaction fails with SQL0964C}
-  target_part: {default: 0.6, from: own, why: part of the log in use with the added secondary files}
-  max_files:
-    default: 256
-    from: manuals
-    why: maximum of LOGPRIMARY plus LOGSECOND with circular logging
 actions:
   - when: OLDEST > 0
     manual: >-
@@ -69,14 +64,14 @@ SIZE AS (
         S.NUM AS LOGSECOND,
         CAST(4096 AS DOUBLE) * Z.NUM AS FILE_BYTES,
         O.FILL_PART,
-        O.MAX_FILES,
-        O.TARGET_PART,
+        SITE.LOG_TARGET_PART,
         CASE WHEN Z.NUM > 0 AND P.NUM > 0 AND S.NUM >= 0 THEN 1 ELSE 0 END AS SIZED
     FROM FULLEST AS F
     LEFT JOIN TUNE.SETTING AS Z ON Z.SCOPE = 'DB' AND Z.NAME = 'logfilsiz'
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary'
     LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond'
     CROSS JOIN TUNE.O_LOG_NEARLY_FULL AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         F.PLACE = 1 AND F.FILL > O.FILL_PART
         AND (S.VALUE IS NULL OR (S.NUM >= 0 AND S.PENDING = 0))
@@ -85,7 +80,8 @@ GROWN AS (
     SELECT
         SIZE.*,
         LEAST(
-            MAX_FILES, CEIL(ROUND(TOTAL_LOG_USED / CAST(NULLIF(TARGET_PART * FILE_BYTES, 0) AS DOUBLE), 6))
+            256, -- the most of both with circular logging
+            CEIL(ROUND(TOTAL_LOG_USED / CAST(NULLIF(LOG_TARGET_PART * FILE_BYTES, 0) AS DOUBLE), 6))
         ) - LOGPRIMARY AS NEW_LOGSECOND
     FROM SIZE
     WHERE SIZED = 0 OR TOTAL_LOG_USED > FILL_PART * (LOGPRIMARY + LOGSECOND) * FILE_BYTES

@@ -13,12 +13,6 @@ member: MEMBER
 claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}
 recover: [0.3, 0.5, 0.8]
 confidence: CONFIDENCE
-thresholds:
-  min_log_pct: {default: 1, from: own, why: below 1 % of database time the move claims no time}
-  flash_ms: {default: 0.5, from: own, why: a write to idle flash}
-  array_ms: {default: 1.5, from: own, why: a write to the cache of an array}
-  disk_ms: {default: 5, from: own, why: a write to a dedicated disk}
-  unknown_ms: {default: 1.5, from: own, why: 'a write on current storage, if the medium is not known'}
 actions:
   - {include: log-move}
 finding:
@@ -62,10 +56,12 @@ WITH SHARED AS (
         COALESCE(G.WAITS, 0) AS WAITS,
         G.WAITS * G.WAIT_MS AS WAITED_MS,
         CASE G.MEDIUM
-            WHEN 'flash' THEN O.FLASH_MS WHEN 'array' THEN O.ARRAY_MS WHEN 'disk' THEN O.DISK_MS ELSE O.UNKNOWN_MS
+            WHEN 'flash' THEN SITE.LOG_TARGET_MS_FLASH
+            WHEN 'disk' THEN SITE.LOG_TARGET_MS_DISK
+            ELSE SITE.LOG_TARGET_MS_ARRAY
         END AS TARGET_MS
     FROM TUNE.LOG_MOVE AS M
-    CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.LOG_DEVICE AS V ON M.MEMBER = V.MEMBER
     LEFT JOIN TUNE.LOG AS G ON M.MEMBER = G.MEMBER
     LEFT JOIN TUNE.MEMBER_TIME AS T ON M.MEMBER = T.MEMBER
@@ -119,10 +115,10 @@ SELECT
     W.LOG_DISK_PCT,
     W.LEAST_CONFIDENCE AS CONFIDENCE,
     -- a device that is only assumed to be shared claims nothing
-    CASE WHEN W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1 AND W.NOT_TOLD = 0 THEN W.ALL_WAITS END AS WAITS,
+    CASE WHEN W.LOG_DISK_PCT >= SITE.TRACE_PCT AND W.SOME_SLOW = 1 AND W.NOT_TOLD = 0 THEN W.ALL_WAITS END AS WAITS,
     CAST(W.ALL_SPARED_MS AS DOUBLE) / NULLIF(W.ALL_WAITS, 0) AS SPARED_MS,
     CASE WHEN X.MEMBER IS NULL THEN 0 ELSE 1 END AS LOST
 FROM WHOLE AS W
-CROSS JOIN TUNE.O_LOG_SHARES_DATA_DEVICE AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.LOG_LOSS AS X ON W.MEMBER = X.MEMBER
-WHERE X.MEMBER IS NULL OR (W.LOG_DISK_PCT >= O.MIN_LOG_PCT AND W.SOME_SLOW = 1)
+WHERE X.MEMBER IS NULL OR (W.LOG_DISK_PCT >= SITE.TRACE_PCT AND W.SOME_SLOW = 1)

@@ -12,19 +12,9 @@ defers_to:
   - {rule: log.nearly-full, within: object}
 thresholds:
   switch_s: {default: 60, from: own, why: a log file that fills faster is switched too often}
-  min_log_pct: {default: 5, from: own, why: 'with less time in the log, switches do not matter'}
   file_s: {default: 600, from: own, why: a file should last ten minutes}
   used_part: {default: 0.7, from: own, why: highest part of the primary log files in use}
-  least_files:
-    default: 4
-    from: own
-    why: minimum of larger files, or one transaction holds too much of the log
-  max_files:
-    default: 256
-    from: manuals
-    why: maximum of LOGPRIMARY plus LOGSECOND with circular logging
   max_pages: {default: 262144, from: own, why: files of more than 1 GB reach the archive too late}
-  small_gb: {default: 1, from: own, why: 'up to this total of primary files, files may grow without fewer of them'}
 actions:
   - when: MORE_MB > 0
     manual: >-
@@ -72,19 +62,18 @@ STATE AS (
         F.NUM AS LOGFILSIZ,
         P.NUM AS LOGPRIMARY,
         S.NUM AS LOGSECOND,
-        O.LEAST_FILES,
-        O.MAX_FILES,
+        SITE.LOG_FILES,
         O.MAX_PAGES,
         COALESCE(CAST(U.LOG_WRITES AS DOUBLE) / NULLIF(W.SECONDS, 0), 0) AS PAGES_PER_S,
         COALESCE(O.FILE_S * U.LOG_WRITES / CAST(NULLIF(1024 * W.SECONDS, 0) AS DOUBLE), 0) AS LASTING_K,
         -- the largest size of the primary files, in pages of 4 KB, a GB being 262,144; sizes are multiples of 1,024
         -- pages
-        GREATEST(CAST(F.NUM AS DOUBLE) * P.NUM, O.SMALL_GB * 262144) AS ALLOWED_PAGES,
+        GREATEST(CAST(F.NUM AS DOUBLE) * P.NUM, SITE.SMALL_GB * 262144) AS ALLOWED_PAGES,
         COALESCE(U.TOT_LOG_USED_TOP / CAST(NULLIF(4096 * O.USED_PART, 0) AS DOUBLE), 0) AS NEEDED_PAGES,
         CASE
             WHEN
                 W.USABLE = 1 AND W.SOURCE = 'DELTA' AND Z.IDLE = 0
-                AND T.LOG_DISK_PCT >= O.MIN_LOG_PCT
+                AND T.LOG_DISK_PCT >= SITE.HIGH_PCT
                 AND U.LOG_WRITES * O.SWITCH_S > F.NUM * W.SECONDS
                 THEN 1
             ELSE 0
@@ -102,6 +91,7 @@ STATE AS (
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.IDLE_WINDOW AS Z
     CROSS JOIN TUNE.O_LOG_SPACE_SIZING AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE COALESCE(C.NUM, 0) = 0
 ),
 LASTING AS (
@@ -111,7 +101,7 @@ LASTING AS (
             WHEN BUSY = 0 THEN LOGFILSIZ
             ELSE GREATEST(LOGFILSIZ, LEAST(
                 MAX_PAGES,
-                1024 * FLOOR(ALLOWED_PAGES / CAST(NULLIF(1024 * LEAST_FILES, 0) AS DOUBLE)),
+                1024 * FLOOR(ALLOWED_PAGES / CAST(NULLIF(1024 * LOG_FILES, 0) AS DOUBLE)),
                 1024 * CEIL(ROUND(LASTING_K, 6))
             ))
         END AS FILE_PAGES
@@ -125,7 +115,7 @@ ENOUGH AS (
             LEAST(LOGPRIMARY, FLOOR(ALLOWED_PAGES / CAST(NULLIF(FILE_PAGES, 0) AS DOUBLE))),
             CASE
                 WHEN TIGHT = 1 THEN CEIL(ROUND(NEEDED_PAGES / CAST(NULLIF(FILE_PAGES, 0) AS DOUBLE), 6))
-                ELSE LEAST(LOGPRIMARY, LEAST_FILES)
+                ELSE LEAST(LOGPRIMARY, LOG_FILES)
             END
         ) AS FILES,
         -- larger secondary files are fewer in proportion
@@ -136,9 +126,9 @@ SIZED AS (
     SELECT
         ENOUGH.*,
         SECOND_FILES AS NEW_LOGSECOND,
-        CASE WHEN FILES + SECOND_FILES > MAX_FILES THEN LOGPRIMARY ELSE FILES END AS NEW_LOGPRIMARY,
+        CASE WHEN FILES + SECOND_FILES > 256 THEN LOGPRIMARY ELSE FILES END AS NEW_LOGPRIMARY,
         CASE
-            WHEN FILES + SECOND_FILES <= MAX_FILES THEN FILE_PAGES
+            WHEN FILES + SECOND_FILES <= 256 THEN FILE_PAGES
             ELSE LEAST(MAX_PAGES, 1024 * CEIL(ROUND(NEEDED_PAGES / CAST(NULLIF(1024 * LOGPRIMARY, 0) AS DOUBLE), 6)))
         END AS NEW_LOGFILSIZ
     FROM ENOUGH
@@ -154,24 +144,11 @@ TOTALS AS (
     WHERE NEW_LOGFILSIZ >= LOGFILSIZ AND (NEW_LOGFILSIZ <> LOGFILSIZ OR NEW_LOGPRIMARY <> LOGPRIMARY)
 )
 SELECT
-    LOGFILSIZ,
-    NEW_LOGFILSIZ,
-    LOGPRIMARY,
-    NEW_LOGPRIMARY,
-    LOGSECOND,
-    NEW_LOGSECOND,
-    LOG_WRITES,
-    TOT_LOG_USED_TOP,
-    SEC_LOG_USED_TOP,
-    LOGPATH,
+    TOTALS.*,
     D.DB_NAME,
-    BUSY,
-    TIGHT,
     FLOOR(TOT_LOG_USED_TOP / CAST(1048576 AS DOUBLE)) AS TOP_MB,
     FLOOR(LOGPRIMARY * LOGFILSIZ / CAST(256 AS DOUBLE)) AS PRIMARY_MB,
     FLOOR(LOGFILSIZ / CAST(NULLIF(PAGES_PER_S, 0) AS DOUBLE)) AS FULL_AFTER_S,
-    OLD_MB,
-    NEW_MB,
     CASE WHEN MOST_MB > 1.1 * OLD_MB THEN MOST_MB - OLD_MB ELSE 0 END AS MORE_MB
 FROM TOTALS
 CROSS JOIN TUNE.RUN_DATABASE AS D

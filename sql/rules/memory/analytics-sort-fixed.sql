@@ -18,30 +18,16 @@ memory: GROWTH_KB
 unit: 4 KB pages
 exclusive: sortheap
 thresholds:
-  min_col_pct:
-    default: 10
-    from: own
-    why: percent of database time spent on column-organized tables; below it they are a minor part of the load
   host_col_pct:
     default: 50
     from: own
     why: above it the database is mainly column-organized, and gets its sort memory at once
-  shr_pages:
-    default: 1000000
-    from: manuals
-    why: smallest SHEAPTHRES_SHR that the Configuration Advisor sets for column-organized tables
-  sort_pages:
-    default: 32768
-    from: manuals
-    why: smallest SORTHEAP that the Configuration Advisor sets for column-organized tables
   shr_part:
     default: 0.4
     from: field
     why: part of the database's memory for all sorts, hash joins and aggregations together
   at_a_time: {default: 20, from: field, why: operations that may hold a full SORTHEAP at the same time}
   least_at_a_time: {default: 5, from: field, why: fewer at the same time leave no memory for the next query}
-  min_spills: {default: 10, from: own, why: 'fewer come from a query or two, and do not show that the size is wrong'}
-  high_spill_pct: {default: 5, from: own, why: spills at this cost justify more than the smallest sizes}
   min_pages: {default: 100000, from: own, why: a database with less than 400 MB has no memory to reserve for sorts}
 actions:
   - set:
@@ -82,9 +68,9 @@ WITH SETTING AS (
             A.NUM + COALESCE(B.BUDGET_KB / CAST(4 AS DOUBLE), M.NUM),
             CASE WHEN W.COL_PCT >= O.HOST_COL_PCT OR T.ANALYTICS = 1 THEN M.NUM ELSE 2 * A.NUM END
         ), 6))) AS ALL_PAGES,
-        CASE WHEN W.OVERFLOWS >= O.MIN_SPILLS AND W.SPILL_PCT >= O.HIGH_SPILL_PCT THEN 1 ELSE 0 END AS SPILLS,
+        CASE WHEN W.OVERFLOWS >= SITE.RARE_EVENTS AND W.SPILL_PCT >= SITE.HIGH_PCT THEN 1 ELSE 0 END AS SPILLS,
         CASE
-            WHEN W.COL_PCT >= O.HOST_COL_PCT OR T.ANALYTICS = 1 OR W.OVERFLOWS >= O.MIN_SPILLS THEN 1 ELSE 0
+            WHEN W.COL_PCT >= O.HOST_COL_PCT OR T.ANALYTICS = 1 OR W.OVERFLOWS >= SITE.RARE_EVENTS THEN 1 ELSE 0
         END AS IN_NEED
     FROM TUNE.SETTING AS A
     INNER JOIN TUNE.SETTING AS S
@@ -97,27 +83,27 @@ WITH SETTING AS (
     CROSS JOIN TUNE.STMM AS T
     CROSS JOIN TUNE.MEMORY_BUDGET AS B
     CROSS JOIN TUNE.O_MEMORY_ANALYTICS_SORT_FIXED AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         A.SCOPE = 'DB' AND A.NAME = 'sheapthres_shr' AND A.NUM > 0
         AND (A.FIXED = 1 OR (A.AUTOMATIC = 1 AND A.PENDING = 0))
         AND M.NUM >= O.MIN_PAGES
-        AND W.COL_PCT >= O.MIN_COL_PCT
+        AND W.COL_PCT >= SITE.COLUMN_PCT
 ),
 ALL_SIZED AS (
     SELECT
         S.*,
         CASE
-            WHEN S.SHR_AUTOMATIC = 1 OR (S.SHR_PAGES < O.SHR_PAGES AND S.IN_NEED = 1) THEN S.ALL_PAGES
+            WHEN S.SHR_AUTOMATIC = 1 OR (S.SHR_PAGES < 1000000 AND S.IN_NEED = 1) THEN S.ALL_PAGES
             ELSE S.SHR_PAGES
         END AS NEW_SHEAPTHRES_SHR
     FROM SETTING AS S
-    CROSS JOIN TUNE.O_MEMORY_ANALYTICS_SORT_FIXED AS O
 ),
 SIZED AS (
     SELECT
         S.*,
         GREATEST(S.SORT_PAGES, FLOOR(ROUND(CASE
-            WHEN S.SORT_AUTOMATIC = 1 OR (S.SORT_PAGES < O.SORT_PAGES AND S.IN_NEED = 1)
+            WHEN S.SORT_AUTOMATIC = 1 OR (S.SORT_PAGES < 32768 AND S.IN_NEED = 1)
                 THEN S.NEW_SHEAPTHRES_SHR / CAST(NULLIF(O.AT_A_TIME, 0) AS DOUBLE)
             WHEN S.SPILLS = 1
                 THEN LEAST(

@@ -13,10 +13,7 @@ confidence: 0.6
 memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
-  min_misses: {default: 100, from: own, why: too few for a ratio}
-  min_compile_pct: {default: 2, from: own, why: 'below 2 % of database time, compiling does not justify memory'}
   min_hit_pct: {default: 95, from: own, why: 'below it, tables and privileges are read from the catalog repeatedly'}
-  growth: {default: 2, from: own, why: each step doubles the cache; the next run checks the effect}
   enough_pages: {default: 65536, from: own, why: 256 MB hold every descriptor in use}
 actions:
   - set:
@@ -62,9 +59,10 @@ WITH CACHE AS (
 SIZED AS (
     SELECT
         C.*,
-        FLOOR(O.GROWTH * C.PAGES) AS NEW_PAGES
+        FLOOR(SITE.DOUBLE_UP * C.PAGES) AS NEW_PAGES
     FROM CACHE AS C
     CROSS JOIN TUNE.O_MEMORY_CATALOG_CACHE_MISS AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE C.PAGES > 0 AND C.PAGES < O.ENOUGH_PAGES
 )
 SELECT
@@ -89,9 +87,10 @@ FROM SIZED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN (SELECT SUM(CAT_CACHE_OVERFLOWS) AS OVERFLOWS FROM TUNE.D_DATABASE) AS V
 CROSS JOIN TUNE.O_MEMORY_CATALOG_CACHE_MISS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.TABLESPACE AS C ON C.TBSP_NAME = 'SYSCATSPACE'
 WHERE
     V.OVERFLOWS > 0
-    AND T.CAT_CACHE_INSERTS >= O.MIN_MISSES
-    AND T.COMPILE_PCT >= O.MIN_COMPILE_PCT
+    AND T.CAT_CACHE_INSERTS >= SITE.FEW_EVENTS
+    AND T.COMPILE_PCT >= SITE.SMALL_PCT
     AND 100 * T.CAT_CACHE_INSERTS > (100 - O.MIN_HIT_PCT) * T.CAT_CACHE_LOOKUPS

@@ -11,9 +11,6 @@ recover: [0.1, 0.3, 0.6]
 confidence: 0.3
 defers_to:
   - {rule: memory.package-cache-miss, within: any}
-thresholds:
-  min_pct: {default: 5, from: own, why: percent of database time; occasional recompilation is normal}
-  min_compilations: {default: 100, from: own, why: fewer follow a single change}
 actions:
   - manual: >-
       Find the cause of invalidation: RUNSTATS, DDL, GRANT and REVOKE invalidate all statements on their tables, so run
@@ -40,5 +37,5 @@ SELECT
     W.IMPLICIT_PCT,
     W.OVERFLOWS
 FROM TUNE.COMPILE_WORK AS W
-CROSS JOIN TUNE.O_MEMORY_IMPLICIT_COMPILES AS O
-WHERE W.IMPLICIT_PCT >= O.MIN_PCT AND W.IMPLICIT_COMPILATIONS >= O.MIN_COMPILATIONS
+CROSS JOIN TUNE.O_SITE AS SITE
+WHERE W.IMPLICIT_PCT >= SITE.HIGH_PCT AND W.IMPLICIT_COMPILATIONS >= SITE.FEW_EVENTS

@@ -12,11 +12,7 @@ claims: {COMPILE: {events: NEW_STATEMENTS, cost_ms: COMPILE_MS}}
 recover: [0.2, 0.5, 0.8]
 confidence: CONFIDENCE
 thresholds:
-  min_compile_pct: {default: 10, from: own, why: less time does not justify the risk of different access plans}
-  min_new: {default: 100, from: own, why: fewer new statements come from a deployment or a single user}
-  new_pct: {default: 50, from: own, why: 'if every second lookup misses, most statements are new, at any cache size'}
   some_new_pct: {default: 10, from: own, why: misses in a cache of sufficient size are new statements}
-  enough_pages: {default: 131072, from: own, why: statements that miss in 512 MB are new each time}
 actions:
   - when: CONCENTRATED = 0
     set: {kind: DBCFG, name: STMT_CONC, from: '{STMT_CONC:text}', to: LITERALS}
@@ -66,23 +62,24 @@ SELECT
     W.IMPLICIT_COMPILATIONS,
     LEAST(W.INSERTS, W.COMPILATIONS) AS NEW_STATEMENTS,
     W.COMPILE_MS,
-    CASE WHEN W.MISS_PCT >= O.NEW_PCT AND S.VALUE = 'OFF' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
+    CASE WHEN W.MISS_PCT >= SITE.NEW_STATEMENT_PCT AND S.VALUE = 'OFF' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM TUNE.COMPILE_WORK AS W
 CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_MEMORY_LITERAL_STATEMENTS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'stmt_conc'
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'pckcachesz'
 WHERE
     COALESCE(S.FIXED, 1) = 1
     AND K.CLASS <> 'BI'
-    AND W.COMPILE_PCT >= O.MIN_COMPILE_PCT
-    AND W.INSERTS >= O.MIN_NEW
+    AND W.COMPILE_PCT >= SITE.MAJOR_PCT
+    AND W.INSERTS >= SITE.FEW_EVENTS
     AND 2 * COALESCE(W.IMPLICIT_COMPILATIONS, 0) < W.INSERTS
     AND (
-        W.MISS_PCT >= O.NEW_PCT
+        W.MISS_PCT >= SITE.NEW_STATEMENT_PCT
         OR (
             W.MISS_PCT >= O.SOME_NEW_PCT
-            AND ((P.AUTOMATIC = 1 AND P.PENDING = 0 AND M.ACTIVE = 1) OR P.NUM >= O.ENOUGH_PAGES)
+            AND ((P.AUTOMATIC = 1 AND P.PENDING = 0 AND M.ACTIVE = 1) OR P.NUM >= SITE.PACKAGE_PAGES)
         )
     )

@@ -15,16 +15,10 @@ confidence: CONFIDENCE
 memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
-  min_misses: {default: 100, from: own, why: too few for a ratio}
-  min_compile_pct: {default: 5, from: own, why: 'below 5 % of database time, compiling does not justify memory'}
-  min_hit_pct: {default: 90, from: own, why: 'one vendor warns below 90 %, IBM calls 80 % good'}
-  new_pct: {default: 50, from: own, why: 'if every second lookup misses, most statements are new, not evicted'}
   small_pages:
     default: 4096
     from: own
     why: 16 MB hold about a thousand statements; even with that many misses, statements may be evicted
-  growth: {default: 2, from: own, why: each step doubles the cache; the next run checks the effect}
-  enough_pages: {default: 131072, from: own, why: statements that miss in 512 MB are new each time}
 actions:
   - choose:
       - when: SELF_TUNED = 1
@@ -62,8 +56,8 @@ note: >-
 SELECT
     P.NUM AS PCKCACHESZ,
     M.ACTIVE AS SELF_TUNED,
-    FLOOR(O.GROWTH * P.NUM) AS NEW_PAGES,
-    CASE WHEN M.ACTIVE = 1 THEN 0 ELSE 4 * (FLOOR(O.GROWTH * P.NUM) - P.NUM) END AS GROWTH_KB,
+    FLOOR(SITE.DOUBLE_UP * P.NUM) AS NEW_PAGES,
+    CASE WHEN M.ACTIVE = 1 THEN 0 ELSE 4 * (FLOOR(SITE.DOUBLE_UP * P.NUM) - P.NUM) END AS GROWTH_KB,
     C.VALUE AS STMT_CONC,
     W.LOOKUPS,
     W.INSERTS,
@@ -90,12 +84,13 @@ CROSS JOIN (
 CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_MEMORY_PACKAGE_CACHE_MISS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'stmt_conc'
 WHERE
     P.SCOPE = 'DB' AND P.NAME = 'pckcachesz' AND P.FIXED = 1
-    AND P.NUM > 0 AND P.NUM < O.ENOUGH_PAGES
+    AND P.NUM > 0 AND P.NUM < SITE.PACKAGE_PAGES
     AND K.CLASS <> 'BI'
-    AND W.INSERTS >= O.MIN_MISSES
-    AND W.COMPILE_PCT + W.IMPLICIT_PCT >= O.MIN_COMPILE_PCT
-    AND W.MISS_PCT > 100 - O.MIN_HIT_PCT
-    AND (W.MISS_PCT < O.NEW_PCT OR L.PREPARED = 1 OR (M.ACTIVE = 1 AND P.NUM < O.SMALL_PAGES))
+    AND W.INSERTS >= SITE.FEW_EVENTS
+    AND W.COMPILE_PCT + W.IMPLICIT_PCT >= SITE.HIGH_PCT
+    AND W.MISS_PCT > 100 - SITE.PACKAGE_HIT_PCT
+    AND (W.MISS_PCT < SITE.NEW_STATEMENT_PCT OR L.PREPARED = 1 OR (M.ACTIVE = 1 AND P.NUM < O.SMALL_PAGES))

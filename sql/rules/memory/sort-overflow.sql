@@ -18,31 +18,11 @@ exclusive: sortheap
 defers_to:
   - {rule: memory.sort-threshold-exceeded, within: any, only_if_larger: true}
 thresholds:
-  min_spills:
-    default: 10
-    from: own
-    why: fewer come from a statement or two, and do not show that the size is wrong
-  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: a higher rate of spills hurts'}
-  bi_pct: {default: 30, from: manuals, why: 'a warehouse: large sorts spill, but not a third of them'}
-  min_cost_pct:
-    default: 2
-    from: own
-    why: percent of database time that spills cost; below it they do not justify memory
-  high_cost_pct: {default: 10, from: own, why: 'at this cost spills matter, at any spill rate'}
   one_statement:
     default: 0.7
     from: own
     why: a statement with a larger part of the spills needs an index, not memory
-  least_pages: {default: 256, from: manuals, why: 'the default, and the smallest value of the Configuration Advisor'}
   most_step: {default: 8, from: own, why: 'largest step, limited by the spilled volume; the next run checks the effect'}
-  min_statements: {default: 5, from: own, why: too few statements to show the usual need}
-  oltp_pages: {default: 2048, from: vmware-netapp, why: largest value used for transaction processing}
-  col_pct:
-    default: 10
-    from: own
-    why: at this part of column-organized work memory.analytics-sort-fixed sets the sizes
-  held_back_pct: {default: 1, from: own, why: percent of all operations; at this rate the threshold must grow too}
-  room: {default: 1.3, from: own, why: margin above the peak of all sorts together}
 actions:
   - when: WAY = 'automatic'
     set:
@@ -100,15 +80,15 @@ WITH NEED AS (
         COALESCE(P.NUM, 0) AS SHEAPTHRES,
         LEAST(
             CASE
-                WHEN W.SPILLING_STATEMENTS >= O.MIN_STATEMENTS AND W.SPILLING_P90 > H.NUM THEN W.SPILLING_P90
-                WHEN W.SPILLING_STATEMENTS >= O.MIN_STATEMENTS AND W.SPILLING_P90 < 0.9 * H.NUM THEN H.NUM
+                WHEN W.SPILLING_STATEMENTS >= SITE.SEVERAL AND W.SPILLING_P90 > H.NUM THEN W.SPILLING_P90
+                WHEN W.SPILLING_STATEMENTS >= SITE.SEVERAL AND W.SPILLING_P90 < 0.9 * H.NUM THEN H.NUM
                 -- they used all that one may have: the pages that they wrote and read again show how much more they
                 -- need
-                ELSE GREATEST(O.LEAST_PAGES, 2 * H.NUM, LEAST(O.MOST_STEP * H.NUM, H.NUM + COALESCE(FLOOR(
+                ELSE GREATEST(256, 2 * H.NUM, LEAST(O.MOST_STEP * H.NUM, H.NUM + COALESCE(FLOOR(
                     V.SPILLED_PAGES / CAST(NULLIF(W.OVERFLOWS, 0) AS DOUBLE)
                 ), 0)))
             END,
-            CASE WHEN K.CLASS = 'OLTP' THEN O.OLTP_PAGES ELSE 4194303 END
+            CASE WHEN K.CLASS = 'OLTP' THEN SITE.SORT_PAGES_OLTP ELSE 4194303 END
         ) AS WANTED,
         CASE WHEN P.NUM > 0 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END AS TOP_PAGES,
         100 * CAST(W.STATEMENT_OVERFLOWS AS DOUBLE) / NULLIF(W.OVERFLOWS, 0) AS STATEMENT_PCT,
@@ -116,7 +96,7 @@ WITH NEED AS (
             WHEN
                 W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS
                 -- no index order keeps a hash join or an aggregation from spilling
-                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= O.LEAST_PAGES AND K.CLASS <> 'BI'
+                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= 256 AND K.CLASS <> 'BI'
                 THEN 'statement'
             WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
             WHEN
@@ -125,8 +105,10 @@ WITH NEED AS (
                 THEN 'automatic'
             ELSE 'sortheap'
         END AS WAY,
-        CASE WHEN 100 * W.POST_SHRTHRESHOLD >= O.HELD_BACK_PCT * W.OPERATIONS THEN O.ROOM * W.SHARED_TOP ELSE 0 END
-            AS HELD_BACK_PAGES,
+        CASE
+            WHEN 100 * W.POST_SHRTHRESHOLD >= SITE.HELD_BACK_PCT * W.OPERATIONS THEN SITE.SORT_ROOM * W.SHARED_TOP
+            ELSE 0
+        END AS HELD_BACK_PAGES,
         W.*
     FROM TUNE.SETTING AS H
     CROSS JOIN TUNE.SORT_WORK AS W
@@ -134,6 +116,7 @@ WITH NEED AS (
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_MEMORY_SORT_OVERFLOW AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN (
         SELECT FLOOR(SUM(TEMP_LOGICAL_READS * CAST(PAGESIZE AS DOUBLE)) / CAST(4096 AS DOUBLE)) AS SPILLED_PAGES
         FROM TUNE.BUFFERPOOL
@@ -145,15 +128,15 @@ WITH NEED AS (
         H.SCOPE = 'DB' AND H.NAME = 'sortheap'
         AND (
             (H.FIXED = 1 AND (P.NUM > 0 OR COALESCE(A.AUTOMATIC, 0) = 0))
-            OR (H.AUTOMATIC = 1 AND H.PENDING = 0 AND M.ACTIVE = 1 AND W.SPILL_PCT >= O.HIGH_COST_PCT)
+            OR (H.AUTOMATIC = 1 AND H.PENDING = 0 AND M.ACTIVE = 1 AND W.SPILL_PCT >= SITE.MAJOR_PCT)
         )
         AND M.ANALYTICS = 0
-        AND COALESCE(W.COL_PCT, 0) < O.COL_PCT
-        AND W.OVERFLOWS >= O.MIN_SPILLS
-        AND W.SPILL_PCT >= O.MIN_COST_PCT
+        AND COALESCE(W.COL_PCT, 0) < SITE.COLUMN_PCT
+        AND W.OVERFLOWS >= SITE.RARE_EVENTS
+        AND W.SPILL_PCT >= SITE.SMALL_PCT
         AND (
-            W.SPILL_PCT >= O.HIGH_COST_PCT
-            OR 100 * W.OVERFLOWS > (O.OLTP_PCT + (O.BI_PCT - O.OLTP_PCT) * K.P_BI) * W.OPERATIONS
+            W.SPILL_PCT >= SITE.MAJOR_PCT
+            OR 100 * W.OVERFLOWS > W.NORMAL_SPILL_PCT * W.OPERATIONS
         )
 ),
 THRESHOLD AS (
@@ -179,9 +162,7 @@ SIZED AS (
     FROM THRESHOLD AS T
 )
 SELECT
-    WAY,
-    SORTHEAP,
-    NEW_SORTHEAP,
+    SIZED.*,
     CASE
         WHEN WAY = 'sortheap' THEN 4 * GREATEST(
             NEW_SORTHEAP - SORTHEAP,
@@ -192,26 +173,6 @@ SELECT
             )
         )
     END AS GROWTH_KB,
-    SHEAPTHRES,
-    SHEAPTHRES_SHR,
-    NEW_SHEAPTHRES_SHR,
-    OVERFLOWS,
-    OPERATIONS,
-    SORT_OVERFLOWS,
-    HASH_JOIN_OVERFLOWS,
-    HASH_GRPBY_OVERFLOWS,
-    OLAP_FUNC_OVERFLOWS,
-    SPILLING_STATEMENTS,
-    SPILLING_P90,
-    SPILLING_ID,
-    STATEMENT_PCT,
-    SORT_PCT,
-    SPILL_PCT,
-    SPILL_READS,
-    SPILL_READ_MS,
-    SPILL_WAITS,
-    SPILL_WAIT_MS,
-    MERGE_MS,
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.2 ELSE 0.1 END AS LOW,
     CASE WHEN WAY IN ('automatic', 'sortheap') THEN 0.5 ELSE 0.3 END AS EXPECTED,
     -- the writes of spills, and their processor time in addition to that of sorts, are not part of the claim

@@ -19,9 +19,6 @@ unit: 4 KB pages
 defers_to:
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
-  min_held_back: {default: 10, from: own, why: 'fewer are a rare peak, and do not show that the size is wrong'}
-  min_pct: {default: 1, from: own, why: percent of all operations in sort memory; fewer are a rare peak}
-  room: {default: 1.3, from: own, why: margin above the peak of all sorts together}
   most_room: {default: 2, from: own, why: 'largest step: at most twice the peak, if most operations were held back'}
 actions:
   - choose:
@@ -95,7 +92,7 @@ SIZED AS (
         -- sorts that were not limited had that much; all of them would have had that much more
         CEIL(ROUND(
             LEAST(O.MOST_ROOM, GREATEST(
-                O.ROOM,
+                SITE.SORT_ROOM,
                 COALESCE(W.OPERATIONS / CAST(NULLIF(GREATEST(W.OPERATIONS - W.HELD_BACK, 0), 0) AS DOUBLE), O.MOST_ROOM)
             )) * CASE WHEN W.PRIVATE_SORTS = 1 THEN W.PRIVATE_TOP ELSE W.SHARED_TOP END, 6
         )) AS NEW_PAGES,
@@ -103,9 +100,10 @@ SIZED AS (
         CAST(LEAST(W.HELD_BACK, W.OVERFLOWS) AS DOUBLE) / NULLIF(W.OVERFLOWS, 0) AS HELD_PART
     FROM WORK AS W
     CROSS JOIN TUNE.O_MEMORY_SORT_THRESHOLD_EXCEEDED AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        W.HELD_BACK >= O.MIN_HELD_BACK
-        AND 100 * W.HELD_BACK >= O.MIN_PCT * W.OPERATIONS
+        W.HELD_BACK >= SITE.RARE_EVENTS
+        AND 100 * W.HELD_BACK >= SITE.HELD_BACK_PCT * W.OPERATIONS
         AND W.OVERFLOWS > 0
 )
 SELECT

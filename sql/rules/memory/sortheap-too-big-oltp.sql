@@ -14,11 +14,9 @@ memory: FREED_KB
 exclusive: sortheap
 donor: true
 thresholds:
-  over_pages: {default: 2048, from: vmware-netapp, why: largest value used for transaction processing}
   enough_pages: {default: 512, from: manuals, why: transaction processing does not need more}
   max_overflow_pct: {default: 0.5, from: own, why: 'if a larger part of the sorts spills, the memory is in use'}
   min_operations: {default: 500, from: own, why: too few sorts and hash joins for a ratio}
-  min_statements: {default: 5, from: own, why: too few statements to show the usual need}
   keep_part: {default: 0.5, from: own, why: releasing less than half does not justify a change}
 actions:
   - set: {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP}', to: '{NEW_SORTHEAP}', unit: 4 KB pages}
@@ -53,10 +51,11 @@ WITH SIZED AS (
     CROSS JOIN TUNE.SORT_WORK AS W
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_MEMORY_SORTHEAP_TOO_BIG_OLTP AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        H.SCOPE = 'DB' AND H.NAME = 'sortheap' AND H.FIXED = 1 AND H.NUM > O.OVER_PAGES
+        H.SCOPE = 'DB' AND H.NAME = 'sortheap' AND H.FIXED = 1 AND H.NUM > SITE.SORT_PAGES_OLTP
         AND K.CLASS = 'OLTP'
-        AND W.SORTING_STATEMENTS >= O.MIN_STATEMENTS
+        AND W.SORTING_STATEMENTS >= SITE.SEVERAL
         AND W.OPERATIONS >= O.MIN_OPERATIONS
         AND 100 * W.OVERFLOWS < O.MAX_OVERFLOW_PCT * W.OPERATIONS
         AND W.LEAST_SHARED_TOP > 0

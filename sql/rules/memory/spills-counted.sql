@@ -8,11 +8,6 @@ judged_by: config
 needs: [workload.TOTAL_SORTS, workload.SORT_OVERFLOWS]
 object: DATABASE
 confidence: 0.3
-thresholds:
-  oltp_pct: {default: 3, from: manuals, why: as in memory.sort-overflow for transaction processing}
-  bi_pct: {default: 30, from: manuals, why: 'as in memory.sort-overflow: large sorts spill, but not a third of them'}
-  min_spills: {default: 100, from: own, why: fewer come from a job or two}
-  min_per_hour: {default: 60, from: own, why: less than one per minute is hardly noticeable}
 actions:
   - manual: >-
       Find the spilling statements before any change. A single one needs an index in its sort order, or fewer and
@@ -50,10 +45,9 @@ SELECT
     W.POST_SHRTHRESHOLD
 FROM TUNE.SORT_WORK AS W
 CROSS JOIN TUNE.DATABASE_TIME AS T
-CROSS JOIN TUNE.WORKLOAD_CLASS AS K
-CROSS JOIN TUNE.O_MEMORY_SPILLS_COUNTED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     COALESCE(T.DBT_MS, 0) = 0
-    AND W.OVERFLOWS >= O.MIN_SPILLS
-    AND 3600 * W.OVERFLOWS >= O.MIN_PER_HOUR * T.SECONDS
-    AND 100 * W.OVERFLOWS >= (O.OLTP_PCT + (O.BI_PCT - O.OLTP_PCT) * K.P_BI) * W.OPERATIONS
+    AND W.OVERFLOWS >= SITE.FEW_EVENTS
+    AND 3600 * W.OVERFLOWS >= SITE.EVENTS_PER_HOUR * T.SECONDS
+    AND 100 * W.OVERFLOWS >= W.NORMAL_SPILL_PCT * W.OPERATIONS

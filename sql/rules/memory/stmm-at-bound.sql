@@ -14,16 +14,10 @@ claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}}
 recover: [0.2, 0.6, 1.0]
 confidence: 0.6
 thresholds:
-  min_saved_pct:
-    default: 1
-    from: own
-    why: percent of database time, for the reads that pools of twice the size would save
   at_part:
     default: 0.85
     from: manuals
     why: Db2 keeps 5 % of the set for overflow, and self-tuning leaves some memory free
-  growth: {default: 2, from: own, why: each step at most doubles the limit; the next run checks the effect}
-  min_growth: {default: 1.1, from: own, why: less than 10 % growth does not justify a change}
 actions:
   - when: NEW_INSTANCE IS NOT NULL
     set:
@@ -110,14 +104,15 @@ BOUNDS AS (
         B.INSTANCE_LEFT_KB,
         C.COMPUTED,
         O.AT_PART,
-        O.GROWTH,
-        O.MIN_GROWTH
+        SITE.DOUBLE_UP,
+        SITE.LEAST_GROWTH
     FROM POOLS AS P
     CROSS JOIN SETS AS S
     CROSS JOIN TUNE.MEMORY_BUDGET AS B
     CROSS JOIN TUNE.STMM AS M
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_MEMORY_STMM_AT_BOUND AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     INNER JOIN TUNE.SETTING AS D ON D.SCOPE = 'DB' AND D.NAME = 'database_memory' AND D.PENDING = 0
     INNER JOIN TUNE.SETTING AS I ON I.SCOPE = 'DBM' AND I.NAME = 'instance_memory' AND I.PENDING = 0
     CROSS JOIN (
@@ -127,7 +122,7 @@ BOUNDS AS (
     ) AS C
     WHERE
         M.ACTIVE = 1 AND M.LARGE_PAGES = 0 AND M.ANALYTICS = 0
-        AND 100 * P.SAVED_READS * P.READ_MS >= O.MIN_SAVED_PCT * T.DBT_MS
+        AND 100 * P.SAVED_READS * P.READ_MS >= SITE.TRACE_PCT * T.DBT_MS
 ),
 STEP AS (
     SELECT
@@ -135,9 +130,9 @@ STEP AS (
         CASE WHEN USED_KB >= AT_PART * DATABASE_KB THEN 1 ELSE 0 END AS AT_DATABASE,
         CASE
             WHEN USED_KB >= AT_PART * DATABASE_KB
-                THEN LEAST(GROWTH * DATABASE_KB, USED_KB + HOST_KB, DATABASE_KB + 1.1 * WANTED_KB) - DATABASE_KB
+                THEN LEAST(DOUBLE_UP * DATABASE_KB, USED_KB + HOST_KB, DATABASE_KB + 1.1 * WANTED_KB) - DATABASE_KB
             WHEN COMMITTED_KB >= AT_PART * INSTANCE_KB
-                THEN LEAST(GROWTH * INSTANCE_KB, COMMITTED_KB + HOST_KB, INSTANCE_KB + 1.1 * WANTED_KB) - INSTANCE_KB
+                THEN LEAST(DOUBLE_UP * INSTANCE_KB, COMMITTED_KB + HOST_KB, INSTANCE_KB + 1.1 * WANTED_KB) - INSTANCE_KB
         END AS EXTRA_KB
     FROM BOUNDS AS X
     WHERE HOST_KB IS NOT NULL
@@ -152,7 +147,7 @@ WAY AS (
                 THEN DATABASE_KB + EXTRA_KB - USED_KB - INSTANCE_LEFT_KB
         END AS EXTRA_INSTANCE_KB
     FROM STEP AS S
-    WHERE EXTRA_KB >= (MIN_GROWTH - 1) * CASE WHEN AT_DATABASE = 1 THEN DATABASE_KB ELSE INSTANCE_KB END
+    WHERE EXTRA_KB >= (LEAST_GROWTH - 1) * CASE WHEN AT_DATABASE = 1 THEN DATABASE_KB ELSE INSTANCE_KB END
 )
 SELECT
     W.AT_DATABASE,

@@ -18,21 +18,9 @@ confidence: 0.6
 unit: pages
 exclusive: sortheap
 thresholds:
-  min_hr_index: {default: 0.95, from: own, why: a pool with a lower index hit ratio lacks memory}
-  min_hr_data: {default: 0.9, from: own, why: 'a pool with a lower data hit ratio lacks memory, except for scans'}
-  oltp_pct: {default: 3, from: manuals, why: 'transaction processing: with more spilled sorts, memory is missing'}
-  bi_pct: {default: 30, from: manuals, why: 'a warehouse: with more spilled sorts, memory is missing'}
-  min_spills: {default: 10, from: own, why: 'fewer come from a statement or two, and do not show a lack of memory'}
-  min_cost_pct:
-    default: 2
-    from: own
-    why: percent of database time that spills cost; below it sorts need no more memory
-  min_misses: {default: 100, from: own, why: package cache misses; too few for a ratio}
-  min_hit_pct: {default: 90, from: own, why: a package cache with a lower hit ratio lacks memory}
   most_wide: {default: 0.05, from: own, why: part of the available memory by which limits may exceed it}
   found_part: {default: 0.6, from: model, why: part of the spill cost; the largest spills fit in no memory}
   least_part: {default: 0.7, from: model, why: 'part of the expected gain, reached in nineteen of twenty trials'}
-  new_pct: {default: 50, from: own, why: 'if every second lookup misses, statements are new and memory does not help'}
 actions:
   - when: AREA = 'pools'
     set: {kind: BUFFERPOOL, object: '{BP_NAME:text}', name: SIZE, from: '{OLD_VALUE:text}', to: AUTOMATIC}
@@ -95,12 +83,14 @@ WITH POOLS AS (
             AS LACK_PCT
     FROM TUNE.POOL_GROWTH AS B
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    CROSS JOIN TUNE.O_SITE AS I
-    CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        B.BUSY = 1 AND B.USED_PAGES > B.BP_CUR_BUFFSZ AND I.BUFFERPOOL_CAP_MB IS NULL
+        B.BUSY = 1 AND B.USED_PAGES > B.BP_CUR_BUFFSZ AND SITE.BUFFERPOOL_CAP_MB IS NULL
         AND D.TOPOLOGY <> 'purescale'
-        AND (B.INDEX_HIT_RATIO < O.MIN_HR_INDEX OR (B.DATA_HIT_RATIO < O.MIN_HR_DATA AND B.CLASS <> 'BI'))
+        AND (
+            B.INDEX_HIT_RATIO < SITE.MIN_INDEX_HIT_RATIO
+            OR (B.DATA_HIT_RATIO < SITE.MIN_DATA_HIT_RATIO AND B.CLASS <> 'BI')
+        )
 ),
 CACHED AS (
     SELECT MIN(B.FS_CACHED_PART) AS CACHED_PART
@@ -128,22 +118,23 @@ STATE AS (
         M.SWITCH,
         M.CONSUMERS,
         CASE WHEN M.SWITCH = 'OFF' THEN 'off' WHEN M.ACTIVE = 0 THEN 'idle' ELSE 'private' END AS PROBLEM,
-        COALESCE(B.LACK_READS, 0) AS LACK_READS,
-        COALESCE(B.LACK_MS, 0) AS LACK_MS,
-        COALESCE(B.REACH_MS, 0) AS REACH_MS,
-        COALESCE(B.LACK_PCT, 0) AS LACK_PCT,
+        M.SHARED * COALESCE(B.LACK_READS, 0) AS POOL_READS,
+        M.SHARED * COALESCE(B.LACK_MS, 0) AS POOL_MS,
+        M.SHARED * COALESCE(B.REACH_MS, 0) AS REACH_MS,
+        M.SHARED * COALESCE(B.LACK_PCT, 0) AS POOL_PCT,
         CASE
-            WHEN P.NUM > 0 AND (M.SWITCH = 'OFF' OR M.ACTIVE = 0) THEN 0
+            WHEN P.NUM > 0 AND M.SHARED = 1 THEN 0
             WHEN
-                W.OVERFLOWS >= O.MIN_SPILLS AND W.SPILL_PCT >= O.MIN_COST_PCT
-                AND 100 * W.OVERFLOWS > (O.OLTP_PCT + (O.BI_PCT - O.OLTP_PCT) * K.P_BI) * W.OPERATIONS
+                W.OVERFLOWS >= SITE.RARE_EVENTS AND W.SPILL_PCT >= SITE.SMALL_PCT
+                AND 100 * W.OVERFLOWS > W.NORMAL_SPILL_PCT * W.OPERATIONS
                 THEN 1
             ELSE 0
         END AS SPILLS,
         CASE
             WHEN
-                C.INSERTS >= O.MIN_MISSES AND C.MISS_PCT > 100 - O.MIN_HIT_PCT AND C.MISS_PCT < O.NEW_PCT
-                THEN K.P_OLTP * LEAST(C.INSERTS, C.COMPILATIONS)
+                C.INSERTS >= SITE.FEW_EVENTS
+                AND C.MISS_PCT > 100 - SITE.PACKAGE_HIT_PCT AND C.MISS_PCT < SITE.NEW_STATEMENT_PCT
+                THEN M.SHARED * K.P_OLTP * LEAST(C.INSERTS, C.COMPILATIONS)
             ELSE 0
         END AS LOST_STATEMENTS,
         W.SPILL_PCT,
@@ -153,14 +144,17 @@ STATE AS (
         W.MERGE_MS,
         C.COMPILE_MS,
         T.DBT_MS
-    FROM TUNE.STMM AS M
+    FROM (
+        -- only private sorts lack memory if it works
+        SELECT M.*, CASE WHEN M.SWITCH = 'OFF' OR M.ACTIVE = 0 THEN 1 ELSE 0 END AS SHARED FROM TUNE.STMM AS M
+    ) AS M
     CROSS JOIN POOLS AS B
     CROSS JOIN TUNE.SORT_WORK AS W
     CROSS JOIN TUNE.COMPILE_WORK AS C
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    CROSS JOIN TUNE.O_MEMORY_STMM_OFF_OR_INEFFECTIVE AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN WIDE
     CROSS JOIN CACHED
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
@@ -172,26 +166,14 @@ STATE AS (
 ),
 LACK AS (
     SELECT
-        PROBLEM,
-        SWITCH,
-        CONSUMERS,
-        MERGE_MS,
-        COMPILE_MS,
-        DBT_MS,
-        CASE WHEN PROBLEM <> 'private' THEN LACK_PCT ELSE 0 END AS POOL_PCT,
-        CASE WHEN PROBLEM <> 'private' THEN LACK_READS ELSE 0 END + SPILLS * SPILL_READS AS MISSED_READS,
-        CASE WHEN PROBLEM <> 'private' THEN LACK_MS ELSE 0 END + SPILLS * SPILL_READS * COALESCE(SPILL_READ_MS, 0)
-            AS MISSED_MS,
-        CASE WHEN PROBLEM <> 'private' THEN REACH_MS ELSE 0 END AS REACH_MS,
-        CASE WHEN PROBLEM <> 'private' THEN LACK_MS ELSE 0 END AS POOL_MS,
-        SPILLS * SPILL_PCT AS SPILL_PCT,
+        S.*,
+        POOL_READS + SPILLS * SPILL_READS AS MISSED_READS,
+        POOL_MS + SPILLS * SPILL_READS * COALESCE(SPILL_READ_MS, 0) AS MISSED_MS,
+        SPILLS * SPILL_PCT AS SPILLED_PCT,
         SPILLS * SORT_OVERFLOWS AS SPILLED_SORTS,
-        SPILLS * (
-            SPILL_READS * COALESCE(SPILL_READ_MS, 0) + SORT_OVERFLOWS * COALESCE(MERGE_MS, 0)
-        ) AS SPILL_MS,
-        CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS ELSE 0 END AS LOST_STATEMENTS,
-        CASE WHEN PROBLEM <> 'private' THEN LOST_STATEMENTS * COALESCE(COMPILE_MS, 0) ELSE 0 END AS LOST_MS
-    FROM STATE
+        SPILLS * (SPILL_READS * COALESCE(SPILL_READ_MS, 0) + SORT_OVERFLOWS * COALESCE(MERGE_MS, 0)) AS SPILL_MS,
+        LOST_STATEMENTS * COALESCE(COMPILE_MS, 0) AS LOST_MS
+    FROM STATE AS S
 ),
 EXPECTED AS (
     SELECT
@@ -216,7 +198,7 @@ SELECT
     C.SWITCH,
     C.CONSUMERS,
     C.POOL_PCT,
-    C.SPILL_PCT,
+    C.SPILLED_PCT AS SPILL_PCT,
     C.MISSED_READS,
     -- of both kinds of reads together
     C.MISSED_MS / CAST(NULLIF(C.MISSED_READS, 0) AS DOUBLE) AS READ_MS,
@@ -236,4 +218,4 @@ SELECT
 FROM EXPECTED AS C
 INNER JOIN TUNE.STMM_STEP AS P
     ON (C.PROBLEM = 'private' AND P.AREA = 'private sorts') OR (C.PROBLEM <> 'private' AND P.AREA <> 'private sorts')
-WHERE C.POOL_PCT + C.SPILL_PCT + C.LOST_STATEMENTS > 0
+WHERE C.POOL_PCT + C.SPILLED_PCT + C.LOST_STATEMENTS > 0

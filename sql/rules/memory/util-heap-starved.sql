@@ -9,10 +9,6 @@ object: DATABASE
 confidence: 0.3
 memory: GROWTH_KB
 unit: 4 KB pages
-thresholds:
-  min_pages: {default: 5000, from: manuals, why: Db2's default}
-  min_col_pages: {default: 1000000, from: manuals, why: smallest value for LOAD into column-organized tables}
-  col_pct: {default: 10, from: own, why: at this part of database time the database is column-organized}
 actions:
   - choose:
       - when: DB2_LEVEL >= 10050000
@@ -46,7 +42,8 @@ WITH SEEN AS (
 HEAP AS (
     SELECT
         P.NUM AS UTIL_HEAP_SZ,
-        FLOOR(CASE WHEN M.ANALYTICS = 1 OR T.COL_PCT >= O.COL_PCT THEN O.MIN_COL_PAGES ELSE O.MIN_PAGES END)
+        -- Db2's default, or the least for LOAD into column-organized tables
+        CASE WHEN M.ANALYTICS = 1 OR T.COL_PCT >= SITE.COLUMN_PCT THEN 1000000 ELSE 5000 END
             AS NEW_PAGES,
         D.DB2_LEVEL,
         T.TOTAL_LOADS,
@@ -57,7 +54,7 @@ HEAP AS (
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN SEEN AS S
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    CROSS JOIN TUNE.O_MEMORY_UTIL_HEAP_STARVED AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE P.SCOPE = 'DB' AND P.NAME = 'util_heap_sz' AND P.FIXED = 1 AND T.TOTAL_LOADS + S.UTILITIES > 0
 )
 SELECT

@@ -11,7 +11,6 @@ claims: {CLIENT_SEND: {events: SAVED_SENDS, cost_ms: SEND_MS}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time; less is normal for clients and networks}
   min_rows: {default: 20, from: own, why: rows per SELECT; this many fit in one block}
   max_rows_per_send: {default: 2, from: own, why: little more than one row per message}
   max_send_kb:
@@ -20,7 +19,6 @@ thresholds:
     why: a larger message contains one long row, such as LOBs, and no block holds two
   large_rows: {default: 1000, from: own, why: rows per SELECT; no user reads this many}
   min_mb_per_s: {default: 10, from: own, why: a tenth of the capacity of a 1 Gbit network}
-  block_kb: {default: 64, from: manuals, why: 'FetchBufferSize, the default size of a block of rows (r0057455)'}
 actions:
   - manual: >-
       Find the applications: SELECT APPLICATION_NAME, CLIENT_HOSTNAME, TCPIP_SEND_WAIT_TIME, TCPIP_SENDS_TOTAL,
@@ -72,18 +70,19 @@ MEASURED AS (
         CAST(T.ROWS_RETURNED AS DOUBLE) / NULLIF(T.SELECT_SQL_STMTS, 0) AS ROWS_PER_SELECT,
         CAST(T.ROWS_RETURNED AS DOUBLE) / NULLIF(S.SENDS, 0) AS ROWS_PER_SEND,
         S.SENDS - T.SELECT_SQL_STMTS - T.UID_SQL_STMTS - T.TOTAL_APP_COMMITS
-        - COALESCE(CAST(S.VOLUME AS DOUBLE) / NULLIF(1024 * O.BLOCK_KB, 0), 0) AS SINGLE_SENDS,
+        - COALESCE(CAST(S.VOLUME AS DOUBLE) / NULLIF(1024 * 64, 0), 0) AS SINGLE_SENDS,
         CASE
             WHEN T.ROWS_RETURNED <= O.MAX_ROWS_PER_SEND * S.SENDS AND S.VOLUME <= 1024 * O.MAX_SEND_KB * S.SENDS THEN 1
             ELSE 0
         END AS SINGLE,
-        O.MIN_WAIT_PCT,
+        SITE.MAJOR_PCT,
         O.MIN_ROWS,
         O.LARGE_ROWS,
         O.MIN_MB_PER_S
     FROM SENT AS S
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_NETWORK_SEND_WAIT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 )
 SELECT
     SINGLE,
@@ -101,7 +100,7 @@ SELECT
     CASE WHEN SINGLE = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM MEASURED
 WHERE
-    SEND_PCT >= MIN_WAIT_PCT
+    SEND_PCT >= MAJOR_PCT
     AND (
         (SINGLE = 1 AND ROWS_PER_SELECT >= MIN_ROWS AND SINGLE_SENDS > 0)
         OR (SINGLE = 0 AND ROWS_PER_SELECT >= LARGE_ROWS AND MB_PER_S >= MIN_MB_PER_S)

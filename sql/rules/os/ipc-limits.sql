@@ -9,26 +9,6 @@ needs: [host.shmmni, system.MEMORY_TOTAL]
 object: HOST {HOST_NAME:text}
 confidence: 0.9
 unit: kernel parameter
-thresholds:
-  shmmni_per_gb:
-    default: 256
-    from: manuals
-    why: kernel.shmmni per GB of memory, and the same number of semaphore arrays
-  msgmni_per_gb: {default: 1024, from: manuals, why: kernel.msgmni per GB of memory}
-  ipc_max:
-    default: 32000
-    from: field
-    why: limit of kernels and default of distributions; more than 32,768 is refused
-  message_bytes: {default: 65536, from: manuals, why: kernel.msgmax and kernel.msgmnb}
-  semmsl: {default: 250, from: manuals, why: semaphores per array}
-  semmns: {default: 256000, from: manuals, why: semaphores in all arrays}
-  semopm: {default: 32, from: manuals, why: operations per call}
-  old_shmmni: {default: 4096, from: system-z, why: for levels before 9.7 fix pack 2}
-  old_arrays:
-    default: 1024
-    from: system-z
-    why: 'also for levels before 9.7 fix pack 2: semaphore arrays and kernel.msgmni'
-  tolerance_pct: {default: 2, from: own, why: the memory sizes reported by Db2 and by the kernel differ by less}
 actions:
   - when: NEED_MSGMAX IS NOT NULL
     set: {name: kernel.msgmax, from: '{MSGMAX}', to: '{NEED_MSGMAX}'}
@@ -83,22 +63,23 @@ WITH WANTED AS (
         A.SEMMNS,
         A.SEMOPM,
         A.SEMMNI,
-        CAST(100 - O.TOLERANCE_PCT AS DOUBLE) / 100 AS ENOUGH,
-        FLOOR(O.MESSAGE_BYTES) AS WANT_BYTES,
-        FLOOR(O.SEMMSL) AS WANT_SEMMSL,
-        FLOOR(O.SEMMNS) AS WANT_SEMMNS,
-        FLOOR(O.SEMOPM) AS WANT_SEMOPM,
-        FLOOR(LEAST(O.IPC_MAX, CASE WHEN B.FIXPACK_2 = 1 THEN O.SHMMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_SHMMNI END))
+        CAST(100 - SITE.TOLERANCE_PCT AS DOUBLE) / 100 AS ENOUGH,
+        -- the requirements of the manual (c0057140); more than 32,768 is refused
+        65536 AS WANT_BYTES,
+        250 AS WANT_SEMMSL,
+        256000 AS WANT_SEMMNS,
+        32 AS WANT_SEMOPM,
+        FLOOR(LEAST(32000, CASE WHEN B.FIXPACK_2 = 1 THEN 256 * K.WHOLE_GB ELSE 4096 END))
             AS WANT_SHMMNI,
-        FLOOR(LEAST(O.IPC_MAX, CASE WHEN B.FIXPACK_2 = 1 THEN O.SHMMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_ARRAYS END))
+        FLOOR(LEAST(32000, CASE WHEN B.FIXPACK_2 = 1 THEN 256 * K.WHOLE_GB ELSE 1024 END))
             AS WANT_SEMMNI,
-        FLOOR(LEAST(O.IPC_MAX, CASE WHEN B.FIXPACK_2 = 1 THEN O.MSGMNI_PER_GB * K.WHOLE_GB ELSE O.OLD_ARRAYS END))
+        FLOOR(LEAST(32000, CASE WHEN B.FIXPACK_2 = 1 THEN 1024 * K.WHOLE_GB ELSE 1024 END))
             AS WANT_MSGMNI,
         CASE WHEN B.FIXPACK_2 = 1 THEN 1048576 * K.MEMORY_TOTAL ELSE S.SHMMAX END AS WANT_SHMMAX,
         CASE WHEN B.FIXPACK_2 = 1 THEN K.TWICE_MEMORY_PAGES ELSE S.SHMALL END AS WANT_SHMALL
     FROM TUNE.HOST_KERNEL AS K
     CROSS JOIN (SELECT CASE WHEN DB2_LEVEL >= 9070002 THEN 1 ELSE 0 END AS FIXPACK_2 FROM TUNE.RUN_DATABASE) AS B
-    CROSS JOIN TUNE.O_OS_IPC_LIMITS AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.HOST_SEMAPHORE AS A ON K.HOST_NAME = A.HOST
     -- the paper's table: the size in GB from which a row applies
     LEFT JOIN (VALUES

@@ -24,16 +24,6 @@ thresholds:
     default: 256
     from: own
     why: 16 GB pages were measured with 473 GB; less memory gains too little for the work
-  min_cpu_pct: {default: 60, from: own, why: percent of processor utilization; below it there is little to gain}
-  margin_pct:
-    default: 3
-    from: own
-    why: segments are rounded up; with too few pages the database uses none
-  max_free_pct:
-    default: 20
-    from: own
-    why: percent of the 16 MB pages; with more unused, correct their number first
-  max_memory_pct: {default: 96, from: power5, why: 473 of 512 GB and the margin; no other program can use pinned pages}
 actions:
   - when: NEW_PAGE_KB = 64
     manual: Upgrade to Db2 9.1 or later on AIX 5.3 TL04 or later, which use 64 KB pages without a setting.
@@ -81,7 +71,7 @@ finding:
       - when: NEW_PAGE_KB = 16384
         text: >-
           The {DATABASE_MB} MB of the database use pages of 64 KB or less. They fit in {BARE_PAGES} pages of 16 MB,
-          {NEED_PAGES} with a margin of {MARGIN_PCT:1} %.
+          {NEED_PAGES} with a margin of {PAGE_MARGIN_PCT:1} %.
       - The {DATABASE_MB} MB of the database use 16 MB pages. They fit in {NEED_PAGES} pages of 16 GB.
 evidence: [DATABASE_MEMORY_mb=DATABASE_MB, shm_page=SHM_PAGE:text, 'lgpg_regions=LARGE_PAGES?',
   'lgpg_free=LARGE_PAGES_FREE?', 'CPU_USAGE_TOTAL?', TOTAL_CPU_TIME_pct=CPU_PCT:2]
@@ -107,23 +97,24 @@ WITH STEP AS (
         K.*,
         D.INSTANCE_NAME,
         D.DB2_LEVEL,
-        O.MARGIN_PCT,
-        O.MAX_MEMORY_PCT,
+        SITE.PAGE_MARGIN_PCT,
+        SITE.LARGE_PAGE_PCT,
         CASE
             WHEN D.DB2_LEVEL < 9010000 THEN CASE WHEN K.SHM_PAGE = 's' THEN 64 END
             WHEN
                 K.FIXED = 0 OR K.OTHERS > 0 OR K.LARGE_PAGES IS NULL OR K.LARGE_PAGES < K.LARGE_PAGES_FREE
-                OR K.CPU_USAGE_TOTAL < O.MIN_CPU_PCT THEN CAST(NULL AS INTEGER)
+                OR K.CPU_USAGE_TOTAL < SITE.BUSY_PCT THEN CAST(NULL AS INTEGER)
             WHEN COALESCE(R.IS_SET, 0) = 0 AND (K.COMPUTED = 0 OR K.MEMBER_PAGES > 0)
                 THEN CASE WHEN K.DATABASE_MB >= 1024 * O.MIN_DATABASE_GB THEN 16384 END
             WHEN
                 R.FIXED = 1 AND R.VALUE = 'DB' AND K.SHM_PAGE = 'L' AND K.LARGE_PAGES > 0
-                AND 100 * K.LARGE_PAGES_FREE < O.MAX_FREE_PCT * K.LARGE_PAGES
+                AND 100 * K.LARGE_PAGES_FREE < SITE.UNUSED_PAGE_PCT * K.LARGE_PAGES
                 THEN CASE WHEN K.DATABASE_MB >= 1024 * O.MIN_HUGE_GB THEN 16777216 END
         END AS NEW_PAGE_KB
     FROM TUNE.HOST_KERNEL AS K
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_OS_LARGE_PAGES_AIX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'REG' AND R.NAME = 'DB2_LARGE_PAGE_MEM'
 ),
 SIZED AS (
@@ -131,7 +122,7 @@ SIZED AS (
         S.*,
         COALESCE(S.LARGE_PAGES - S.LARGE_PAGES_FREE, 0) AS USED_PAGES,
         CAST(CEIL(ROUND(
-            (100 + CASE S.NEW_PAGE_KB WHEN 16384 THEN S.MARGIN_PCT ELSE 0 END) * S.DATABASE_KB
+            (100 + CASE S.NEW_PAGE_KB WHEN 16384 THEN S.PAGE_MARGIN_PCT ELSE 0 END) * S.DATABASE_KB
             / CAST(NULLIF(100 * CAST(S.NEW_PAGE_KB AS BIGINT), 0) AS DOUBLE), 6
         )) AS BIGINT) AS NEED_PAGES,
         -- 8 % and 3 %, compared with 13 % for 64 KB pages
@@ -149,7 +140,7 @@ SELECT
     S.SHM_PAGE,
     S.V_PINSHM,
     S.CPU_USAGE_TOTAL,
-    S.MARGIN_PCT,
+    S.PAGE_MARGIN_PCT,
     S.NEED_PAGES,
     CEIL(CAST(S.DATABASE_KB AS DOUBLE) / 16384) AS BARE_PAGES,
     S.LARGE_PAGES,
@@ -174,4 +165,4 @@ WHERE
         WHEN 64 THEN 0
         WHEN 16384 THEN 100 * (S.USED_PAGES + S.NEED_PAGES) * 16
         ELSE 100 * S.NEED_PAGES * 16384
-    END <= S.MAX_MEMORY_PCT * S.MEMORY_TOTAL
+    END <= S.LARGE_PAGE_PCT * S.MEMORY_TOTAL

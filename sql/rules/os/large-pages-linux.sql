@@ -25,7 +25,6 @@ thresholds:
     from: own
     why: percent of memory used by page tables; above it a smaller database qualifies too
   min_cpu_pct: {default: 30, from: own, why: CPU percent of database time; below it there is little to gain}
-  margin_pct: {default: 3, from: own, why: segments are rounded up; with too few pages none is used}
   max_memory_pct:
     default: 90
     from: own
@@ -82,10 +81,11 @@ WITH SIZED AS (
         K.PAGE_GAIN / CAST(NULLIF(1 + K.PAGE_GAIN, 0) AS DOUBLE) AS EXPECTED,
         K.LARGE_PAGES - K.LARGE_PAGES_FREE
         + CAST(CEIL(ROUND(
-            (100 + O.MARGIN_PCT) * K.DATABASE_KB / CAST(NULLIF(100 * K.LARGE_PAGE_KB, 0) AS DOUBLE), 6
+            (100 + SITE.PAGE_MARGIN_PCT) * K.DATABASE_KB / CAST(NULLIF(100 * K.LARGE_PAGE_KB, 0) AS DOUBLE), 6
         )) AS BIGINT) AS NEED_PAGES
     FROM TUNE.HOST_KERNEL AS K
     CROSS JOIN TUNE.O_OS_LARGE_PAGES_LINUX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.HOST_GUEST AS G ON K.HOST_NAME = G.HOST_NAME
     LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'REG' AND R.NAME = 'DB2_LARGE_PAGE_MEM'
     WHERE

@@ -14,10 +14,7 @@ defers_to:
 after: [bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
   memory.sort-overflow]
 thresholds:
-  max_free_pct: {default: 20, from: own, why: percent of the pool that is unused while the database is active}
   min_idle_pct: {default: 1, from: own, why: percent of memory in an unused pool; a smaller one does no harm}
-  margin_pct: {default: 3, from: own, why: segments are rounded up}
-  max_memory_pct: {default: 96, from: power5, why: a larger pool leaves too little memory for other programs}
 actions:
   - when: NEW_PAGES = 0
     manual: >-
@@ -78,10 +75,10 @@ WITH POOL AS (
         COALESCE(R.FIXED, 0) AS SETTLED,
         R.VALUE AS LARGE_PAGE_MEM,
         CAST(CEIL(ROUND(
-            (100 + O.MARGIN_PCT) * K.DATABASE_KB / CAST(NULLIF(100 * K.LARGE_PAGE_KB, 0) AS DOUBLE), 6
+            (100 + SITE.PAGE_MARGIN_PCT) * K.DATABASE_KB / CAST(NULLIF(100 * K.LARGE_PAGE_KB, 0) AS DOUBLE), 6
         )) AS BIGINT) AS NEED_PAGES
     FROM TUNE.HOST_KERNEL AS K
-    CROSS JOIN TUNE.O_OS_LARGE_PAGES_MISSIZED AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.SETTING AS R ON R.SCOPE = 'REG' AND R.NAME = 'DB2_LARGE_PAGE_MEM'
     WHERE K.LARGE_PAGES > 0 AND K.LARGE_PAGE_KB > 0 AND K.LARGE_PAGES >= K.LARGE_PAGES_FREE
 ),
@@ -95,11 +92,11 @@ JUDGED AS (
                 P.SETTLED = 0 OR P.LARGE_PAGE_MEM NOT IN ('DB', '*') OR P.FIXED = 0 OR P.OTHERS > 0
                 OR P.DATABASE_KB <= 0 THEN CAST(NULL AS BIGINT)
             WHEN P.LARGE_PAGES * P.LARGE_PAGE_KB < P.DATABASE_KB THEN P.NEED_PAGES
-            WHEN P.USED_PAGES > 0 AND 100 * P.LARGE_PAGES_FREE >= O.MAX_FREE_PCT * P.LARGE_PAGES
+            WHEN P.USED_PAGES > 0 AND 100 * P.LARGE_PAGES_FREE >= SITE.UNUSED_PAGE_PCT * P.LARGE_PAGES
                 THEN GREATEST(P.USED_PAGES, P.NEED_PAGES)
         END AS NEW_PAGES
     FROM POOL AS P
-    CROSS JOIN TUNE.O_OS_LARGE_PAGES_MISSIZED AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 )
 SELECT
     J.HOST_NAME,
@@ -118,11 +115,12 @@ SELECT
 FROM JUDGED AS J
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_OS_LARGE_PAGES_MISSIZED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     J.NEW_PAGES >= 0
     AND J.NEW_PAGES <> J.LARGE_PAGES
     AND (J.NEW_PAGES > 0 OR 100 * J.LARGE_PAGES * J.LARGE_PAGE_KB >= O.MIN_IDLE_PCT * 1024 * J.MEMORY_TOTAL)
     AND (
         J.NEW_PAGES < J.LARGE_PAGES
-        OR 100 * J.NEW_PAGES * J.LARGE_PAGE_KB <= O.MAX_MEMORY_PCT * 1024 * J.MEMORY_TOTAL
+        OR 100 * J.NEW_PAGES * J.LARGE_PAGE_KB <= SITE.LARGE_PAGE_PCT * 1024 * J.MEMORY_TOTAL
     )

@@ -14,7 +14,6 @@ confidence: 0.3
 unit: sectors
 after: [prefetch.oltp-useless]
 thresholds:
-  min_sectors: {default: 128, from: system-z, why: 64 KB; without a setting the kernel uses this value}
   min_pages:
     default: 2
     from: own
@@ -115,8 +114,7 @@ READ_AHEAD AS (
         U.*,
         MIN(U.RANDOM) OVER (PARTITION BY U.HOST_NAME, U.KIND, U.NAME) AS ALL_RANDOM
     FROM UNITS AS U
-    CROSS JOIN TUNE.O_OS_READAHEAD AS O
-    WHERE U.SECTORS >= O.MIN_SECTORS
+    WHERE U.SECTORS >= 128 -- 64 KB, the value of the kernel without a setting
 ),
 CLAIMED AS (
     SELECT
@@ -128,10 +126,7 @@ CLAIMED AS (
     GROUP BY HOST_NAME
 )
 SELECT
-    R.HOST_NAME,
-    R.KIND,
-    R.NAME,
-    R.SECTORS,
+    R.*,
     0 AS FS_CACHING,
     COUNT(*) OVER (PARTITION BY R.HOST_NAME) AS UNITS,
     C.REQUEST_KB,

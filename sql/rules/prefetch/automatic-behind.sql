@@ -20,9 +20,6 @@ defers_to:
   - {rule: prefetch.wait-high, within: object}
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: 'percent of database time, all table spaces'}
-  min_space_pct: {default: 5, from: own, why: 'percent of database time, this table space'}
-  min_waits: {default: 1000, from: own, why: too few waits for an average}
   full_part: {default: 0.7, from: own, why: prefetchers that read this part of the time leave requests in the queue}
   late_part: {default: 0.05, from: own, why: or agents overtake them for this part of the pages that they read}
   small_part: {default: 0.5, from: own, why: requests below this part of an extent are for scattered pages}
@@ -118,6 +115,7 @@ FROM TUNE.PREFETCHING AS S
 CROSS JOIN TUNE.PREFETCHER AS P
 CROSS JOIN TUNE.RUN_DATABASE AS B
 CROSS JOIN TUNE.O_PREFETCH_AUTOMATIC_BEHIND AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     (
         S.PREFETCH_AUTOMATIC = 1
@@ -125,6 +123,6 @@ WHERE
     )
     AND S.CONTAINERS > 0
     AND (P.AUTOMATIC = 1 OR P.PREFETCHERS >= P.ENOUGH)
-    AND P.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
-    AND S.PREFETCH_WAIT_PCT >= O.MIN_SPACE_PCT
-    AND S.PREFETCH_WAITS >= O.MIN_WAITS
+    AND P.PREFETCH_WAIT_PCT >= SITE.MAJOR_PCT
+    AND S.PREFETCH_WAIT_PCT >= SITE.HIGH_PCT
+    AND S.PREFETCH_WAITS >= SITE.ENOUGH_EVENTS

@@ -15,7 +15,6 @@ defers_to:
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
 after: [prefetch.oltp-useless, prefetch.size-misaligned, prefetch.wait-high]
 thresholds:
-  min_wait_pct: {default: 3, from: own, why: percent of database time}
   min_busy_part: {default: 0.5, from: own, why: at this average utilization requests queue}
   min_oltp_async_part:
     default: 0.1
@@ -69,12 +68,13 @@ SELECT
 FROM TUNE.PREFETCHER AS P
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_PREFETCH_IOSERVERS_LOW AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.CONFIG AS C ON P.DIFFERS = 1 AND C.SCOPE = 'DB' AND C.NAME = 'num_ioservers'
 WHERE
     P.AUTOMATIC = 0
     AND P.PENDING = 0
     AND P.PREFETCHERS < P.ENOUGH
-    AND P.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
+    AND P.PREFETCH_WAIT_PCT >= SITE.SOME_PCT
     AND (
         P.PREFETCHERS < P.PARALLEL_READS
         OR P.READING_PART >= O.MIN_BUSY_PART

@@ -13,7 +13,6 @@ recover: [LEAST_PART, LIKELY_PART, MOST_PART]
 confidence: CONFIDENCE
 exclusive: prefetch
 thresholds:
-  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
   max_rows_per_select: {default: 10, from: own, why: 'with more rows per SELECT, scans are part of the work'}
   min_async_part: {default: 0.15, from: own, why: 'below 15 % of the pages, prefetching does no harm'}
   min_unread_part: {default: 0.1, from: own, why: a tenth of the prefetched pages leaves the pool unread}
@@ -21,7 +20,6 @@ thresholds:
     default: 0.8
     from: model
     why: at this part of unread pages prefetching is useless, even with AUTOMATIC
-  max_async_part: {default: 0.8, from: own, why: 'if prefetchers read more than this, the work is scans'}
 actions:
   - set: {name: PREFETCHSIZE, from: '{OLD_SIZE:text}', to: '0', unit: pages}
 finding: >-
@@ -112,15 +110,16 @@ FROM SPACE AS S
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.RUN_DATABASE AS B
 CROSS JOIN TUNE.O_PREFETCH_OLTP_USELESS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
-    S.ASYNC_READS >= O.MIN_ASYNC_PAGES
+    S.ASYNC_READS >= SITE.ENOUGH_PAGES
     AND S.ASYNC_PART >= O.MIN_ASYNC_PART
     AND (
         S.WASTED = 1
         OR (
             (K.CLASS = 'OLTP' OR S.CLASS = 'OLTP')
             AND K.ROWS_PER_SELECT < O.MAX_ROWS_PER_SELECT
-            AND S.ASYNC_PART <= O.MAX_ASYNC_PART
+            AND S.ASYNC_PART <= SITE.ONLY_SCANS_PART
             AND S.UNREAD_PART >= O.MIN_UNREAD_PART
             AND (S.UNREAD_READS > S.USED_READS OR S.PREFETCH_WAITS * S.WAIT_MS > S.MORE_MS)
         )

@@ -13,12 +13,7 @@ claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
 recover: [0, 0.5, 1.0]
 confidence: 0.6
 thresholds:
-  max_unread_part:
-    default: 0.3
-    from: own
-    why: if more of the prefetched pages are never used, longer requests are wasted
   max_containers: {default: 2, from: own, why: more containers keep an array's disks busy without the variable}
-  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
 actions:
   - set: {kind: REGISTRY, name: DB2_PARALLEL_IO, to: '{NAMED:text}', unit: disks per container}
 finding:
@@ -54,6 +49,7 @@ WITH GAINING AS (
     FROM TUNE.PREFETCHING AS T
     CROSS JOIN TUNE.PARALLEL_IO AS P
     CROSS JOIN TUNE.O_PREFETCH_PARALLEL_IO_UNSET AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN (SELECT COUNT(*) AS REASONS FROM TUNE.NO_LOAD) AS N
     WHERE
         P.IS_SET = 0
@@ -63,10 +59,10 @@ WITH GAINING AS (
         AND T.DATA_DISKS > 1
         AND COALESCE(T.ROTATIONAL, 1) <> 0
         AND T.TBSP_EXTENT_SIZE < T.EXTENT_STAR
-        AND (N.REASONS > 0 OR T.ASYNC_READS >= O.MIN_ASYNC_PAGES)
+        AND (N.REASONS > 0 OR T.ASYNC_READS >= SITE.ENOUGH_PAGES)
         AND T.CLASS <> 'OLTP'
         AND T.CROWDED = 0
-        AND COALESCE(T.UNREAD_PART, 0) <= O.MAX_UNREAD_PART
+        AND COALESCE(T.UNREAD_PART, 0) <= SITE.UNREAD_PART
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
 ALL_SPACES AS (

@@ -13,14 +13,6 @@ claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
 recover: [0, RECOVER, 1.0]
 confidence: 0.6
 exclusive: prefetch
-thresholds:
-  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
-  min_async_part: {default: 0.3, from: own, why: 'below 30 % of the pages, scans are not its main work'}
-  max_unread_part:
-    default: 0.3
-    from: own
-    why: if more of the prefetched pages are never used, longer requests are wasted
-  min_mb: {default: 100, from: own, why: a smaller table space is read from memory}
 actions:
   - set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: '{ALIGNED_SIZE}', unit: pages}
 finding:
@@ -77,15 +69,18 @@ WITH LAID_OUT AS (
         END AS LANES,
         CASE WHEN T.WIDEST_SET <= 8 THEN 'container' ELSE 'place' END AS PLACE
     FROM TUNE.PREFETCHING AS T
-    CROSS JOIN TUNE.O_PREFETCH_SIZE_MISALIGNED AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.CONTAINER_PLACE AS P ON T.TBSP_NAME = P.TBSP_NAME
     WHERE
         T.CLASS <> 'OLTP'
         AND T.CROWDED = 0
-        AND COALESCE(T.UNREAD_PART, 0) <= O.MAX_UNREAD_PART
+        AND COALESCE(T.UNREAD_PART, 0) <= SITE.UNREAD_PART
         AND COALESCE(T.ROTATIONAL, 1) = 1
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP', 'LONG')
-        AND (T.TBSP_USED_PAGES IS NULL OR CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_MB * 1048576)
+        AND (
+            T.TBSP_USED_PAGES IS NULL
+            OR CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE >= SITE.SMALL_MB * 1048576
+        )
         AND NOT EXISTS (SELECT 1 FROM TUNE.LOB_SPACE AS L WHERE L.TBSP_NAME = T.TBSP_NAME AND L.ROWS_TOO = 0)
 ),
 SPACE AS (
@@ -97,10 +92,10 @@ SPACE AS (
             T.TBSP_EXTENT_SIZE * CEIL(T.PREFETCHSIZE / CAST(NULLIF(T.TBSP_EXTENT_SIZE, 0) AS DOUBLE))
         ) AS ALIGNED_SIZE,
         CASE
-            WHEN T.ASYNC_READS >= O.MIN_ASYNC_PAGES AND T.ASYNC_PART >= O.MIN_ASYNC_PART THEN T.P_BI
+            WHEN T.ASYNC_READS >= SITE.ENOUGH_PAGES AND T.ASYNC_PART >= SITE.SCAN_PART THEN T.P_BI
         END AS SCANNED
     FROM LAID_OUT AS T
-    CROSS JOIN TUNE.O_PREFETCH_SIZE_MISALIGNED AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE T.PREFETCHSIZE > 0 AND T.LANES > 0 AND T.DISKS > 0
 )
 SELECT

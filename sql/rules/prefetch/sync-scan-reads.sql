@@ -12,7 +12,6 @@ recover: [0.1, 0.25, 0.5]
 confidence: 0.6
 thresholds:
   min_sync_part: {default: 0.75, from: own, why: a warehouse is healthy if prefetchers read a quarter of the pages}
-  min_share_pct: {default: 10, from: own, why: percent of database time spent on reads of the table space}
   max_fast_ms: {default: 0.5, from: own, why: reads this fast gain nothing from prefetching}
 actions:
   - choose:
@@ -79,6 +78,7 @@ SELECT
 FROM SPACE AS T
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_PREFETCH_SYNC_SCAN_READS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.SETTING AS Q ON Q.SCOPE = 'DB' AND Q.NAME = 'seqdetect'
 WHERE
     ((T.PREFETCHSIZE = 0 AND T.TABLE_SCANS > 0) OR (Q.VALUE = 'NO' AND Q.FIXED = 1))
@@ -87,6 +87,6 @@ WHERE
     AND T.CLASS <> 'OLTP'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND CAST(T.SYNC_READS AS DOUBLE) / NULLIF(T.PHYSICAL_READS, 0) > O.MIN_SYNC_PART
-    AND T.SHARE_PCT >= O.MIN_SHARE_PCT
-    AND T.SHARE_PCT * T.PAGES >= O.MIN_SHARE_PCT * T.SYNC_READS
+    AND T.SHARE_PCT >= SITE.MAJOR_PCT
+    AND T.SHARE_PCT * T.PAGES >= SITE.MAJOR_PCT * T.SYNC_READS
     AND T.READ_MS > O.MAX_FAST_MS

@@ -17,11 +17,6 @@ defers_to:
   - {rule: prefetch.parallel-io-unset, within: any}
   - {rule: prefetch.ioservers-low, within: any}
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
-thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time}
-  min_waits: {default: 1000, from: own, why: too few waits for an average}
-  min_async_pages: {default: 10000, from: own, why: too little prefetching to judge}
-  wait_factor: {default: 2, from: own, why: a wait of twice the read time means that requests queue}
 actions:
   - set: {name: PREFETCHSIZE, from: '{PREFETCHSIZE}', to: '{TWICE_ALL_DISKS}', unit: pages}
 finding: >-
@@ -54,15 +49,15 @@ SELECT
     S.WAIT_MS
 FROM TUNE.PREFETCHING AS S
 CROSS JOIN TUNE.DATABASE_TIME AS D
-CROSS JOIN TUNE.O_PREFETCH_WAIT_HIGH AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     S.CONTAINERS > 0
     AND S.CLASS <> 'OLTP'
     AND S.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
-    AND S.ASYNC_READS >= O.MIN_ASYNC_PAGES
-    AND D.PREFETCH_WAIT_PCT >= O.MIN_WAIT_PCT
-    AND S.PREFETCH_WAITS >= O.MIN_WAITS
-    AND S.WAIT_MS >= O.WAIT_FACTOR * S.REQUEST_MS
+    AND S.ASYNC_READS >= SITE.ENOUGH_PAGES
+    AND D.PREFETCH_WAIT_PCT >= SITE.MAJOR_PCT
+    AND S.PREFETCH_WAITS >= SITE.ENOUGH_EVENTS
+    AND S.WAIT_MS >= SITE.QUEUE_FACTOR * S.REQUEST_MS
     -- a size that is aligned, and not yet twice the size that reads all disks at once
     AND S.PREFETCHSIZE >= S.WHOLE_SIZE
     AND MOD(S.PREFETCHSIZE, NULLIF(S.TBSP_EXTENT_SIZE, 0)) = 0

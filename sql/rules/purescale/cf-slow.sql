@@ -11,7 +11,6 @@ claims: {CF: {events: CF_WAITS, cost_ms: EXCESS_MS}}
 recover: [0.3, 0.6, 0.9]
 confidence: 0.6
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time; less is the normal cost of sharing data}
   min_ms: {default: 1, from: field, why: 'a request takes tens of microseconds over RDMA, hundreds over TCP/IP'}
   usual_ms: {default: 0.3, from: field, why: normal time over a fast network without RDMA}
 actions:
@@ -73,6 +72,7 @@ FROM REQUESTS AS R
 INNER JOIN BY_MEMBER AS M ON M.PLACE = 1
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_PURESCALE_CF_SLOW AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     R.CF_MS >= O.MIN_MS
-    AND 100 * R.WAITED_MS >= O.MIN_WAIT_PCT * T.DBT_MS
+    AND 100 * R.WAITED_MS >= SITE.MAJOR_PCT * T.DBT_MS

@@ -15,10 +15,6 @@ recover: [0.7, 0.9, 1.0]
 confidence: 0.6
 thresholds:
   full_per_min: {default: 1, from: manuals, why: 'more often: the size does not meet the needs (r0059811)'}
-  min_full: {default: 5, from: own, why: times in the interval; too few for a rate}
-  min_pct: {default: 3, from: own, why: percent of database time for reads of pages that had left the group buffer pool}
-  growth: {default: 1.5, from: own, why: one step; the next run checks the effect}
-  min_growth: {default: 1.1, from: own, why: less does not justify a change}
 actions:
   - set: {kind: DBCFG, name: CF_GBP_SZ, from: '{OLD_PAGES:text}', to: '{NEW_PAGES}', unit: 4 KB pages}
   - when: NEW_PAGES IS NULL
@@ -93,8 +89,9 @@ JUDGED AS (
         CASE
             WHEN
                 S.FIXED = 1
-                AND FLOOR(LEAST(O.GROWTH * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0))) >= O.MIN_GROWTH * S.GBP_PAGES
-                THEN FLOOR(LEAST(O.GROWTH * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0)))
+                AND FLOOR(LEAST(SITE.STEP_FACTOR * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0)))
+                >= SITE.LEAST_GROWTH * S.GBP_PAGES
+                THEN FLOOR(LEAST(SITE.STEP_FACTOR * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0)))
         END AS NEW_PAGES,
         COALESCE(F.NUM_GBP_FULL, 0) AS NUM_GBP_FULL,
         60 * CAST(F.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) AS PER_MIN,
@@ -105,18 +102,19 @@ JUDGED AS (
         100 - 100 * CAST(P.GBP_P_READS AS DOUBLE) / NULLIF(P.GBP_L_READS, 0) AS HIT_PCT,
         CASE
             WHEN
-                F.NUM_GBP_FULL >= O.MIN_FULL
+                F.NUM_GBP_FULL >= SITE.SEVERAL
                 AND 60 * CAST(F.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) > O.FULL_PER_MIN
                 THEN 1
             ELSE 0
         END AS FULL_UP,
-        O.MIN_PCT
+        SITE.SOME_PCT
     FROM PAGES AS P
     CROSS JOIN READS AS R
     CROSS JOIN (SELECT SUM(NUM_GBP_FULL) AS NUM_GBP_FULL FROM TUNE.D_GROUP_BUFFERPOOL) AS F
     CROSS JOIN SIZES AS S
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_PURESCALE_GROUP_POOL_SMALL AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE COALESCE(S.PENDING, 0) = 0
 )
 SELECT
@@ -132,6 +130,6 @@ SELECT
     GBP_P_READS,
     INVALID_PAGES,
     FULL_UP,
-    CASE WHEN LOST_PCT >= MIN_PCT THEN 1 ELSE 0 END AS LOST
+    CASE WHEN LOST_PCT >= SOME_PCT THEN 1 ELSE 0 END AS LOST
 FROM JUDGED
-WHERE FULL_UP = 1 OR LOST_PCT >= MIN_PCT
+WHERE FULL_UP = 1 OR LOST_PCT >= SOME_PCT

@@ -10,12 +10,6 @@ object: DATABASE
 claims: {RECLAIM: {events: RECLAIM_WAIT_S, cost_ms: 1000}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.3
-thresholds:
-  min_wait_pct:
-    default: 5
-    from: own
-    why: percent of database time; members that share tables always reclaim some pages
-  map_part: {default: 0.5, from: own, why: 'half of the time for space map pages: rows are inserted, not changed'}
 actions:
   - manual: >-
       Find the tables and indexes: SELECT TABSCHEMA, TABNAME, OBJTYPE, SUM(PAGE_RECLAIMS_X + PAGE_RECLAIMS_S) AS
@@ -57,10 +51,10 @@ SELECT
     CAST(W.PAGE_MS + W.MAP_MS AS DOUBLE) / 1000 AS RECLAIM_WAIT_S,
     100 * CAST(W.PAGE_MS + W.MAP_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS RECLAIM_PCT,
     100 * CAST(W.MAP_MS AS DOUBLE) / NULLIF(W.PAGE_MS + W.MAP_MS, 0) AS MAP_PCT,
-    CASE WHEN W.MAP_MS >= O.MAP_PART * (W.PAGE_MS + W.MAP_MS) THEN 1 ELSE 0 END AS MAPS
+    CASE WHEN W.MAP_MS >= SITE.MAIN_PART * (W.PAGE_MS + W.MAP_MS) THEN 1 ELSE 0 END AS MAPS
 FROM WAITED AS W
 CROSS JOIN TUNE.DATABASE_TIME AS T
-CROSS JOIN TUNE.O_PURESCALE_PAGE_RECLAIMS AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     W.PAGE_MS + W.MAP_MS > 0
-    AND 100 * (W.PAGE_MS + W.MAP_MS) >= O.MIN_WAIT_PCT * T.DBT_MS
+    AND 100 * (W.PAGE_MS + W.MAP_MS) >= SITE.HIGH_PCT * T.DBT_MS

@@ -12,15 +12,8 @@ claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}, PROCESSING: {events
 recover: [0.1, 0.3, 0.6]
 confidence: 0.3
 thresholds:
-  deleted_part:
-    default: 0.2
-    from: manuals
-    why: 'formula F7 of REORGCHK: a fifth of the RIDs are pseudo-deleted'
-  empty_part: {default: 0.2, from: manuals, why: 'formula F8 of REORGCHK: a fifth of the leaf pages are empty'}
   min_share: {default: 0.03, from: own, why: 3 % of all index page reads; an index with fewer reads gains nothing}
-  min_leafs: {default: 1000, from: own, why: a smaller index stays in the buffer pool}
   max_stats_days: {default: 60, from: own, why: older statistics do not describe the present index}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
 actions:
   - set: {name: INDEXES, from: '{WASTE_PCT:1}', to: '0', unit: percent deleted or empty}
   - command: REORG INDEXES ALL FOR TABLE {TABSCHEMA:name}.{TABNAME:name} ALLOW WRITE ACCESS CLEANUP ALL
@@ -105,14 +98,15 @@ BLOATED AS (
             OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS SAVED_READS,
         SUM(M.WALKED_PAGES * LEAST(1, GREATEST(M.DELETED_PART, M.EMPTY_PART)))
             OVER (PARTITION BY M.TABSCHEMA, M.TABNAME) AS SAVED_PAGES,
-        O.PAGE_CPU_MS,
+        SITE.PAGE_CPU_MS,
         ROW_NUMBER() OVER (PARTITION BY M.TABSCHEMA, M.TABNAME ORDER BY M.LOGICAL_READS DESC, M.IID) AS PLACE
     FROM MEASURED AS M
     CROSS JOIN TUNE.O_REORG_INDEX_BLOAT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         M.SHARE >= O.MIN_SHARE
-        AND M.NLEAF >= O.MIN_LEAFS
-        AND (M.DELETED_PART >= O.DELETED_PART OR M.EMPTY_PART >= O.EMPTY_PART)
+        AND M.NLEAF >= SITE.SMALL_INDEX
+        AND (M.DELETED_PART >= SITE.REORG_PART OR M.EMPTY_PART >= SITE.REORG_PART)
         AND M.TBSPACE IS NOT NULL
         AND M.TABLEORG = 'R'
         AND M.STATS_AGE_H <= 24 * O.MAX_STATS_DAYS

@@ -19,12 +19,9 @@ thresholds:
     default: 0.03
     from: vendors
     why: 3 % of the rows read needed a second page; several vendors use this limit
-  min_accesses: {default: 10000, from: own, why: fewer second pages cost nothing}
   overflow_part: {default: 0.05, from: manuals, why: 'formula F1 of REORGCHK: 5 % of the rows are overflow rows'}
   filled_part: {default: 0.8, from: manuals, why: 'formula F3 of REORGCHK: 80 % of the pages hold rows'}
-  min_mb: {default: 100, from: own, why: empty pages of a smaller table are read quickly}
   min_pages: {default: 1000000, from: own, why: unless scans read this many empty pages in the interval}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
 actions:
   - choose:
       - when: EMPTY_PAGES > 0
@@ -71,7 +68,7 @@ WITH JUDGED AS (
     SELECT
         U.*,
         CASE
-            WHEN U.OVERFLOW_ACCESSES >= O.MIN_ACCESSES AND U.OVERFLOW_ACCESSES > O.ACCESS_PART * U.ROWS_READ
+            WHEN U.OVERFLOW_ACCESSES >= SITE.ENOUGH_PAGES AND U.OVERFLOW_ACCESSES > O.ACCESS_PART * U.ROWS_READ
                 THEN LEAST(1, CAST(U.OVERFLOW_ACCESSES AS DOUBLE) / NULLIF(U.ROWS_READ, 0))
         END AS ACCESSED_PART,
         CASE WHEN U.OVERFLOW > O.OVERFLOW_PART * U.CARD AND U.CARD > 0 AND U.OVERFLOW_ACCESSES > 0 THEN U.OVERFLOW END
@@ -79,12 +76,13 @@ WITH JUDGED AS (
         CASE
             WHEN
                 U.NPAGES < O.FILLED_PART * U.FPAGES AND U.NPAGES >= 0 AND U.TABLE_SCANS > 0
-                AND (U.KB >= 1024 * O.MIN_MB OR (U.FPAGES - U.NPAGES) * U.TABLE_SCANS >= O.MIN_PAGES)
+                AND (U.KB >= 1024 * SITE.SMALL_MB OR (U.FPAGES - U.NPAGES) * U.TABLE_SCANS >= O.MIN_PAGES)
                 THEN U.FPAGES - U.NPAGES
         END AS EMPTY_PAGES,
         CASE WHEN 1024 * U.KB > CAST(U.MEMBERS AS DOUBLE) * L.FREE_BYTES THEN 0 ELSE 1 END AS FITS_LOG
     FROM TUNE.TABLE_USE AS U
     CROSS JOIN TUNE.O_REORG_TABLE_OVERFLOW AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN (
         SELECT MIN(CASE WHEN TOTAL_LOG_AVAILABLE >= 0 THEN TOTAL_LOG_AVAILABLE END) AS FREE_BYTES
         FROM TUNE.D_TRANSACTION_LOG
@@ -111,9 +109,9 @@ SELECT
     T.WAIT_MS,
     COALESCE(J.EMPTY_PAGES, 0) * J.TABLE_SCANS + CASE WHEN J.ACCESSED_PART > 0 THEN J.OVERFLOW_ACCESSES ELSE 0 END
         AS SAVED_PAGES,
-    O.PAGE_CPU_MS
+    SITE.PAGE_CPU_MS
 FROM JUDGED AS J
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_REORG_TABLE_OVERFLOW AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.TABLESPACE AS T ON J.TBSP_ID = T.TBSP_ID
 WHERE J.ACCESSED_PART IS NOT NULL OR J.MOVED_ROWS IS NOT NULL OR J.EMPTY_PAGES IS NOT NULL

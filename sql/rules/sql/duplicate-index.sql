@@ -12,12 +12,10 @@ defers_to:
   - {rule: sql.unused-index, within: object}
 thresholds:
   min_age_days: {default: 7, from: own, why: a newer index may be the replacement of the other}
-  min_pages: {default: 1000, from: own, why: a small index costs little space and few writes}
   most_larger:
     default: 2
     from: own
     why: 'the other index may be this many times as large: searches read hardly more pages'
-  most: {default: 20, from: own, why: 'the largest indexes, at most this many'}
 actions:
   - manual: >-
       Save its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t {TABNAME:shellname} -e -o index.sql
@@ -61,6 +59,7 @@ WITH PAIR AS (
     FROM TUNE.CATALOG_INDEX AS I
     INNER JOIN TUNE.CATALOG_INDEX AS X ON I.TABSCHEMA = X.TABSCHEMA AND I.TABNAME = X.TABNAME
     CROSS JOIN TUNE.O_SQL_DUPLICATE_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         I.DROPPABLE = 1
         AND X.ORDERED = 1
@@ -72,7 +71,7 @@ WITH PAIR AS (
         )
         AND I.AGE_D >= O.MIN_AGE_DAYS
         AND X.AGE_D >= O.MIN_AGE_DAYS
-        AND I.NLEAF >= O.MIN_PAGES
+        AND I.NLEAF >= SITE.SMALL_INDEX
         AND X.NLEAF <= O.MOST_LARGER * I.NLEAF
 ),
 CHOSEN AS (
@@ -99,5 +98,5 @@ SELECT
     CASE WHEN C.SAME = 1 THEN 0.9 ELSE 0.6 END AS CONFIDENCE
 FROM CHOSEN AS C
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_SQL_DUPLICATE_INDEX AS O
-WHERE C.PLACE <= O.MOST
+CROSS JOIN TUNE.O_SITE AS SITE
+WHERE C.PLACE <= SITE.LARGEST_INDEXES

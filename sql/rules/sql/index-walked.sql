@@ -16,10 +16,6 @@ defers_to:
   - {rule: sql.missing-index, within: any, only_if_larger: true}
 thresholds:
   walked_part: {default: 0.5, from: own, why: 'part of the leaf pages per scan: no predicate limits it well'}
-  min_leafs: {default: 1000, from: own, why: a smaller index is scanned in milliseconds}
-  min_per_minute: {default: 1, from: own, why: rarer scans may come from a report that counts}
-  wasted_part: {default: 0.2, from: manuals, why: 'F7 and F8 of REORGCHK: reorg.index-bloat reports such an index'}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
   key_cpu_ms: {default: 0.0001, from: field, why: a tenth of a microsecond to check a key}
 actions:
   - manual: >-
@@ -85,16 +81,17 @@ SELECT
     I.INDCARD,
     CAST(ROUND(CAST(I.READS AS DOUBLE) / NULLIF(I.SCANS, 0), 0) AS BIGINT) AS PAGES_PER_SCAN,
     I.WALKED_PAGES,
-    O.PAGE_CPU_MS + O.KEY_CPU_MS * CAST(I.INDCARD AS DOUBLE) / NULLIF(I.NLEAF, 0) AS PAGE_CPU_MS
+    SITE.PAGE_CPU_MS + O.KEY_CPU_MS * CAST(I.INDCARD AS DOUBLE) / NULLIF(I.NLEAF, 0) AS PAGE_CPU_MS
 FROM WALKED AS I
 CROSS JOIN TUNE.RUN_WINDOW AS W
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_SQL_INDEX_WALKED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     K.CLASS <> 'BI'
-    AND I.NLEAF >= O.MIN_LEAFS
+    AND I.NLEAF >= SITE.SMALL_INDEX
     AND I.INDCARD > 0
-    AND 60 * I.SCANS >= O.MIN_PER_MINUTE * W.SECONDS
+    AND 60 * I.SCANS >= SITE.PER_MINUTE * W.SECONDS
     AND I.WALKED_PAGES >= O.WALKED_PART * I.NLEAF * I.SCANS
-    AND I.NUM_EMPTY_LEAFS < O.WASTED_PART * I.NLEAF
-    AND I.NUMRIDS_DELETED < O.WASTED_PART * (I.NUMRIDS_DELETED + I.INDCARD)
+    AND I.NUM_EMPTY_LEAFS < SITE.REORG_PART * I.NLEAF
+    AND I.NUMRIDS_DELETED < SITE.REORG_PART * (I.NUMRIDS_DELETED + I.INDCARD)

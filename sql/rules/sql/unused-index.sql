@@ -10,8 +10,6 @@ object: INDEX {INDSCHEMA:text}.{INDNAME:text}
 confidence: 0.6
 thresholds:
   unused_days: {default: 92, from: own, why: 'a quarter, so that work at the end of a quarter counts as use'}
-  min_pages: {default: 1000, from: own, why: a small index costs little space and few writes}
-  most: {default: 20, from: own, why: 'the largest indexes, at most this many'}
 actions:
   - manual: >-
       Wait until all yearly work has run: Db2 counts the days since {UNUSED_SINCE:text}, only while the database is
@@ -48,12 +46,13 @@ WITH CANDIDATE AS (
         ROW_NUMBER() OVER (ORDER BY I.NLEAF DESC, I.INDSCHEMA, I.INDNAME) AS PLACE
     FROM TUNE.CATALOG_INDEX AS I
     CROSS JOIN TUNE.O_SQL_UNUSED_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         I.DROPPABLE = 1
         AND I.SCANS = 0
         AND I.UNUSED_D >= O.UNUSED_DAYS
         AND I.AGE_D >= O.UNUSED_DAYS
-        AND I.NLEAF >= O.MIN_PAGES
+        AND I.NLEAF >= SITE.SMALL_INDEX
 )
 SELECT
     C.INDSCHEMA,
@@ -80,6 +79,6 @@ CROSS JOIN (
     SELECT CAST(FLOOR(CAST(MAX(UPTIME_S) AS DOUBLE) / 86400) AS BIGINT) AS ACTIVE_D FROM TUNE.L_DATABASE
 ) AS U
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.O_SQL_UNUSED_INDEX AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.SETTING AS H ON H.SCOPE = 'DB' AND H.NAME = 'hadr_local_host'
-WHERE C.PLACE <= O.MOST
+WHERE C.PLACE <= SITE.LARGEST_INDEXES

@@ -11,10 +11,8 @@ claims: {PROCESSING: {events: ROWS_READ, cost_ms: ROW_MS}, POOL_READ: {events: R
 recover: [0, 0.05, 0.5]
 confidence: 0.3
 thresholds:
-  top_tables: {default: 20, from: own, why: tables with most rows read; the plans of other tables cost little}
   min_rows_part: {default: 0.01, from: own, why: 1 % of all rows read; the plans of other tables matter little}
   modified_part: {default: 0.2, from: own, why: a fifth of the rows changed since the statistics were collected}
-  min_modified: {default: 10000, from: own, why: fewer changed rows change no plan}
   large_mb: {default: 10000, from: own, why: RUNSTATS on 10 GB takes so long that the manual recommends sampling}
   min_age_h:
     default: 24
@@ -82,13 +80,14 @@ WITH STALE AS (
         FROM TUNE.TABLE_USE AS A
     ) AS U
     CROSS JOIN TUNE.O_STATS_STALE_OR_OFF AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        U.PLACE <= O.TOP_TABLES
+        U.PLACE <= SITE.LARGEST_INDEXES
         AND U.ROWS_PART >= O.MIN_ROWS_PART
         AND U.TABLEORG = 'R'
         AND COALESCE(U.VOLATILE, ' ') <> 'C'
         AND U.STATS_AGE_H >= O.MIN_AGE_H
-        AND (U.CARD < 0 OR (U.MODIFIED >= O.MIN_MODIFIED AND U.MODIFIED > O.MODIFIED_PART * U.CARD))
+        AND (U.CARD < 0 OR (U.MODIFIED >= SITE.ENOUGH_PAGES AND U.MODIFIED > O.MODIFIED_PART * U.CARD))
 ),
 SWITCH AS (
     SELECT

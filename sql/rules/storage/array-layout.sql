@@ -10,10 +10,6 @@ asks: [host.raid_level, host.strip_kb, host.adapter, host.start_sector, host.sna
 object: 'HOST {HOST_NAME:text}: {KIND:text}'
 confidence: 0.3
 thresholds:
-  min_scan_pct:
-    default: 5
-    from: own
-    why: percent of database time spent on scans; above it the array should suit scans
   min_strip_kb: {default: 64, from: x445, why: the paper's recommendation for large sequential reads}
   align_kb:
     default: 4
@@ -95,7 +91,7 @@ note: >-
 WITH DEVICES AS (
     SELECT
         D.*,
-        CASE WHEN D.SCAN_PCT >= O.MIN_SCAN_PCT AND D.POOLED = 0 AND D.ROTATIONAL = 1 THEN 1 ELSE 0 END AS SCANNED,
+        CASE WHEN D.SCAN_PCT >= SITE.HIGH_PCT AND D.POOLED = 0 AND D.ROTATIONAL = 1 THEN 1 ELSE 0 END AS SCANNED,
         FLOOR(COALESCE(D.STRIP_KB, O.ALIGN_KB)) AS ALIGN_KB,
         A.ADAPTER AS ONLY_ADAPTER,
         A.DISKS,
@@ -103,6 +99,7 @@ WITH DEVICES AS (
         A.LEAST_ADAPTERS
     FROM TUNE.DATA_DEVICE AS D
     CROSS JOIN TUNE.O_STORAGE_ARRAY_LAYOUT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN TUNE.DATA_HOST AS A ON D.HOST = A.HOST AND D.DEVICE = A.DEVICE
 )
 SELECT

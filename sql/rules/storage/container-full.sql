@@ -9,9 +9,6 @@ judged_by: config
 needs: [container.CONTAINER_NAME, tablespace.TBSP_TYPE]
 object: DATABASE
 confidence: 0.9
-thresholds:
-  full_pct: {default: 95, from: own, why: percent of the file system in use}
-  max_free_gb: {default: 50, from: own, why: the last part of a very large file system may last for years}
 actions:
   - manual: Enlarge the file system of {PATH:text}, or move other data off it.
 finding:
@@ -80,10 +77,10 @@ WORST AS (
         COUNT(*) OVER () AS PATHS,
         ROW_NUMBER() OVER (ORDER BY G.FS_TOTAL_SIZE - G.FS_USED_SIZE, G.PATH, G.MEMBER) AS PLACE
     FROM ONE_EACH AS G
-    CROSS JOIN TUNE.O_STORAGE_CONTAINER_FULL AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        100 * CAST(G.FS_USED_SIZE AS DOUBLE) >= O.FULL_PCT * G.FS_TOTAL_SIZE
-        AND G.FS_TOTAL_SIZE - G.FS_USED_SIZE < O.MAX_FREE_GB * 1073741824
+        100 * CAST(G.FS_USED_SIZE AS DOUBLE) >= SITE.FULL_PCT * G.FS_TOTAL_SIZE
+        AND G.FS_TOTAL_SIZE - G.FS_USED_SIZE < SITE.FREE_GB * 1073741824
         AND NOT EXISTS (
             SELECT 1
             FROM TUNE.D_STORAGE_PATH AS P

@@ -11,7 +11,6 @@ asks: [host.fs_free_mb]
 object: INSTANCE
 confidence: 0.6
 thresholds:
-  full_pct: {default: 90, from: own, why: 'percent of the file system in use; a small, empty one has enough space'}
   min_free_mb: {default: 1024, from: manuals, why: IBM Storage Protect warns below 1 GB on the instance's file system}
 actions:
   - manual: >-
@@ -71,9 +70,10 @@ SELECT
     COALESCE(A.IS_SET, 1) AS ALT_DIAGPATH_SET
 FROM WORST AS W
 CROSS JOIN TUNE.O_STORAGE_DIAGNOSTICS_FULL AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DBM' AND S.NAME = 'diagsize' AND S.FIXED = 1
 LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DBM' AND A.NAME = 'alt_diagpath'
 WHERE
     W.PLACE = 1
     AND W.FREE_MB < O.MIN_FREE_MB
-    AND 100 * W.FREE_MB <= (100 - O.FULL_PCT) * W.TOTAL_MB
+    AND 100 * W.FREE_MB <= (100 - SITE.NEARLY_FULL_PCT) * W.TOTAL_MB

@@ -9,11 +9,6 @@ judged_by: load
 needs: [storage_path.OVERHEAD, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME, cat_tablespace.OVERHEAD]
 object: DATABASE
 confidence: 0.3
-thresholds:
-  min_sync_reads: {default: 10000, from: own, why: per group in the interval; too few pages for an average}
-  min_factor: {default: 4, from: own, why: groups whose read times differ by this factor use different media}
-  max_factor: {default: 3, from: own, why: an attribute that differs this much from the measurement misleads}
-  default_ms: {default: 6.725, from: manuals, why: Db2's default for OVERHEAD (c0059252)}
 actions:
   - set:
       kind: STOGROUP
@@ -81,8 +76,8 @@ GROUPS_OF AS (
         FROM TUNE.D_STORAGE_PATH
         GROUP BY STORAGE_GROUP_NAME
     ) AS G ON S.STORAGE_GROUP_NAME = G.STORAGE_GROUP_NAME
-    CROSS JOIN TUNE.O_STORAGE_GROUP_MEDIA AS O
-    WHERE S.SYNC_READS >= O.MIN_SYNC_READS AND G.OVERHEAD > 0 AND S.READ_MS > 0
+    CROSS JOIN TUNE.O_SITE AS SITE
+    WHERE S.SYNC_READS >= SITE.ENOUGH_PAGES AND G.OVERHEAD > 0 AND S.READ_MS > 0
 ),
 SPREAD AS (
     SELECT
@@ -103,12 +98,15 @@ JUDGED AS (
     SELECT
         S.*,
         GREATEST(CAST(0.01 AS DOUBLE), ROUND(S.SEEK_MS, 2)) AS NEW_OVERHEAD,
-        CASE WHEN S.FACTOR >= O.MIN_FACTOR AND S.LEAST_OVERHEAD = S.MOST_OVERHEAD AND S.ONE_MEDIUM = 0 THEN 1 ELSE 0 END
+        CASE
+            WHEN S.FACTOR >= SITE.MEDIUM_FACTOR AND S.LEAST_OVERHEAD = S.MOST_OVERHEAD AND S.ONE_MEDIUM = 0 THEN 1
+            ELSE 0
+        END
             AS MIXED,
-        O.MAX_FACTOR,
-        O.DEFAULT_MS
+        SITE.ATTRIBUTE_FACTOR,
+        6.725 AS DEFAULT_MS -- of OVERHEAD, c0059252
     FROM SPREAD AS S
-    CROSS JOIN TUNE.O_STORAGE_GROUP_MEDIA AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 )
 SELECT
     STORAGE_GROUP_NAME,
@@ -121,5 +119,5 @@ SELECT
     ROW_NUMBER() OVER (ORDER BY STORAGE_GROUP_NAME) AS PLACE
 FROM JUDGED
 WHERE
-    (NEW_OVERHEAD * MAX_FACTOR < OVERHEAD OR OVERHEAD * MAX_FACTOR < NEW_OVERHEAD)
+    (NEW_OVERHEAD * ATTRIBUTE_FACTOR < OVERHEAD OR OVERHEAD * ATTRIBUTE_FACTOR < NEW_OVERHEAD)
     AND (MIXED = 1 OR ABS(OVERHEAD - DEFAULT_MS) > 0.001)

@@ -12,11 +12,7 @@ claims: {POOL_READ: {events: PAGES, cost_ms: EXCESS_MS}}
 recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 thresholds:
-  min_share_pct: {default: 3, from: own, why: percent of database time that agents spend on reads of the table space}
-  slow_factor: {default: 2, from: own, why: 'milliseconds per page, compared with all other containers'}
   busy_factor: {default: 1.5, from: own, why: 'pages read, compared with the average container'}
-  min_pages: {default: 10000, from: own, why: too few pages from all containers for a comparison}
-  min_container_pages: {default: 1000, from: own, why: too few pages from one container for an average}
   min_ms: {default: 1, from: own, why: per page; below it a container is fast enough}
   queue_factor:
     default: 1.2
@@ -89,12 +85,13 @@ WITH CONTAINERS AS (
         - MIN(C.TOTAL_PAGES) OVER (PARTITION BY C.TBSP_NAME, C.MEMBER) AS DIFFERENCE
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.O_STORAGE_HOT_CONTAINER AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     INNER JOIN TUNE.CONTAINER AS C ON T.TBSP_NAME = C.TBSP_NAME
     INNER JOIN TUNE.D_CONTAINER AS D
         ON C.TBSP_NAME = D.TBSP_NAME AND C.MEMBER = D.MEMBER AND C.CONTAINER_ID = D.CONTAINER_ID
     LEFT JOIN TUNE.HOST AS H ON C.MEMBER = H.MEMBER
     LEFT JOIN TUNE.DEVICE AS V ON H.HOST_NAME = V.HOST AND C.DEVICE = V.DEVICE
-    WHERE T.SHARE_PCT >= O.MIN_SHARE_PCT AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
+    WHERE T.SHARE_PCT >= SITE.SOME_PCT AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
 ),
 COMPARED AS (
     SELECT
@@ -107,17 +104,18 @@ COMPARED AS (
 JUDGED AS (
     SELECT
         K.*,
-        CASE WHEN K.MS_PER_PAGE >= O.SLOW_FACTOR * K.OTHER_MS THEN 1 ELSE 0 END AS SLOW,
+        CASE WHEN K.MS_PER_PAGE >= SITE.QUEUE_FACTOR * K.OTHER_MS THEN 1 ELSE 0 END AS SLOW,
         K.AGENT_PART * (K.MS_PER_PAGE - COALESCE(K.OTHER_MS, K.NORMAL_MS / CAST(2 AS DOUBLE))) AS EXCESS_MS
     FROM COMPARED AS K
     CROSS JOIN TUNE.O_STORAGE_HOT_CONTAINER AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         K.SPACE_CONTAINERS > 1
-        AND K.SPACE_PAGES >= O.MIN_PAGES
-        AND K.PAGES >= O.MIN_CONTAINER_PAGES
+        AND K.SPACE_PAGES >= SITE.ENOUGH_PAGES
+        AND K.PAGES >= SITE.ENOUGH_EVENTS
         AND K.MS_PER_PAGE >= K.MIN_MS
         AND (
-            K.MS_PER_PAGE >= O.SLOW_FACTOR * K.OTHER_MS
+            K.MS_PER_PAGE >= SITE.QUEUE_FACTOR * K.OTHER_MS
             OR (
                 K.CONTAINERS > 1
                 AND K.TIMES >= O.BUSY_FACTOR

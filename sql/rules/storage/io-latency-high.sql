@@ -18,17 +18,11 @@ defers_to:
   - {rule: storage.hot-container, within: any, only_if_larger: true}
 thresholds:
   min_read_pct: {default: 15, from: own, why: percent of database time that agents wait for slow reads and prefetches}
-  min_sync_reads: {default: 1000, from: own, why: 'too few pages, or waits for prefetchers, for an average'}
-  target_part:
-    default: 0.5
-    from: own
-    why: 'part of the normal maximum: the time that a medium reaches without overload'
   async_factor:
     default: 3
     from: own
     why: prefetches queue, and may take this much longer than a page
   kb_per_ms: {default: 100, from: own, why: plus the time to read the data at 100 MB/s}
-  max_cpu_pct: {default: 40, from: x445, why: idle processors during read waits indicate too few disks}
   full_cpu_pct: {default: 95, from: own, why: 'agents then wait for a processor after the read: reads look slow'}
   min_busy_pct: {default: 80, from: own, why: a device that is nearly always busy}
   queue_per_disk: {default: 2, from: own, why: more waiting requests per disk than this}
@@ -91,9 +85,9 @@ WITH MEASURED AS (
         T.*,
         CAST(T.ASYNC_READS AS DOUBLE) * T.TBSP_PAGE_SIZE / NULLIF(1024 * T.ASYNC_READ_REQS, 0) AS REQUEST_KB,
         CASE WHEN T.READ_MS > T.NORMAL_MS THEN 1 ELSE 0 END AS READ_SLOW,
-        O.TARGET_PART * T.NORMAL_MS AS TARGET_MS
+        SITE.MEDIUM_PART * T.NORMAL_MS AS TARGET_MS
     FROM TUNE.TABLESPACE AS T
-    CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 ),
 BOUNDED AS (
     SELECT
@@ -159,37 +153,19 @@ JUDGED AS (
         Q.BUSY_PCT,
         Q.QUEUE_LENGTH,
         P.CPU_USAGE_TOTAL,
-        CASE WHEN Q.DEVICE IS NOT NULL AND P.CPU_USAGE_TOTAL < O.MAX_CPU_PCT THEN 1 ELSE 0 END AS TOO_FEW,
+        CASE WHEN Q.DEVICE IS NOT NULL AND P.CPU_USAGE_TOTAL < SITE.IDLE_CPU_PCT THEN 1 ELSE 0 END AS TOO_FEW,
         CASE WHEN P.CPU_USAGE_TOTAL >= O.FULL_CPU_PCT THEN 1 ELSE 0 END AS CPU_FULL
     FROM READS AS R
     INNER JOIN SLOW AS S ON S.PLACE = 1
     CROSS JOIN (SELECT MAX(CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL FROM TUNE.HOST) AS P
     CROSS JOIN TUNE.O_STORAGE_IO_LATENCY_HIGH AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN BUSY_DEVICE AS Q ON Q.PLACE = 1
-    WHERE R.SLOW_READS + R.SLOW_WAITS >= O.MIN_SYNC_READS AND R.READ_PCT >= O.MIN_READ_PCT
+    WHERE R.SLOW_READS + R.SLOW_WAITS >= SITE.ENOUGH_EVENTS AND R.READ_PCT >= O.MIN_READ_PCT
 )
 SELECT
-    J.SLOW_SPACES,
-    J.SLOW_READS,
-    J.READ_PCT,
-    J.EXCESS_MS,
-    J.SLOW_WAITS,
-    J.EXCESS_WAIT_MS,
-    J.TBSP_NAME,
-    J.READ_MS,
-    J.REQUEST_MS,
-    J.REQUEST_KB,
-    J.NORMAL_REQUEST_MS,
-    J.READ_SLOW,
-    J.REQUEST_SLOW,
-    J.NORMAL_MS,
+    J.*,
     CASE J.ROTATIONAL WHEN 0 THEN 'flash' WHEN 1 THEN 'disks that turn' ELSE 'any medium of today' END AS MEDIUM,
-    J.CPU_USAGE_TOTAL,
-    J.TOO_FEW,
-    J.CPU_FULL,
-    J.DEVICE,
-    J.BUSY_PCT,
-    J.QUEUE_LENGTH,
     F.TBSP_NAME AS FASTER_SPACE,
     F.STORAGE_GROUP_NAME,
     F.NEW_GROUP,

@@ -12,8 +12,6 @@ object: TABLESPACE {TBSP_NAME:text}
 claims: {DIRECT_READ: {events: LOB_READS, cost_ms: READ_MS}, DIRECT_WRITE: {events: LOB_WRITES, cost_ms: WRITE_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
-thresholds:
-  min_direct_pct: {default: 5, from: own, why: 'percent of database time, direct I/O of the table space'}
 actions:
   - when: LONG_ONES = 0
     undo:
@@ -103,5 +101,5 @@ JUDGED AS (
 )
 SELECT J.*
 FROM JUDGED AS J
-CROSS JOIN TUNE.O_STORAGE_LOB_DIRECT_IO AS O
-WHERE J.DIRECT_PCT >= O.MIN_DIRECT_PCT AND (J.LONG_ONES = 0 OR J.FS_CACHED = 0)
+CROSS JOIN TUNE.O_SITE AS SITE
+WHERE J.DIRECT_PCT >= SITE.HIGH_PCT AND (J.LONG_ONES = 0 OR J.FS_CACHED = 0)

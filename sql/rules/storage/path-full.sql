@@ -9,9 +9,6 @@ judged_by: config
 needs: [storage_path.FS_TOTAL_SIZE, storage_path.FS_USED_SIZE]
 object: DATABASE
 confidence: 0.9
-thresholds:
-  full_pct: {default: 95, from: own, why: percent of the file system in use}
-  max_free_gb: {default: 50, from: own, why: the last part of a very large file system may last for years}
 actions:
   - manual: >-
       Enlarge the file system of {PATH:text}, move other data off it, or add a path to the storage group: ALTER STOGROUP
@@ -56,10 +53,10 @@ WORST AS (
         COUNT(*) OVER () AS PATHS,
         ROW_NUMBER() OVER (ORDER BY G.FS_TOTAL_SIZE - G.FS_USED_SIZE, G.PATH, G.MEMBER) AS PLACE
     FROM ONE_EACH AS G
-    CROSS JOIN TUNE.O_STORAGE_PATH_FULL AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
-        100 * CAST(G.FS_USED_SIZE AS DOUBLE) >= O.FULL_PCT * G.FS_TOTAL_SIZE
-        AND G.FS_TOTAL_SIZE - G.FS_USED_SIZE < O.MAX_FREE_GB * 1073741824
+        100 * CAST(G.FS_USED_SIZE AS DOUBLE) >= SITE.FULL_PCT * G.FS_TOTAL_SIZE
+        AND G.FS_TOTAL_SIZE - G.FS_USED_SIZE < SITE.FREE_GB * 1073741824
 )
 SELECT
     PATH,

@@ -17,8 +17,6 @@ thresholds:
   slow_ms: {default: 20, from: own, why: 'per page, for rotating disks'}
   slow_flash_ms: {default: 5, from: own, why: 'per page, for flash'}
   slow_unknown_ms: {default: 10, from: own, why: 'per page, unknown medium; a write cache answers in one or two ms'}
-  target_part: {default: 0.5, from: own, why: 'part of the limit: the time that a medium reaches without overload'}
-  min_write_pct: {default: 2, from: own, why: percent of database time that agents waited for writes}
 actions:
   - when: RAID_LEVEL IS NOT NULL
     manual: >-
@@ -89,14 +87,15 @@ SELECT
     S.NORMAL_MS,
     S.ALL_WRITES AS ASYNC_WRITES,
     S.ALL_AGENT_WRITES AS AGENT_WRITES,
-    CAST(S.ALL_WRITE_MS - O.TARGET_PART * S.ALL_NORMAL_MS AS DOUBLE) / NULLIF(S.ALL_AGENT_WRITES, 0) AS EXCESS_MS,
+    CAST(S.ALL_WRITE_MS - SITE.MEDIUM_PART * S.ALL_NORMAL_MS AS DOUBLE) / NULLIF(S.ALL_AGENT_WRITES, 0) AS EXCESS_MS,
     CASE WHEN S.ROTATIONAL IS NULL THEN 0.3 ELSE 0.6 END AS CONFIDENCE,
     T.POOL_WRITE_PCT
 FROM SLOW AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_STORAGE_WRITE_LATENCY_HIGH AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN PARITY AS P ON P.PLACE = 1
 WHERE
     S.PLACE = 1
     AND S.ALL_WRITES >= O.MIN_PAGES
-    AND T.POOL_WRITE_PCT >= O.MIN_WRITE_PCT
+    AND T.POOL_WRITE_PCT >= SITE.SMALL_PCT

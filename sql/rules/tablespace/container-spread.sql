@@ -16,9 +16,7 @@ recover: [0.3, 0.6, 1.0]
 confidence: 0.6
 unit: devices
 thresholds:
-  min_share_pct: {default: 5, from: own, why: percent of database time for its reads and prefetch waits}
   async_factor: {default: 2, from: own, why: a prefetch reads an extent and may take this much longer than a page}
-  max_busy_pct: {default: 60, from: own, why: a busier device has little capacity left}
 actions:
   - when: MEMBER IS NULL
     set:
@@ -105,6 +103,7 @@ SPREAD AS (
     INNER JOIN TUNE.TABLESPACE AS T ON U.TBSP_NAME = T.TBSP_NAME
     CROSS JOIN TUNE.RUN_DATABASE AS B
     CROSS JOIN TUNE.O_TABLESPACE_CONTAINER_SPREAD AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         U.KNOWN = U.CONTAINERS
         AND T.TBSP_TYPE = 'DMS'
@@ -112,10 +111,10 @@ SPREAD AS (
         AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
         AND COALESCE(T.ROTATIONAL, 1) <> 0
         AND T.BUSY = 1
-        AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= O.MIN_SHARE_PCT
+        AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= SITE.HIGH_PCT
         AND (T.READ_MS > T.NORMAL_MS OR T.REQUEST_MS > O.ASYNC_FACTOR * T.NORMAL_MS)
         AND COALESCE(X.ROTATIONAL, 1) <= COALESCE(T.ROTATIONAL, 1)
-        AND COALESCE(X.BUSY_PCT, 0) < O.MAX_BUSY_PCT
+        AND COALESCE(X.BUSY_PCT, 0) < SITE.BUSY_PCT
         AND COALESCE(X.MS_PER_PAGE, 0) <= COALESCE(T.READ_MS, X.MS_PER_PAGE, 0)
         AND (X.FREE_BYTES IS NULL OR X.FREE_BYTES > CAST(U.MOST_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE)
         AND (

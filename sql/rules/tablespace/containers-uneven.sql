@@ -12,9 +12,7 @@ object: TABLESPACE {TBSP_NAME:text}
 member: MEMBER
 confidence: 0.6
 thresholds:
-  min_difference: {default: 0.05, from: own, why: a difference below 5 % between largest and smallest is negligible}
   min_free_part: {default: 0.1, from: own, why: a storage path that is nearly full gets no container}
-  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers are'}
   quick_gb: {default: 20, from: own, why: a RESIZE that takes more space needs planning}
 actions:
   - when: PATH IS NULL
@@ -80,9 +78,10 @@ WITH SPACE AS (
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.RUN_DATABASE AS B
     CROSS JOIN TUNE.O_TABLESPACE_CONTAINERS_UNEVEN AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         T.TBSP_TYPE = 'DMS'
-        AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
+        AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= SITE.SMALL_GB * 1073741824
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND COALESCE(T.TBSP_REBALANCER_MODE, 'NO_REBAL') = 'NO_REBAL'
 ),
@@ -109,14 +108,14 @@ SMALL AS (
     INNER JOIN TUNE.CONTAINER AS C
         ON S.TBSP_NAME = C.TBSP_NAME AND S.MEMBER = C.MEMBER AND S.MOST_PAGES > C.TOTAL_PAGES
     INNER JOIN TUNE.L_TABLESPACE AS U ON S.TBSP_NAME = U.TBSP_NAME AND S.MEMBER = U.MEMBER
-    CROSS JOIN TUNE.O_TABLESPACE_CONTAINERS_UNEVEN AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         COALESCE(P.TBSP_USING_AUTO_STORAGE, 0) = 0
         AND S.NAMED_BY_DB2 = 0
         AND U.TBSP_USED_PAGES > S.CONTAINERS * S.LEAST_PAGES
         AND COALESCE(S.STRIPE_SET, 0) = 0
         AND S.RAW = 0
-        AND CAST(S.MOST_PAGES - S.LEAST_PAGES AS DOUBLE) / NULLIF(S.MOST_PAGES, 0) > O.MIN_DIFFERENCE
+        AND CAST(S.MOST_PAGES - S.LEAST_PAGES AS DOUBLE) / NULLIF(S.MOST_PAGES, 0) > SITE.EQUAL_PART
 ),
 BY_MEMBER AS (
     -- one statement restores the old sizes, since Db2 accepts no other while it rebalances
@@ -196,18 +195,4 @@ FOUND (
         AND C.TBSP_NAME IS NULL
     GROUP BY P.TBSP_NAME, P.GB
 )
-SELECT
-    TBSP_NAME,
-    MEMBER,
-    ON_PARTITION,
-    MOST_PAGES,
-    SMALLEST,
-    LARGEST,
-    GB,
-    USED,
-    GROWTH_GB,
-    QUICK,
-    OLD_SIZES,
-    PATH,
-    PATHS
-FROM FOUND
+SELECT * FROM FOUND

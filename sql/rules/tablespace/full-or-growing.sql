@@ -8,13 +8,6 @@ judged_by: config
 needs: [tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
-thresholds:
-  full_pct: {default: 95, from: own, why: percent of the usable pages; a check is due}
-  max_free_gb: {default: 50, from: own, why: the last part of a very large table space may last for years}
-  archive_d:
-    default: 7
-    from: own
-    why: 'days without a write although pages were free: no inserts any more'
 actions:
   - manual: >-
       Leave an archive without inserts unchanged. Otherwise check auto-resize (db2 get snapshot for tablespaces,
@@ -49,14 +42,14 @@ WITH WORST AS (
         S.*,
         ROW_NUMBER() OVER (PARTITION BY S.TBSP_NAME ORDER BY S.FULL_PART DESC, S.MEMBER) AS PLACE
     FROM TUNE.TABLESPACE_SPACE AS S
-    CROSS JOIN TUNE.O_TABLESPACE_FULL_OR_GROWING AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         S.GROWS IS NULL
         AND COALESCE(S.AUTO_STORAGE, 0) = 0
         AND S.TBSP_NAME NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')
-        AND 100 * S.FULL_PART >= O.FULL_PCT
-        AND COALESCE(S.UNWRITTEN_S, 0) < 86400 * O.ARCHIVE_D
-        AND COALESCE(S.USABLE_BYTES - S.USED_BYTES, CAST(32768 AS DOUBLE) * S.FREE_PAGES) < O.MAX_FREE_GB * 1073741824
+        AND 100 * S.FULL_PART >= SITE.FULL_PCT
+        AND COALESCE(S.UNWRITTEN_S, 0) < 86400 * SITE.ARCHIVE_DAYS
+        AND COALESCE(S.USABLE_BYTES - S.USED_BYTES, CAST(32768 AS DOUBLE) * S.FREE_PAGES) < SITE.FREE_GB * 1073741824
 )
 SELECT
     TBSP_NAME,

@@ -11,7 +11,6 @@ needs: [tablespace.TBSP_PAGE_TOP, tablespace.TBSP_USED_PAGES, tablespace.TBSP_PA
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.6
 thresholds:
-  min_gb: {default: 1, from: own, why: less does not justify moving extents}
   min_part:
     default: 0.3
     from: own
@@ -56,17 +55,18 @@ WITH FREED AS (
     SELECT
         S.*,
         S.TOP_BYTES - S.USED_BYTES AS FREED_BYTES,
-        O.MIN_GB,
+        SITE.SMALL_GB,
         O.MIN_PART
     FROM TUNE.TABLESPACE_SPACE AS S
     CROSS JOIN TUNE.O_TABLESPACE_HIGH_WATER_MARK AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 ),
 WORST AS (
     SELECT
         FREED.*,
         ROW_NUMBER() OVER (PARTITION BY TBSP_NAME ORDER BY FREED_BYTES DESC, MEMBER) AS PLACE
     FROM FREED
-    WHERE FREED_BYTES >= MIN_GB * 1073741824 AND FREED_BYTES >= MIN_PART * TOP_BYTES
+    WHERE FREED_BYTES >= SMALL_GB * 1073741824 AND FREED_BYTES >= MIN_PART * TOP_BYTES
 )
 SELECT
     W.TBSP_NAME,

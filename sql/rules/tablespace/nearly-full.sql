@@ -9,19 +9,10 @@ needs: [tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES, tablespace.TBS
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.9
 thresholds:
-  full_pct: {default: 90, from: own, why: percent of the usable pages; above it the table space is nearly full}
   room_pct:
     default: 5
     from: own
     why: percent of its size; file systems with less free space leave no space to grow
-  max_free_gb:
-    default: 50
-    from: own
-    why: the last tenth of a very large table space may last for years
-  archive_d:
-    default: 7
-    from: own
-    why: 'days without a write although pages were free: no inserts any more'
 actions:
   - when: CAUSE = 'fixed'
     manual: >-
@@ -75,19 +66,20 @@ note: >-
 WITH FILL AS (
     SELECT
         S.*,
-        O.FULL_PCT AS FROM_PCT,
-        O.MAX_FREE_GB,
-        O.ARCHIVE_D,
+        SITE.NEARLY_FULL_PCT AS FROM_PCT,
+        SITE.FREE_GB,
+        SITE.ARCHIVE_DAYS,
         CASE
             WHEN
                 COALESCE(S.GROWS, S.AUTO_STORAGE) = 1
                 AND 100 * S.FREE_BYTES < O.ROOM_PCT * S.USED_BYTES THEN 'room'
             WHEN S.GROWS = 1 AND S.FAILED = 1 THEN 'failed'
-            WHEN S.GROWS = 1 AND 100 * S.TOTAL_BYTES >= O.FULL_PCT * S.MAX_BYTES THEN 'limit'
+            WHEN S.GROWS = 1 AND 100 * S.TOTAL_BYTES >= SITE.NEARLY_FULL_PCT * S.MAX_BYTES THEN 'limit'
             WHEN S.GROWS = 0 THEN 'fixed'
         END AS CAUSE
     FROM TUNE.TABLESPACE_SPACE AS S
     CROSS JOIN TUNE.O_TABLESPACE_NEARLY_FULL AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 ),
 WORST AS (
     SELECT
@@ -97,8 +89,8 @@ WORST AS (
     WHERE
         CAUSE IS NOT NULL
         AND 100 * FULL_PART >= FROM_PCT
-        AND COALESCE(UNWRITTEN_S, 0) < 86400 * ARCHIVE_D
-        AND USABLE_BYTES - USED_BYTES < MAX_FREE_GB * 1073741824
+        AND COALESCE(UNWRITTEN_S, 0) < 86400 * ARCHIVE_DAYS
+        AND USABLE_BYTES - USED_BYTES < FREE_GB * 1073741824
 )
 SELECT
     TBSP_NAME,

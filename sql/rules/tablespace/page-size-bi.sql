@@ -19,8 +19,6 @@ thresholds:
   page_kb: {default: 16, from: x445, why: page size of the paper's table space}
   min_gb: {default: 10, from: own, why: below 10 GB a move is not justified}
   min_async_part: {default: 0.6, from: own, why: nearly all reads are scans}
-  min_share_pct: {default: 10, from: own, why: percent of database time for its reads and prefetch waits}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
   max_statements:
     default: 10
     from: own
@@ -28,22 +26,7 @@ thresholds:
   min_hours: {default: 24, from: own, why: a shorter time may show only the reports of a night}
 actions:
   - set: {name: PAGESIZE, from: '{TBSP_PAGE_SIZE}', to: '{NEW_PAGE}', unit: bytes}
-  - {include: pool-of-its-own}
-  - when: MOVE_NUMBER = 1
-    set: {kind: TABLESPACE, object: '{NEW_SPACE:text}', name: EXISTS, from: missing, to: there}
-  - choose:
-      - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
-        manual: >-
-          Specify containers for the new table space, because {TBSP_NAME:name} does not use automatic storage: CREATE
-          TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...)
-          EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
-        undo: {manual: 'Drop {NEW_SPACE:name} again.'}
-      - when: MOVE_NUMBER = 1
-        command: >-
-          CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE}{STORAGE:text}[ USING
-          STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL
-          {NEW_POOL:name}
-        undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - {include: larger-pages}
   - {include: table-move}
   - {include: memory-follows}
 finding: >-
@@ -76,7 +59,7 @@ WITH SPACE AS (
         COALESCE(P.PRESENT_POOL, 'BP' || CAST(CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS VARCHAR(20)) || 'K') AS NEW_POOL,
         CASE WHEN P.PRESENT_POOL IS NULL THEN 1 ELSE 0 END AS CREATES_POOL,
         T.TBSP_NAME || '_' || CAST(CAST(FLOOR(O.PAGE_KB) AS BIGINT) AS VARCHAR(20)) || 'K' AS NEW_SPACE,
-        O.PAGE_CPU_MS,
+        SITE.PAGE_CPU_MS,
         CAST(GREATEST(2, FLOOR(
             CAST(T.TBSP_EXTENT_SIZE * T.TBSP_PAGE_SIZE AS DOUBLE) / NULLIF(P.NEW_PAGE, 0)
         )) AS BIGINT) AS NEW_EXTENT
@@ -84,6 +67,7 @@ WITH SPACE AS (
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.DATABASE_TIME AS A
     CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_BI AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     INNER JOIN TUNE.MOVE_POOL AS P
         ON T.TBSP_NAME = P.TBSP_NAME AND 1024 * CAST(FLOOR(O.PAGE_KB) AS BIGINT) = P.NEW_PAGE AND P.POSSIBLE = 1
     WHERE
@@ -99,7 +83,7 @@ WITH SPACE AS (
         AND T.CLASS = 'BI'
         AND T.BUSY = 1
         AND T.ASYNC_PART >= O.MIN_ASYNC_PART
-        AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= O.MIN_SHARE_PCT
+        AND T.SHARE_PCT + T.PREFETCH_WAIT_PCT >= SITE.MAJOR_PCT
         AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
         AND T.TBSP_NAME <> 'SYSCATSPACE'
         AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
@@ -107,8 +91,6 @@ WITH SPACE AS (
         AND EXISTS (SELECT 1 FROM TUNE.D_TABLE AS D WHERE D.TBSP_ID = T.TBSP_ID AND D.TABLE_SCANS > 0)
 )
 SELECT
-    S.TBSP_NAME,
-    S.TBSP_PAGE_SIZE,
     S.NEW_PAGE,
     S.NEW_SPACE,
     S.NEW_EXTENT,
@@ -123,19 +105,7 @@ SELECT
     100 * S.ASYNC_PART AS ASYNC_PCT,
     CAST(S.TBSP_USED_PAGES_ALL AS DOUBLE) * S.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
     CASE WHEN S.PREFETCHSIZE > 0 AND S.CONTAINERS > 0 THEN S.NEW_EXTENT * S.CONTAINERS END AS NEW_PREFETCH,
-    M.BP_NAME,
-    M.POOL_AUTOMATIC,
-    M.POOL_SIZE,
-    M.WAY,
-    M.TABSCHEMA,
-    M.TABNAME,
-    M.DATA_SPACE,
-    M.INDEX_SPACE,
-    M.LONG_SPACE,
-    M.PARTITION_GROUP,
-    M.STORAGE,
-    M.STORAGE_GROUP,
-    M.MOVE_NUMBER,
+    M.*,
     CASE WHEN M.DATA_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.DATA_SPACE END AS TO_DATA,
     CASE WHEN M.INDEX_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.INDEX_SPACE END AS TO_INDEX,
     CASE WHEN M.LONG_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.LONG_SPACE END AS TO_LONG,

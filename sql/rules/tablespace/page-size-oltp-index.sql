@@ -15,31 +15,11 @@ confidence: 0.3
 memory: FIRST_POOL_KB
 exclusive: rebuild
 thresholds:
-  min_share_pct: {default: 5, from: own, why: percent of database time that agents read its pages from disk}
   min_levels: {default: 4, from: own, why: one level less saves one page per probe}
   min_split_part: {default: 0.01, from: own, why: page splits per inserted row}
-  min_inserts: {default: 10000, from: own, why: too few for a rate}
-  min_index_reads: {default: 50000, from: own, why: logical reads of a relevant index}
-  max_latch_pct: {default: 5, from: own, why: 'above it, larger pages increase contention on hot leaf pages'}
-  page_cpu_ms: {default: 0.005, from: field, why: 'five microseconds to find, latch and release a buffer pool page'}
 actions:
   - set: {name: PAGESIZE, from: '4096', to: '{NEW_PAGE}', unit: bytes}
-  - {include: pool-of-its-own}
-  - when: MOVE_NUMBER = 1
-    set: {kind: TABLESPACE, object: '{NEW_SPACE:text}', name: EXISTS, from: missing, to: there}
-  - choose:
-      - when: MOVE_NUMBER = 1 AND STORAGE IS NULL
-        manual: >-
-          Specify containers for the new table space, because {TBSP_NAME:name} does not use automatic storage: CREATE
-          TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE} MANAGED BY DATABASE USING (...)
-          EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL {NEW_POOL:name}
-        undo: {manual: 'Drop {NEW_SPACE:name} again.'}
-      - when: MOVE_NUMBER = 1
-        command: >-
-          CREATE TABLESPACE {NEW_SPACE:name}[ IN {PARTITION_GROUP:name}] PAGESIZE {NEW_PAGE}{STORAGE:text}[ USING
-          STOGROUP {STORAGE_GROUP:name}] EXTENTSIZE {NEW_EXTENT} PREFETCHSIZE {NEW_PREFETCH|AUTOMATIC} BUFFERPOOL
-          {NEW_POOL:name}
-        undo: {command: 'DROP TABLESPACE {NEW_SPACE:name}'}
+  - {include: larger-pages}
   - {include: table-move}
   - {include: memory-follows}
 finding: >-
@@ -63,9 +43,9 @@ note: >-
 WITH KEPT AS (
     SELECT
         I.TBSP_NAME,
-        MAX(CASE WHEN I.LOGICAL_READS >= O.MIN_INDEX_READS THEN I.NLEVELS ELSE 0 END) AS NLEVELS,
+        MAX(CASE WHEN I.LOGICAL_READS >= SITE.ENOUGH_READS THEN I.NLEVELS ELSE 0 END) AS NLEVELS,
         SUM(CASE
-            WHEN I.LOGICAL_READS >= O.MIN_INDEX_READS AND I.NLEVELS >= O.MIN_LEVELS
+            WHEN I.LOGICAL_READS >= SITE.ENOUGH_READS AND I.NLEVELS >= O.MIN_LEVELS
                 THEN CAST(I.LOGICAL_READS AS DOUBLE) / NULLIF(I.NLEVELS, 0)
         END) AS SAVED_PAGES,
         SUM(I.LOGICAL_READS) AS LOGICAL_READS,
@@ -73,12 +53,12 @@ WITH KEPT AS (
         SUM(I.ROWS_INSERTED) AS ROWS_INSERTED
     FROM TUNE.INDEX_USE AS I
     CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     GROUP BY I.TBSP_NAME
 ),
 SPACE AS (
     SELECT
-        T.TBSP_NAME,
-        T.TBSP_PAGE_SIZE,
+        T.TBSP_NAME AS SPACE_NAME,
         T.PREFETCHSIZE,
         T.TBSP_NAME
         || CASE WHEN SUBSTR('  ' || T.TBSP_NAME, LENGTH(T.TBSP_NAME)) = '_IX' THEN '8K' ELSE '_IX8K' END AS NEW_SPACE,
@@ -88,18 +68,18 @@ SPACE AS (
         T.READ_MS,
         T.P_OLTP,
         CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
-        O.PAGE_CPU_MS
+        SITE.PAGE_CPU_MS
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.DATABASE_TIME AS D
     CROSS JOIN TUNE.WORKLOAD_CLASS AS W
-    CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         T.TBSP_PAGE_SIZE = 4096
         AND (W.CLASS = 'OLTP' OR T.CLASS = 'OLTP')
         AND T.CLASS <> 'BI'
         AND T.BUSY = 1
-        AND T.SHARE_PCT >= O.MIN_SHARE_PCT
-        AND COALESCE(D.LATCH_PCT, 0) <= O.MAX_LATCH_PCT
+        AND T.SHARE_PCT >= SITE.HIGH_PCT
+        AND COALESCE(D.LATCH_PCT, 0) <= SITE.HIGH_PCT
 )
 SELECT
     S.*,
@@ -114,36 +94,25 @@ SELECT
     KEPT.NLEVELS,
     KEPT.SPLITS,
     KEPT.ROWS_INSERTED,
-    M.BP_NAME,
-    M.POOL_AUTOMATIC,
-    M.POOL_SIZE,
-    M.WAY,
-    M.TABSCHEMA,
-    M.TABNAME,
-    M.DATA_SPACE,
-    M.INDEX_SPACE,
-    M.LONG_SPACE,
-    M.PARTITION_GROUP,
-    M.STORAGE,
-    M.STORAGE_GROUP,
-    M.MOVE_NUMBER,
-    CASE WHEN M.DATA_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.DATA_SPACE END AS TO_DATA,
-    CASE WHEN M.INDEX_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.INDEX_SPACE END AS TO_INDEX,
-    CASE WHEN M.LONG_SPACE = S.TBSP_NAME THEN S.NEW_SPACE ELSE M.LONG_SPACE END AS TO_LONG,
+    M.*,
+    CASE WHEN M.DATA_SPACE = S.SPACE_NAME THEN S.NEW_SPACE ELSE M.DATA_SPACE END AS TO_DATA,
+    CASE WHEN M.INDEX_SPACE = S.SPACE_NAME THEN S.NEW_SPACE ELSE M.INDEX_SPACE END AS TO_INDEX,
+    CASE WHEN M.LONG_SPACE = S.SPACE_NAME THEN S.NEW_SPACE ELSE M.LONG_SPACE END AS TO_LONG,
     CAST(ROUND(KEPT.SAVED_PAGES * S.P_OLTP, 0) AS BIGINT) AS SAVED_PAGES,
     CAST(ROUND(
         S.SYNC_READS * S.P_OLTP * COALESCE(CAST(KEPT.SAVED_PAGES AS DOUBLE) / NULLIF(KEPT.LOGICAL_READS, 0), 0), 0
     ) AS BIGINT) AS SAVED_READS
 FROM SPACE AS S
-INNER JOIN KEPT ON S.TBSP_NAME = KEPT.TBSP_NAME
-INNER JOIN TUNE.TABLE_MOVE AS M ON S.TBSP_NAME = M.TBSP_NAME
-INNER JOIN TUNE.MOVE_POOL AS P ON S.TBSP_NAME = P.TBSP_NAME AND P.NEW_PAGE = 8192 AND P.POSSIBLE = 1
+INNER JOIN KEPT ON S.SPACE_NAME = KEPT.TBSP_NAME
+INNER JOIN TUNE.TABLE_MOVE AS M ON S.SPACE_NAME = M.TBSP_NAME
+INNER JOIN TUNE.MOVE_POOL AS P ON S.SPACE_NAME = P.TBSP_NAME AND P.NEW_PAGE = 8192 AND P.POSSIBLE = 1
 CROSS JOIN TUNE.O_TABLESPACE_PAGE_SIZE_OLTP_INDEX AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     (
         KEPT.NLEVELS >= O.MIN_LEVELS
         OR (
-            KEPT.ROWS_INSERTED >= O.MIN_INSERTS
+            KEPT.ROWS_INSERTED >= SITE.ENOUGH_PAGES
             AND CAST(KEPT.SPLITS AS DOUBLE) / NULLIF(KEPT.ROWS_INSERTED, 0) >= O.MIN_SPLIT_PART
         )
     )

@@ -10,10 +10,6 @@ needs: [tablespace.TBSP_TYPE, cat_tablespace.PREFETCHSIZE, cat_table.TBSPACE]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
 exclusive: rebuild
-thresholds:
-  min_gb: {default: 1, from: own, why: a smaller table space does not justify a move}
-  min_async_part: {default: 0.3, from: own, why: scans gain most from containers managed by Db2}
-  min_async_pages: {default: 10000, from: own, why: a table space with fewer reads does not justify a move}
 actions:
   - set: {name: TYPE, from: SMS, to: automatic storage}
   - when: MOVE_NUMBER = 1
@@ -36,34 +32,25 @@ note: >-
   automatic storage, and tables move online.
 ---*/
 SELECT
-    T.TBSP_NAME,
     T.TBSP_TYPE,
-    T.TBSP_PAGE_SIZE,
     T.TBSP_EXTENT_SIZE,
     T.TBSP_USED_PAGES_ALL,
     CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
     T.BPNAME,
     T.ASYNC_PART,
     T.TBSP_NAME || '_N' AS NEW_SPACE,
-    M.WAY,
-    M.TABSCHEMA,
-    M.TABNAME,
-    M.DATA_SPACE,
-    M.INDEX_SPACE,
-    M.LONG_SPACE,
-    M.PARTITION_GROUP,
-    M.MOVE_NUMBER,
+    M.*,
     CASE WHEN M.DATA_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.DATA_SPACE END AS TO_DATA,
     CASE WHEN M.INDEX_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.INDEX_SPACE END AS TO_INDEX,
     CASE WHEN M.LONG_SPACE = T.TBSP_NAME THEN T.TBSP_NAME || '_N' ELSE M.LONG_SPACE END AS TO_LONG
 FROM TUNE.TABLESPACE AS T
 INNER JOIN TUNE.TABLE_MOVE AS M ON T.TBSP_NAME = M.TBSP_NAME
-CROSS JOIN TUNE.O_TABLESPACE_SMS_USER_DATA AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     T.TBSP_TYPE = 'SMS'
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.TBSP_NAME <> 'SYSCATSPACE'
-    AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
-    AND T.ASYNC_PART >= O.MIN_ASYNC_PART
-    AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
+    AND T.ASYNC_READS >= SITE.ENOUGH_PAGES
+    AND T.ASYNC_PART >= SITE.SCAN_PART
+    AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= SITE.SMALL_GB * 1073741824
     AND NOT EXISTS (SELECT 1 FROM TUNE.TABLESPACE AS N WHERE N.TBSP_NAME = T.TBSP_NAME || '_N')

@@ -10,9 +10,7 @@ needs: [cat_tablespace.OVERHEAD, cat_tablespace.TRANSFERRATE, tablespace.FS_CACH
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
 thresholds:
-  max_factor: {default: 3, from: own, why: both speeds must differ by more than this factor}
   min_sync_reads: {default: 5000, from: own, why: too few pages for an average}
-  min_async_pages: {default: 10000, from: own, why: too few pages for an average}
   min_minutes: {default: 30, from: own, why: a few minutes of measurement do not justify new plans for all statements}
 actions:
   - manual: >-
@@ -50,6 +48,7 @@ SELECT
 FROM TUNE.TABLESPACE AS T
 CROSS JOIN TUNE.DATABASE_TIME AS A
 CROSS JOIN TUNE.O_TABLESPACE_SPEEDS_MISTUNED AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.TBSP_NAME <> 'SYSCATSPACE'
@@ -61,6 +60,6 @@ WHERE
     AND T.PAGE_MS > 0
     AND T.READ_MS <= T.NORMAL_MS
     AND T.SYNC_READS >= O.MIN_SYNC_READS
-    AND T.ASYNC_READS >= O.MIN_ASYNC_PAGES
-    AND (T.READ_MS > O.MAX_FACTOR * T.OVERHEAD OR O.MAX_FACTOR * T.READ_MS < T.OVERHEAD)
-    AND (T.PAGE_MS > O.MAX_FACTOR * T.TRANSFERRATE OR O.MAX_FACTOR * T.PAGE_MS < T.TRANSFERRATE)
+    AND T.ASYNC_READS >= SITE.ENOUGH_PAGES
+    AND (T.READ_MS > SITE.ATTRIBUTE_FACTOR * T.OVERHEAD OR SITE.ATTRIBUTE_FACTOR * T.READ_MS < T.OVERHEAD)
+    AND (T.PAGE_MS > SITE.ATTRIBUTE_FACTOR * T.TRANSFERRATE OR SITE.ATTRIBUTE_FACTOR * T.PAGE_MS < T.TRANSFERRATE)

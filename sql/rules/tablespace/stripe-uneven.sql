@@ -13,8 +13,6 @@ confidence: 0.6
 defers_to:
   - {rule: tablespace.container-spread, within: object}
   - {rule: storage.hot-container, within: object}
-thresholds:
-  min_gb: {default: 1, from: own, why: 'a smaller table space is read from memory, wherever its containers are'}
 actions:
   - manual: >-
       Use the same number of containers on every device: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE '<path>' <pages>)[
@@ -81,7 +79,7 @@ SELECT
 FROM STRIPED AS S
 INNER JOIN TUNE.TABLESPACE AS T ON S.TBSP_NAME = T.TBSP_NAME
 CROSS JOIN TUNE.RUN_DATABASE AS B
-CROSS JOIN TUNE.O_TABLESPACE_STRIPE_UNEVEN AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     S.PLACE = 1
     AND S.PLACES = S.DEVICES AND S.DEVICES > 1
@@ -92,4 +90,4 @@ WHERE
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.TBSP_USING_AUTO_STORAGE = 0
     AND COALESCE(T.TBSP_REBALANCER_MODE, 'NO_REBAL') = 'NO_REBAL'
-    AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= O.MIN_GB * 1073741824
+    AND CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE >= SITE.SMALL_GB * 1073741824

@@ -15,10 +15,7 @@ confidence: 0.6
 defers_to:
   - {rule: memory.sort-overflow, within: any, only_if_larger: true}
 thresholds:
-  min_sync_reads: {default: 1000, from: own, why: of each; too few pages for an average}
   min_ms: {default: 2, from: own, why: 'a faster read is from flash, wherever the device is'}
-  min_factor: {default: 4, from: own, why: times the duration of a data read in another storage group}
-  min_share_pct: {default: 3, from: own, why: percent of database time that agents spend on reads of its pages}
   free_factor: {default: 2, from: own, why: 'free space needed in the other group, in multiples of the pages in use'}
 actions:
   - command: >-
@@ -62,10 +59,10 @@ WITH FAST AS (
         FROM TUNE.D_STORAGE_PATH
         GROUP BY STORAGE_GROUP_NAME
     ) AS F ON T.STORAGE_GROUP_NAME = F.STORAGE_GROUP_NAME
-    CROSS JOIN TUNE.O_TABLESPACE_TEMP_SLOW AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') AND T.FS_CACHING <> 0
-        AND T.SYNC_READS >= O.MIN_SYNC_READS AND T.READ_MS > 0
+        AND T.SYNC_READS >= SITE.ENOUGH_EVENTS AND T.READ_MS > 0
 )
 SELECT
     T.TBSP_NAME,
@@ -84,11 +81,12 @@ SELECT
 FROM TUNE.TABLESPACE AS T
 INNER JOIN FAST AS F ON F.PLACE = 1
 CROSS JOIN TUNE.O_TABLESPACE_TEMP_SLOW AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     T.TBSP_CONTENT_TYPE = 'SYSTEMP' AND T.FS_CACHING <> 0
-    AND T.SYNC_READS >= O.MIN_SYNC_READS
-    AND T.READ_MS >= O.MIN_MS AND T.READ_MS >= O.MIN_FACTOR * F.FAST_MS
-    AND T.SHARE_PCT >= O.MIN_SHARE_PCT
+    AND T.SYNC_READS >= SITE.ENOUGH_EVENTS
+    AND T.READ_MS >= O.MIN_MS AND T.READ_MS >= SITE.MEDIUM_FACTOR * F.FAST_MS
+    AND T.SHARE_PCT >= SITE.SOME_PCT
     AND COALESCE(T.STORAGE_GROUP_NAME, '') <> F.FAST_GROUP
     AND F.FREE_KB * 1024 >= O.FREE_FACTOR * CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE
     AND NOT EXISTS (SELECT 1 FROM TUNE.TABLESPACE AS N WHERE N.TBSP_NAME = T.TBSP_NAME || '_N')

@@ -14,7 +14,6 @@ defers_to:
   - {rule: vm.memory-taken, within: object}
 thresholds:
   max_granted_pct: {default: 90, from: vmware-netapp, why: percent of the physical host's memory that guests may have}
-  tolerance_pct: {default: 2, from: own, why: the memory sizes reported by guest and hypervisor differ by less}
 actions:
   - when: CROWDED = 1
     manual: 'Leave about {SPARE_MB} MB of the physical host to the hypervisor: move or shrink a guest.'
@@ -58,13 +57,14 @@ WITH JUDGED AS (
     SELECT
         G.*,
         O.MAX_GRANTED_PCT,
-        CASE WHEN 100 * CAST(G.RESERVED_MB AS DOUBLE) < (100 - O.TOLERANCE_PCT) * G.SHARED_MB THEN 1 ELSE 0 END
+        CASE WHEN 100 * CAST(G.RESERVED_MB AS DOUBLE) < (100 - SITE.TOLERANCE_PCT) * G.SHARED_MB THEN 1 ELSE 0 END
             AS UNRESERVED,
-        CASE WHEN 100 * CAST(G.LIMIT_MB AS DOUBLE) < (100 - O.TOLERANCE_PCT) * G.MEMORY_TOTAL THEN 1 ELSE 0 END
+        CASE WHEN 100 * CAST(G.LIMIT_MB AS DOUBLE) < (100 - SITE.TOLERANCE_PCT) * G.MEMORY_TOTAL THEN 1 ELSE 0 END
             AS LIMITED,
         CASE WHEN 100 * CAST(G.GRANTED_MB AS DOUBLE) > O.MAX_GRANTED_PCT * G.HOST_MB THEN 1 ELSE 0 END AS CROWDED
     FROM TUNE.HOST_GUEST AS G
     CROSS JOIN TUNE.O_VM_MEMORY_RESERVATION AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
 )
 SELECT
     HOST_NAME, MEMORY_TOTAL, SHARED_MB, RESERVED_MB, LIMIT_MB, GRANTED_MB, HOST_MB, MAX_GRANTED_PCT, UNRESERVED,

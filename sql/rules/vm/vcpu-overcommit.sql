@@ -13,7 +13,6 @@ recover: [0, 1, 1]
 confidence: 0.3
 thresholds:
   penalty_pct: {default: 0.13, from: vmware-netapp, why: throughput lost per percent of excess virtual processors}
-  max_busy_pct: {default: 80, from: vmware-netapp, why: percent that processors may be busy once the guest fits}
 actions:
   - when: FITS = 1
     set: {name: VCPUS, from: '{VCPUS}', to: '{NEW_VCPUS}', unit: virtual processors}
@@ -65,11 +64,12 @@ WITH GUEST AS (
             ELSE 0
         END AS OVER_PCT,
         P.STOLEN_PCT,
-        O.MAX_BUSY_PCT,
+        SITE.CEILING_CPU_PCT,
         O.PENALTY_PCT
     FROM TUNE.HOST_GUEST AS G
     INNER JOIN TUNE.HOST_PROCESSOR AS P ON G.HOST_NAME = P.HOST_NAME
     CROSS JOIN TUNE.O_VM_VCPU_OVERCOMMIT AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
     WHERE G.VCPUS > 0
 ),
 SIZED AS (
@@ -92,7 +92,7 @@ JUDGED AS (
         CASE
             WHEN
                 S.NEW_VCPUS BETWEEN 1 AND S.VCPUS - 1
-                AND S.CPU_USAGE_TOTAL * S.VCPUS <= S.MAX_BUSY_PCT * S.NEW_VCPUS
+                AND S.CPU_USAGE_TOTAL * S.VCPUS <= S.CEILING_CPU_PCT * S.NEW_VCPUS
                 THEN 1
             ELSE 0
         END AS FITS

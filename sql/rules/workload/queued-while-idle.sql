@@ -12,8 +12,6 @@ claims: {WLM_QUEUE: {events: QUEUED, cost_ms: QUEUE_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.6
 thresholds:
-  min_wait_pct: {default: 10, from: own, why: percent of database time; a short queue protects at no cost}
-  max_cpu_pct: {default: 60, from: own, why: busier processors have no capacity for more concurrent statements}
   max_wait_part:
     default: 0.3
     from: own
@@ -111,10 +109,11 @@ SELECT
 FROM SEEN AS S
 CROSS JOIN TUNE.SORT_WORK AS W
 CROSS JOIN TUNE.O_WORKLOAD_QUEUED_WHILE_IDLE AS O
+CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'wlm_admission_ctrl'
 WHERE
-    S.QUEUE_PCT >= O.MIN_WAIT_PCT
-    AND S.CPU_PCT < O.MAX_CPU_PCT
+    S.QUEUE_PCT >= SITE.MAJOR_PCT
+    AND S.CPU_PCT < SITE.BUSY_PCT
     AND COALESCE(S.OTHER_PCT, 0) < 100 * O.MAX_WAIT_PART
     AND W.OVERFLOWS <= O.MAX_SPILL_PART * W.OPERATIONS
     AND NOT EXISTS (SELECT 1 FROM TUNE.MEMORY_PRESSURE AS M WHERE M.SWAPS = 1 OR M.FULL_UP = 1)

@@ -11,7 +11,7 @@ from tests.standin.backend import OWNER, PASSWORD, Backend, User
 from tests.standin.errors import Db2Error
 from tests.standin.objects.modes import Options
 from tests.standin.session import Session
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 
 pytestmark = pytest.mark.full
 
@@ -23,7 +23,7 @@ LINES = "SELECT A FROM APP.L ORDER BY A"
 
 @pytest.fixture(scope="module")
 def backend() -> Backend:
-    return Backend.of(FIXTURES / "x445-8way", USERS, None, Options(user_temporary=True))
+    return Backend.of(CAPTURES / "x445-8way", USERS, None, Options(user_temporary=True))
 
 
 @pytest.fixture

@@ -22,13 +22,13 @@ from tests.standin.machine.contract import definitions
 from tests.standin.machine.mapping import APART, mappings
 from tests.support.advised import advised
 from tests.support.carrying_out import difference, files, settle_state
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.states import Row, State, base_state, convert_row, read_state, state_of, write_capture
 
 pytestmark = pytest.mark.full
 
-NAMES = sorted(path.name for path in FIXTURES.glob("x445-*") if path.is_dir())
-CAPTURE = FIXTURES / "x445-8way"
+NAMES = sorted(path.name for path in CAPTURES.glob("x445-*") if path.is_dir())
+CAPTURE = CAPTURES / "x445-8way"
 LENGTH_S = 300
 # the statement computes them from the clock, or from the rows that it leaves out
 TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D", "CACHED_STATEMENTS", "LEFT_OUT_TIME",
@@ -92,7 +92,7 @@ def modern() -> Filled:
 @pytest.fixture(scope="module", params=NAMES)
 def replay(request: pytest.FixtureRequest) -> tuple[Path, Machine, duckdb.DuckDBPyConnection]:
     """A fixture and its machine; a test that moves the clock comes last."""
-    return FIXTURES / request.param, *filled(Machine.from_capture(FIXTURES / request.param))
+    return CAPTURES / request.param, *filled(Machine.from_capture(CAPTURES / request.param))
 
 
 @pytest.fixture
@@ -636,8 +636,8 @@ def test_a_member_that_is_stopped_shows_nothing(changing_paper: Filled) -> None:
 @pytest.mark.parametrize("fixture", ["x445-8way", "x445-map", "x445-skew"])
 def test_advice_does_what_it_does_to_a_state(fixture: str) -> None:
     """After a restart the state is the one that the interpreter makes of the same commands."""
-    machine, _ = filled(Machine.from_capture(FIXTURES / fixture))
-    state = settle_state(read_state(FIXTURES / fixture))
+    machine, _ = filled(Machine.from_capture(CAPTURES / fixture))
+    state = settle_state(read_state(CAPTURES / fixture))
     interpreter = Interpreter(state)
     machine.advance(LENGTH_S)
     for item in advised(fixture).ranked:

@@ -11,12 +11,12 @@ from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.errors import Db2Error
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2, Options
 from tests.standin.session import Session
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.states import write_capture
 
 pytestmark = pytest.mark.full
 
-STATE = FIXTURES / "x445-8way"
+STATE = CAPTURES / "x445-8way"
 Connect = Callable[..., Session]
 
 

@@ -12,7 +12,7 @@ from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.objects.definitions import Table
 from tests.standin.objects.widths import ROW_LIMIT, row_width
 from tests.standin.sql import compile_statement, kept
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.run_tables import Monitored
 
 pytestmark = pytest.mark.full
@@ -40,7 +40,7 @@ class Installed(NamedTuple):
 @pytest.fixture(scope="module")
 def installed() -> Iterator[Installed]:
     """All objects of schema TUNE without their rows, and what was sorted in each view, cursor and statement of them."""
-    backend = Backend.of(FIXTURES / "x445-8way")
+    backend = Backend.of(CAPTURES / "x445-8way")
     session = backend.connect(backend.database.name, OWNER, PASSWORD)
     assert session is not None
     found: list[Sorted] = []

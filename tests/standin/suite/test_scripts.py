@@ -16,7 +16,7 @@ import pytest
 from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.errors import Db2Error
 from tests.standin.objects.modes import Options
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 
 FOLDER = "DB2TUNE_TEST_SCRIPTS"
 AT_MOST = 300  # characters of a statement in a message
@@ -62,7 +62,7 @@ def _expected(script: Path) -> int:
 
 def outcomes(text: str) -> Counter[int]:
     """How many statements of a script ended with which SQLCODE."""
-    backend = Backend.of(FIXTURES / "warehouse-tuned", options=Options(page_size=32, user_temporary=True))
+    backend = Backend.of(CAPTURES / "warehouse-tuned", options=Options(page_size=32, user_temporary=True))
     session = backend.connect(backend.database.name, OWNER, PASSWORD)
     assert session is not None
     found: Counter[int] = Counter()

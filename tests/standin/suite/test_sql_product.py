@@ -18,7 +18,7 @@ from advisor.catalogue.views import advice_views, candidate_views, model_views, 
 from advisor.install.columns import view_columns
 from advisor.judge import run as engine
 from tests.standin.sql import compile_statement, compile_view, duck_type, octets
-from tests.support.paths import FIXTURES, KINDS
+from tests.support.paths import CAPTURES, KINDS
 from tests.support.run_tables import Catalog, Monitored, quoted
 
 pytestmark = pytest.mark.full
@@ -89,7 +89,7 @@ def rounded(value: Any) -> Any:
 
 @pytest.mark.parametrize("fixture", KINDS)
 def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
-    with captures.open_capture(FIXTURES / fixture) as capture:
+    with captures.open_capture(CAPTURES / fixture) as capture:
         product = Product(capture)
         connection = connect()
         engine.prepare(connection, capture, product.rules, model_views())

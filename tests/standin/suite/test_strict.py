@@ -9,7 +9,7 @@ from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.errors import Db2Error
 from tests.standin.objects.modes import Options
 from tests.standin.session import Session
-from tests.support.paths import FIXTURES
+from tests.support.paths import CAPTURES
 
 pytestmark = pytest.mark.full
 
@@ -23,7 +23,7 @@ def session() -> Iterator[Session]:
 
 def _session(system_temporary: int) -> Iterator[Session]:
     options = Options(system_temporary=system_temporary)
-    made = Backend.of(FIXTURES / "x445-8way", None, None, options).connect("HRDB", OWNER, PASSWORD)
+    made = Backend.of(CAPTURES / "x445-8way", None, None, options).connect("HRDB", OWNER, PASSWORD)
     assert made is not None
     run(made, "CREATE TABLE TUNE.T (A INTEGER)")
     run(made, "CREATE TABLE TUNE.W (A VARCHAR(5000))")
