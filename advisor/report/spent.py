@@ -101,7 +101,7 @@ def lines(
 
 
 def _block() -> str:
-    """What a bar is made of, as far as the output can show it."""
+    """Return the character of a bar that the output can show."""
     try:
         _BLOCK.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
