@@ -68,10 +68,10 @@ def _course(seen: Sequence[Seen], kind: str, named: str) -> Markup:
 
 def _rows(verdict: Verdict) -> list[Drawn]:
     given = list(list_measured(verdict))
-    reach = max((abs(pct) for _, of in given if of for pct in (of.low_pct, of.high_pct)), default=0.0)
-    reach = min(reach, _REACH_PCT)
+    limit = max((abs(pct) for _, of in given if of for pct in (of.low_pct, of.high_pct)), default=0.0)
+    limit = min(limit, _REACH_PCT)
     return [
-        Drawn(row, drawing.change(of.low_pct, of.change_pct, of.high_pct, reach) if of else Markup())
+        Drawn(row, drawing.change(of.low_pct, of.change_pct, of.high_pct, limit) if of else Markup())
         for row, of in given
     ]
 
