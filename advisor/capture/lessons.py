@@ -16,7 +16,7 @@ _MOST_MB = 16
 _SAID, _LONGEST = 3, 60  # settings per change and characters per value in messages
 
 
-class Place(NamedTuple):
+class DatabaseKey(NamedTuple):
     """A database."""
 
     name: str
@@ -55,7 +55,7 @@ class Lesson:
     without one. ``brought_pct`` is measured per activity, or None if only other metrics became worse.
     """
 
-    database: Place
+    database: DatabaseKey
     made_on: str
     rule: str | None
     object: Thing | None
@@ -114,6 +114,6 @@ def read(path: Path) -> tuple[Lesson, ...]:
 
 def lesson_of(said: dict[str, Any]) -> Lesson:
     """Return the lesson of a checked JSON object."""
-    made = {"database": Place, "object": Thing, "promised_pct": Percent, "brought_pct": Percent}
+    made = {"database": DatabaseKey, "object": Thing, "promised_pct": Percent, "brought_pct": Percent}
     tables = {name: None if said[name] is None else kind(**said[name]) for name, kind in made.items()}
     return Lesson(**said | tables | {"settings": tuple(Turned(**each) for each in said["settings"])})

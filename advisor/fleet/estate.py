@@ -129,7 +129,7 @@ class Surveyed:
 
 
 @dataclass(frozen=True)
-class Change:
+class FleetAdvice:
     """The advice of one rule for the databases of a fleet, most saved first, and ``objects`` objects in total.
 
     ``low_pct`` and ``high_pct`` are the least and greatest benefit on a database. ``saved`` is in active sessions on
@@ -160,15 +160,15 @@ class Estate:
     """The databases, worst first, and the changes, most urgent lane first."""
 
     databases: tuple[Surveyed, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[FleetAdvice, ...]
 
     @property
-    def saving(self) -> list[Change]:
+    def saving(self) -> list[FleetAdvice]:
         """Return the changes that save database time, most saved first."""
         return [change for change in self.changes if lane_of(change.lane).by_benefit]
 
     @property
-    def others(self) -> list[Change]:
+    def others(self) -> list[FleetAdvice]:
         return [change for change in self.changes if not lane_of(change.lane).by_benefit]
 
     @property
@@ -232,7 +232,7 @@ def _sum_promised(found: Iterable[Found]) -> float:
     return sum(item.after for item in found if lane_of(item.lane).by_benefit)
 
 
-def _changes(databases: Iterable[Surveyed]) -> list[Change]:
+def _changes(databases: Iterable[Surveyed]) -> list[FleetAdvice]:
     by_rule: dict[tuple[str, str], list[tuple[Surveyed, list[Found]]]] = {}
     for database in databases:
         own: dict[tuple[str, str], list[Found]] = {}
@@ -243,14 +243,14 @@ def _changes(databases: Iterable[Surveyed]) -> list[Change]:
     return sorted((_change(rule, lane, on) for (lane, rule), on in by_rule.items()), key=_order)
 
 
-def _change(rule: str, lane: str, on: list[tuple[Surveyed, list[Found]]]) -> Change:
+def _change(rule: str, lane: str, on: list[tuple[Surveyed, list[Found]]]) -> FleetAdvice:
     def saved(database: Surveyed, items: list[Found]) -> float | None:
         return None if database.sessions is None else database.sessions * _sum_promised(items) / 100
 
     on = sorted(on, key=lambda one: (-(saved(*one) or 0), -_sum_promised(one[1]), one[0].name))
     percents = [_sum_promised(items) for _, items in on]
     known = [sessions for one in on if (sessions := saved(*one)) is not None]
-    return Change(
+    return FleetAdvice(
         rule=rule,
         title=on[0][1][0].title,
         lane=lane,
@@ -262,6 +262,6 @@ def _change(rule: str, lane: str, on: list[tuple[Surveyed, list[Found]]]) -> Cha
     )
 
 
-def _order(change: Change) -> tuple[object, ...]:
+def _order(change: FleetAdvice) -> tuple[object, ...]:
     lane = list(all_lanes()).index(change.lane)
     return lane, change.saved is None, -(change.saved or 0), -change.high_pct, -len(change.on), change.rule

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import all_rules
 from advisor.fleet import show
-from advisor.fleet.estate import HEALTH, Change, Estate, Found, Surveyed
+from advisor.fleet.estate import HEALTH, Estate, FleetAdvice, Found, Surveyed
 from advisor.report import pages
 from advisor.report.drawing import bar, trend
 from advisor.report.html import escape
@@ -95,18 +95,18 @@ def _describe_fleet(estate: Estate) -> dict[str, str]:
     return {"Load": load} | said
 
 
-def _draw_change(change: Change, largest: float) -> Drawn:
+def _draw_change(change: FleetAdvice, largest: float) -> Drawn:
     saved = "no load" if change.saved is None else f"{change.saved:.2f}"
     cells = (_link_title(change), saved, show.spread(change), str(len(change.on)))
     return Drawn(cells, bar((change.saved or 0) / largest, (change.saved or 0) / largest))
 
 
-def _link_title(change: Change) -> Markup:
+def _link_title(change: FleetAdvice) -> Markup:
     """Return the title of a change, with a link to its databases."""
     return Markup('<a href="#{}-{}">{}</a>').format(lane_of(change.lane).name, change.rule, escape(change.title))
 
 
-def _format_changes(changes: list[Change]) -> Iterator[tuple[Change, str, str]]:
+def _format_changes(changes: list[FleetAdvice]) -> Iterator[tuple[FleetAdvice, str, str]]:
     """Yield each change with its figures and the name of its lane."""
     for change in changes:
         lane = lane_of(change.lane)

@@ -5,7 +5,7 @@ from typing import Any
 from tabulate import tabulate
 
 from advisor.catalogue.lanes import lane_of
-from advisor.fleet.estate import UNREAD, Change, Estate, Surveyed
+from advisor.fleet.estate import UNREAD, Estate, FleetAdvice, Surveyed
 from advisor.report.markdown import escape, format_table
 from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, make_printable, percent, wrap
@@ -72,33 +72,33 @@ def row(one: Surveyed) -> list[str]:
     ]
 
 
-def format_saved(change: Change) -> str:
+def format_saved(change: FleetAdvice) -> str:
     """Return the savings of a change as text."""
     if change.saved is None:
         return "no load was measured"
     return f"{change.saved:.2f} sessions" if change.saved < 1 else f"{change.saved:.1f} sessions"
 
 
-def spread(change: Change) -> str:
+def spread(change: FleetAdvice) -> str:
     """Return the range of a change's benefit on the databases, in percent."""
     low, high = percent(change.low_pct), percent(change.high_pct)
     return high if low == high else f"{change.low_pct:.1f}..{high}"
 
 
-def format_extent(change: Change) -> str:
+def format_extent(change: FleetAdvice) -> str:
     """Return the number of databases, and of objects if these are more."""
     databases = count(len(change.on), "database")
     return databases if change.objects == len(change.on) else f"{databases}, {count(change.objects, 'object')}"
 
 
-def figures(change: Change) -> str:
+def figures(change: FleetAdvice) -> str:
     """Return the figures of a change that saves time, as one line."""
     unmeasured = change.unmeasured if change.saved is not None else 0
     rest = f", {unmeasured} of them without load" if unmeasured else ""
     return f"{format_saved(change)}, {spread(change)} of database time, on {format_extent(change)}{rest}"
 
 
-def names(change: Change, everything: bool = False) -> str:
+def names(change: FleetAdvice, everything: bool = False) -> str:
     """Return the databases of a change, most saved first."""
     found = [make_printable(one.name) for one in change.on]
     if everything or len(found) <= MAX_NAMES + 1:
@@ -106,7 +106,7 @@ def names(change: Change, everything: bool = False) -> str:
     return f"{', '.join(found[:MAX_NAMES])} and {len(found) - MAX_NAMES} more"
 
 
-def _select_others(estate: Estate, everything: bool) -> list[Change]:
+def _select_others(estate: Estate, everything: bool) -> list[FleetAdvice]:
     """Return the changes without savings that the output contains."""
     told = [change for change in estate.others if not lane_of(change.lane).brief]
     return estate.others if everything else told[:MAX_CHANGES]
@@ -124,7 +124,7 @@ def _databases(estate: Estate, paint: Paint) -> list[str]:
     return [paint(header, dim=True), *painted]
 
 
-def _change(change: Change, width: int, paint: Paint, everything: bool, lane: str = "") -> list[str]:
+def _change(change: FleetAdvice, width: int, paint: Paint, everything: bool, lane: str = "") -> list[str]:
     title = wrap(f"{lane}{change.title} [{change.rule}]", width, _INDENT)
     on = f"on {format_extent(change)}: {names(change, everything)}" if lane else f"on {names(change, everything)}"
     return [*(paint(line, bold=True) for line in title), *wrap(on, width, _INDENT)]
@@ -186,7 +186,7 @@ def _database_entry(one: Surveyed) -> dict[str, Any]:
     }
 
 
-def _change_entry(change: Change) -> dict[str, Any]:
+def _change_entry(change: FleetAdvice) -> dict[str, Any]:
     return {
         "rule": change.rule,
         "title": change.title,

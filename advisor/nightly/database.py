@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 
 from advisor import files
 from advisor.capture.hostfacts import Facts
-from advisor.capture.lessons import Place
+from advisor.capture.lessons import DatabaseKey
 from advisor.capture.manifest import SUFFIX
 from advisor.capture.site import Site
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
@@ -173,7 +173,7 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
         kept.measurements.add(number, intervals, outcome.changes or [] if outcome.before else [])
         changes = verify_changes(kept.measurements, outcome.database)
         outcome.verdicts = [each for each in changes if each.verdict]
-        settle(kept.measurements, outcome.verdicts, Place(*outcome.run.identity))
+        settle(kept.measurements, outcome.verdicts, DatabaseKey(*outcome.run.identity))
         outcome.regressed = find_regression(kept.measurements, outcome.database, changes, folder)
         if outcome.regressed:
             kept.measurements.add_regression(number, outcome.regressed)

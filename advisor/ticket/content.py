@@ -81,7 +81,7 @@ class Script(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Change:
+class TicketChange:
     """One change of a ticket: ``step`` counts them in the order of the plan, ``rank`` is its place in the advice.
 
     ``reads`` is what the evidence was read or computed from, ``benefit`` the percent of database time that the change
@@ -134,7 +134,7 @@ class Ticket:
     summary: tuple[Summary, ...]
     time_spent: tuple[Spent, ...]
     statements: tuple[Top, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[TicketChange, ...]
     tests: tuple[Test, ...]
     approvals: tuple[Approval, ...]
     version: str
@@ -184,10 +184,10 @@ def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple
     return tuple(rank for name, rank in found.items() if object_name in (None, name))
 
 
-def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advice) -> Change:
+def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advice) -> TicketChange:
     (item,) = step.items
     assert item.rank is not None  # a plan holds nothing else
-    return Change(
+    return TicketChange(
         step=step.number,
         rank=item.rank,
         rule=item.rule.name,
@@ -216,7 +216,7 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
     )
 
 
-def _summary(change: Change, item: Recommendation) -> Summary:
+def _summary(change: TicketChange, item: Recommendation) -> Summary:
     saves = text.percent(item.benefit) if item.benefit_high else "not promised"
     return Summary(str(change.step), change.what, saves, text.EFFECTS[item.rule.effect], change.risk)
 

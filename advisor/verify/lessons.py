@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from advisor.capture.lessons import HARMFUL, Lesson, Percent, Place, Thing, Turned
+from advisor.capture.lessons import HARMFUL, DatabaseKey, Lesson, Percent, Thing, Turned
 from advisor.verify.changed import Changed
 from advisor.verify.verdict import Figure, Verdict
 
 
-def lesson(verdict: Verdict, changed: Sequence[Changed], database: Place, made_on: str) -> Lesson | None:
+def lesson(verdict: Verdict, changed: Sequence[Changed], database: DatabaseKey, made_on: str) -> Lesson | None:
     """Return the lesson of a change; ``made_on`` is its day in ISO 8601.
 
     Return None if the verdict is inconclusive, if several changes share it, or if the change is harmless and no advice

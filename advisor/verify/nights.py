@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from advisor.capture.lessons import Place
+from advisor.capture.lessons import DatabaseKey
 from advisor.verify import show
 from advisor.verify.changed import Changed
 from advisor.verify.comparable import Moment
@@ -69,7 +69,7 @@ def list_same_database(kept: Measurements, database: str) -> list[Head]:
     return [run for run in runs if run.identity == runs[-1].identity]
 
 
-def settle(kept: Measurements, found: Iterable[Verified], database: Place) -> None:
+def settle(kept: Measurements, found: Iterable[Verified], database: DatabaseKey) -> None:
     """Store the final verdicts and their lessons."""
     for each in found:
         if each.final and each.verdict:

@@ -44,7 +44,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Change:
+class Effect:
     """A change as a difference of logarithms with its bounds; ``deviation`` is the residual deviation of one interval.
 
     ``correlation`` is between neighboring intervals. ``pairs`` is the number of pairs in the test (0: it compared sides),
@@ -63,7 +63,7 @@ class Change:
     p_value: float
 
 
-def change(points: Sequence[Point], level: float = LEVEL) -> Change | None:
+def change(points: Sequence[Point], level: float = LEVEL) -> Effect | None:
     """Return the change between the sides, or None if a side has fewer than three intervals."""
     import numpy as np
     from scipy.stats import t as student
@@ -86,7 +86,7 @@ def change(points: Sequence[Point], level: float = LEVEL) -> Change | None:
     freedom = max(2.0, len(points) - fit.spent)
     half_width = float(student.ppf((1 + level) / 2, freedom)) * error
     pairs, p_value = _test(points)
-    return Change(
+    return Effect(
         fit.change,
         fit.change - half_width,
         fit.change + half_width,

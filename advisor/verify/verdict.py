@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from advisor.verify.comparable import Comparable, Moment, Sided, load, select_around, select_between
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
-from advisor.verify.statistics import FEWEST, LEVEL, Change, Point, change
+from advisor.verify.statistics import FEWEST, LEVEL, Effect, Point, change
 
 CONFIRMED, NO_EFFECT, HARMFUL, INCONCLUSIVE = "confirmed", "no effect", "harmful", "inconclusive"
 SMALL = 0.02  # a smaller change has no effect, and a smaller rise is harmless
@@ -158,7 +158,7 @@ def _course(sided: Sequence[Sided]) -> tuple[Seen, ...]:
 
 
 def _decide(
-    primary: Change | None, guards: Sequence[Guard], changed: Sequence[StatementChange], found: Comparable
+    primary: Effect | None, guards: Sequence[Guard], changed: Sequence[StatementChange], found: Comparable
 ) -> tuple[str, tuple[str, ...]]:
     slower = [each for each in changed if each.slower]
     slow_pct = sum(each.share_pct for each in slower)
@@ -179,7 +179,7 @@ def _decide(
     return INCONCLUSIVE, ("the intervals vary too much to decide",)
 
 
-def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Change, Figure] | None:
+def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Effect, Figure] | None:
     """Return the change of a metric. Add a negligible value to both sides, so that no change is infinite."""
     values = [(each, value) for each in sided if (value := each.interval.value(metric)) and value.value is not None]
     if not values:
@@ -199,7 +199,7 @@ def point_of(each: Sided, value: float) -> Point:
     return Point(day, log(value), each.slot, each.after, log(load(each.interval)))
 
 
-def figure_of(metric: str, unit: str, values: Sequence[tuple[Sided, float]], made: Change) -> Figure:
+def figure_of(metric: str, unit: str, values: Sequence[tuple[Sided, float]], made: Effect) -> Figure:
     """Return a change in the metric's unit and in percent."""
     return Figure(
         metric,
@@ -258,7 +258,7 @@ def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple
     return len(enough), tuple(sorted(changed, key=lambda each: (not each.slower, -each.share_pct, each.statement)))
 
 
-def _estimate_missing(primary: Change | None, found: Comparable) -> int | None:
+def _estimate_missing(primary: Effect | None, found: Comparable) -> int | None:
     """Estimate the number of intervals after the change that will probably decide, from their current variation."""
     if primary is None:
         missing = FEWEST - found.count(True)

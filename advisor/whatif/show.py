@@ -7,7 +7,7 @@ from advisor.report import text
 from advisor.report.jsonout import describe_run, entry
 from advisor.report.markdown import escape
 from advisor.report.output import Paint, plain
-from advisor.whatif.simulate import Change, LogSpace, Simulation
+from advisor.whatif.simulate import LogSpace, SimulatedSetting, Simulation
 
 SCHEMA_VERSION = 1
 NEXT = "; the change is made, but the earlier counters suggest more: measure first"
@@ -57,7 +57,7 @@ def sections(simulation: Simulation) -> dict[str, list[str]]:
     return {heading: [text.make_printable(line) for line in lines] for heading, lines in said.items() if lines}
 
 
-def _format_change(change: Change) -> str:
+def _format_change(change: SimulatedSetting) -> str:
     by = "--set" if change.rank is None else f"rank {change.rank}"
     same = ", unchanged" if change.old == change.new else ""
     return f"{change.target}: {change.old or 'unknown'} -> {change.new or 'none'} ({by}{same})"

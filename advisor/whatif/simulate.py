@@ -16,7 +16,7 @@ from advisor.judge.run import add_broken_files, judge_capture
 from advisor.plan.steps import Step, choose_recommendations, must_precede, plan
 from advisor.report import text
 from advisor.whatif.settings import Wanted, checked, list_wanted, memory_kb, read_values
-from advisor.whatif.state import Changed
+from advisor.whatif.state import SimulatedCapture
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,7 +27,7 @@ _LOG = Path(__file__).with_name("log_space.sql").read_text(encoding="utf-8")
 _ASKED = (_BUDGET, _CONTRADICTING, _LOG)
 
 
-class Change(NamedTuple):
+class SimulatedSetting(NamedTuple):
     """A changed setting. ``rank`` is None if the user named it; ``memory_kb`` is per member, None if unknown."""
 
     target: str
@@ -73,7 +73,7 @@ class Simulation:
     before: Advice
     after: Advice
     applied: list[Step]
-    changes: list[Change]
+    changes: list[SimulatedSetting]
     left_out: list[tuple[Recommendation, str]]
     memory: Memory
     log: list[LogSpace]
@@ -133,7 +133,7 @@ def simulate(
             applied = [item for item, why in reasons if not why]
             settings, conflicts = _merge_wanted([wanted for item in applied for wanted in list_wanted(item)], named)
             changes = [_change(tables, wanted, last) for wanted in settings]
-        with judge_capture(Changed.from_capture(opened, settings), rules, also=_ASKED) as (advice, tables):
+        with judge_capture(SimulatedCapture.from_capture(opened, settings), rules, also=_ASKED) as (advice, tables):
             after, then = add_broken_files(advice, site), _read_tables(tables)
     steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
     memory = _memory(applied, changes, seen.budget_kb)
@@ -200,11 +200,11 @@ def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
             checked(wanted, read_values(tables, wanted, snapshot), _names(tables, wanted))
 
 
-def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> Change:
+def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> SimulatedSetting:
     old = read_values(tables, wanted, snapshot)
     delta = memory_kb(tables, wanted, old) if wanted.by is None else None
     shown = ", ".join("none" if value is None else value for value in sorted(old, key=str)) if old else None
-    return Change(wanted.target, shown, wanted.value, wanted.by, delta)
+    return SimulatedSetting(wanted.target, shown, wanted.value, wanted.by, delta)
 
 
 def _names(tables: "duckdb.DuckDBPyConnection", wanted: Wanted) -> list[str]:
@@ -219,7 +219,7 @@ def _names(tables: "duckdb.DuckDBPyConnection", wanted: Wanted) -> list[str]:
     return [each.lower() for each in names] if column == "NAME" else names
 
 
-def _memory(applied: list[Recommendation], changes: list[Change], budget_kb: int | None) -> Memory:
+def _memory(applied: list[Recommendation], changes: list[SimulatedSetting], budget_kb: int | None) -> Memory:
     """Return the memory of the changes: the rules' figures, and an estimate for the user's settings."""
     named = [change for change in changes if change.rank is None]
     taken_over = {change.target for change in named}
@@ -253,7 +253,7 @@ def _check_order(applied: list[Recommendation], advice: Advice) -> list[str]:
     ]
 
 
-def _unknown(steps: list[Step], changes: list[Change]) -> list[str]:
+def _unknown(steps: list[Step], changes: list[SimulatedSetting]) -> list[str]:
     """Return the limits of the simulation, most important first."""
     found = ["Counters are from before the changes: hit ratios, waits and shares of time stay as measured."]
     low, expected, high = (sum(step.benefit[n] for step in steps) for n in range(3))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Changed(Capture):
+class SimulatedCapture(Capture):
     """A capture that changes settings when it is loaded, in the given order."""
 
     settings: Sequence[Wanted] = ()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.capture import open_capture
-from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, Lesson, Percent, Place, Thing, Turned
+from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, DatabaseKey, Lesson, Percent, Thing, Turned
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice, Recommendation
@@ -32,7 +32,7 @@ from advisor.report.text import title
 from tests.support.advised import to_nine_digits
 from tests.support.paths import CAPTURES
 
-HERE = Place("HRDB", "ibmserv", "hrinst")
+HERE = DatabaseKey("HRDB", "ibmserv", "hrinst")
 RULE, OTHER = "prefetch.size-misaligned", "memory.sort-overflow"
 SORTHEAP = Turned("DBCFG:SORTHEAP", "256", "1000")
 

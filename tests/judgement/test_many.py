@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.capture import open_capture
-from advisor.capture.lessons import Lesson, Place
+from advisor.capture.lessons import DatabaseKey, Lesson
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
@@ -111,7 +111,7 @@ def test_groups_are_bounded_and_a_name_means_one_rule(tmp_path: Path, monkeypatc
     other = replace(FEW[0], select=f"SELECT F.* FROM ({FEW[0].select}) AS F WHERE 1 = 0")
     path = _captures(tmp_path)[0]
     seen = observe_state(state_of({"config": {"mon_req_metrics": "NONE"}}))
-    taught = Lesson(Place("A", "h", "i"), "2026-02-01", None, None, (), None, None, "no effect")
+    taught = Lesson(DatabaseKey("A", "h", "i"), "2026-02-01", None, None, (), None, None, "no effect")
     with open_capture(path) as capture:
         assert [len(group) for group in many._groups([(seen, FEW), (capture, FEW)])] == [2]
         learned = replace(capture, lessons=(taught,))

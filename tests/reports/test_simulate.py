@@ -14,7 +14,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.whatif.settings import Wanted, list_wanted, parse_wanted
 from advisor.whatif.simulate import explain_not_simulated
-from advisor.whatif.state import Changed
+from advisor.whatif.state import SimulatedCapture
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised
 from tests.support.carrying_out import has_commands
@@ -33,7 +33,7 @@ def machines() -> list[Any]:
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
     """Return the last snapshot of a capture with these settings applied, by source."""
     with open_capture(capture) as found, connect() as connection:
-        changed = Changed.from_capture(found, settings)
+        changed = SimulatedCapture.from_capture(found, settings)
         changed.load(connection)
         rows: Rows = {}
         for name, source in all_sources().items():

@@ -22,7 +22,7 @@ from advisor.report import text
 from advisor.report.text import EFFECTS, INTERRUPTIONS
 from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 from advisor.ticket import words
-from advisor.ticket.content import Change, Ticket, ticket
+from advisor.ticket.content import Ticket, TicketChange, ticket
 from advisor.ticket.formats import FORMATS
 from advisor.ticket.records import JSON, WRITTEN_AS, record
 from advisor.ticket.template import fill, find
@@ -605,7 +605,7 @@ def test_what_a_system_does_not_take_is_cut_or_told(demo: Advice) -> None:
 def test_the_documentation_names_the_variables_that_there_are() -> None:
     tables = re.findall(r"\| variable \|.*?\n\n", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     told = [re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) for table in tables]
-    assert told == [[field.name for field in fields(kind)] for kind in (Ticket, Change)]
+    assert told == [[field.name for field in fields(kind)] for kind in (Ticket, TicketChange)]
 
 
 def test_the_documentation_names_the_blocks_that_there_are() -> None:

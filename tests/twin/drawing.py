@@ -42,7 +42,7 @@ class Knowledge:
 
 
 @dataclass(frozen=True)
-class Site:
+class DrawnSite:
     """A machine at all its loads, its day, and the data known about it."""
 
     seed: int
@@ -70,7 +70,7 @@ class Site:
         return "an hour with few at work" if at_work <= FEW else "an hour with many at work"
 
 
-def site(seed: int) -> Site:
+def site(seed: int) -> DrawnSite:
     """The site of that number."""
     for attempt in range(200):
         draw = random.Random(1000 * seed + attempt)
@@ -79,7 +79,7 @@ def site(seed: int) -> Site:
         if lived_with(machine, levels.at(even(machine).hours[0]).outcome):
             day, hour = days.drawn(seed, machine)
             known = draw.random() < 0.7, draw.choice([60.0, 900.0, 3600.0]), draw.choice([1, 2, 2, 2])
-            return Site(seed, levels, day, Knowledge(*known, hour))
+            return DrawnSite(seed, levels, day, Knowledge(*known, hour))
     raise ValueError(f"no machine of seed {seed} is one that a site would live with")
 
 

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from advisor.judge.advice import Advice
-    from tests.twin.drawing import Site
+    from tests.twin.drawing import DrawnSite
 
 PAGE = ROOT / "docs" / "model-study.md"
 AT_ONCE = {"measured": 100, "compared": 10}
 Part = tuple[str, int, int]
 """What to do, on the sites from a number on, and how many."""
-Others = Callable[["Site"], dict[str, rivals.Tried]]
+Others = Callable[["DrawnSite"], dict[str, rivals.Tried]]
 
 
 def measured(first: int, sites: int) -> Measured:
@@ -58,7 +58,7 @@ def compared(first: int, sites: int, others: Others = rivals.everyone) -> Measur
     return Measured(compared=comparison(list(zip(some, advised(some), strict=True)), others))
 
 
-def comparison(judged: list[tuple[Site, Advice]], others: Others) -> list[Compared]:
+def comparison(judged: list[tuple[DrawnSite, Advice]], others: Others) -> list[Compared]:
     """What each site gains by the list, with and without taking back what harms, and by each of its rivals."""
     walks = walked([Walk(one.levels, one, undo=undo) for undo in (False, True) for one, _ in judged])
     blind, measuring = walks[: len(judged)], walks[len(judged) :]
@@ -74,7 +74,7 @@ def comparison(judged: list[tuple[Site, Advice]], others: Others) -> list[Compar
     return rows
 
 
-def _promised(one: Site, advice: Advice) -> float:
+def _promised(one: DrawnSite, advice: Advice) -> float:
     """The most that a change which the model can carry out is expected to bring, percent."""
     able = [item.benefit for item in advice.ranked if item.lane == "P" and carried(one.machine, item)]
     return max(able, default=0.0)

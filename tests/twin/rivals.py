@@ -21,7 +21,7 @@ from tests.twin.walking import MOST_STEPS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.twin.drawing import Site
+    from tests.twin.drawing import DrawnSite
     from tests.twin.machine import Machine, Space
     from tests.twin.outcome import Outcome
 
@@ -40,7 +40,7 @@ class Tried:
     changes: int
 
 
-def everyone(site: Site) -> dict[str, Tried]:
+def everyone(site: DrawnSite) -> dict[str, Tried]:
     """All rivals by name; the search where Optuna is installed."""
     found = _formulas(site)
     if importlib.util.find_spec("optuna"):
@@ -48,16 +48,16 @@ def everyone(site: Site) -> dict[str, Tried]:
     return found
 
 
-def quick(site: Site) -> dict[str, Tried]:
+def quick(site: DrawnSite) -> dict[str, Tried]:
     """Those that take no long search."""
     return _formulas(site) | {f"{AT_RANDOM} trials at random": at_random(site, AT_RANDOM)}
 
 
-def _formulas(site: Site) -> dict[str, Tried]:
+def _formulas(site: DrawnSite) -> dict[str, Tried]:
     return {"AUTOCONFIGURE, as published": autoconfigured(site), "rules of ratios": by_ratios(site)}
 
 
-def autoconfigured(site: Site) -> Tried:
+def autoconfigured(site: DrawnSite) -> Tried:
     """All at once: pools share the database's part of real memory by what is stored in them."""
     machine = site.machine
     homes = {each.name: each.pool for each in machine.spaces}
@@ -75,7 +75,7 @@ def autoconfigured(site: Site) -> Tried:
     return _tried(site, machine, len(wanted))
 
 
-def by_ratios(site: Site) -> Tried:
+def by_ratios(site: DrawnSite) -> Tried:
     """Double the memory of every bad ratio in the watched hour until none is bad or the limit of changes is reached."""
     machine, done = site.machine, 0
     seen = max(site.watched, key=lambda load: site.watched[load])
@@ -89,7 +89,7 @@ def by_ratios(site: Site) -> Tried:
     return _tried(site, machine, done)
 
 
-def _tried(site: Site, machine: Machine, changes: int) -> Tried:
+def _tried(site: DrawnSite, machine: Machine, changes: int) -> Tried:
     return Tried(100 * gained(site.levels, Levels(machine, CLOSE), site.day.whole), changes)
 
 
@@ -117,7 +117,7 @@ def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
     return found
 
 
-def at_random(site: Site, trials: int) -> Tried:
+def at_random(site: DrawnSite, trials: int) -> Tried:
     """The best of so many configurations that are drawn, the configuration that is there first."""
     draw, weightiest = random.Random(f"trials {site.seed}"), most_of(site.levels, site.day.whole, MEASURED)
     tried = (configured(site.machine, lambda _, values: draw.choice(values)) for _ in range(trials))
@@ -126,7 +126,7 @@ def at_random(site: Site, trials: int) -> Tried:
     return replace(reached, gained=max(0.0, reached.gained))
 
 
-def searched(site: Site, trials: tuple[int, ...] = ()) -> list[Tried]:
+def searched(site: DrawnSite, trials: tuple[int, ...] = ()) -> list[Tried]:
     """Return the best of each number of trials of a tree-structured Parzen estimator (Optuna).
 
     The search starts from the site's configuration.

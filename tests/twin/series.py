@@ -38,7 +38,7 @@ from tests.twin.capturing import written
 from tests.twin.change import Setting, apply
 from tests.twin.commands import restarts, settings_of
 from tests.twin.days import DAY, HOUR, Day, Levels, Load, Mixture
-from tests.twin.drawing import Site
+from tests.twin.drawing import DrawnSite
 from tests.twin.lived import Moment
 from tests.twin.monitored import ACTIVATED
 
@@ -100,7 +100,7 @@ class History:
 
 
 def series(
-    of: Machine | Site,
+    of: Machine | DrawnSite,
     nights: int,
     interval_s: float = 300.0,
     *,
@@ -133,16 +133,16 @@ def series(
     return History(tuple(found), {number: _effect(number, before, found, day) for number, before in starts.items()})
 
 
-def known_of(site: Site) -> list[Moment]:
+def known_of(site: DrawnSite) -> list[Moment]:
     """The snapshots of a site's only capture; of one that has a single one, the later."""
     timeline = Timeline(site.levels)
     timeline.pass_by(site.day.spent(OPENED, FIRST * DAY + site.knowledge.hour * HOUR))
     return list(timeline.watched(site.watched))[-site.knowledge.snapshots :]
 
 
-def _given(of: Machine | Site, shape: Sequence[str]) -> tuple[Machine, Day]:
-    machine = of.machine if isinstance(of, Site) else of
-    own = of.day if isinstance(of, Site) else days.even(machine)
+def _given(of: Machine | DrawnSite, shape: Sequence[str]) -> tuple[Machine, Day]:
+    machine = of.machine if isinstance(of, DrawnSite) else of
+    own = of.day if isinstance(of, DrawnSite) else days.even(machine)
     return machine, days.shaped(*shape) if shape else own
 
 

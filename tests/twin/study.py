@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from advisor.judge.advice import Advice, Recommendation
     from advisor.judge.advice import Setting as Advised
-    from tests.twin.drawing import Site
+    from tests.twin.drawing import DrawnSite
     from tests.twin.machine import Machine
 
 HARM, SLACK = 1.0, 0.5  # percent of response time
@@ -79,7 +79,7 @@ class Trial:
         return self.low - SLACK <= self.gained <= self.high + SLACK
 
 
-def advised(sites: Iterable[Site]) -> list[Advice]:
+def advised(sites: Iterable[DrawnSite]) -> list[Advice]:
     """Return the advice for each machine, from a capture of the known data."""
     rules = list(all_rules().values())
     with TemporaryDirectory(prefix="db2tune-twin-") as folder, ExitStack() as stack:
@@ -91,7 +91,7 @@ def advised(sites: Iterable[Site]) -> list[Advice]:
         return list(judge((capture, rules) for capture in captures))
 
 
-def trials(one: Site, advice: Advice) -> list[Trial]:
+def trials(one: DrawnSite, advice: Advice) -> list[Trial]:
     """Each recommendation of lane P that the model can carry out, by itself."""
     found = []
     for item in advice.ranked:

@@ -13,7 +13,7 @@ from tests.twin import figures, report, rivals, samples
 from tests.twin.change import Setting
 from tests.twin.curves import curve
 from tests.twin.days import Levels, even
-from tests.twin.drawing import Site, site
+from tests.twin.drawing import DrawnSite, site
 from tests.twin.figures import Compared, Measured, Point
 from tests.twin.model import solve
 from tests.twin.page import harm_list, page
@@ -92,7 +92,7 @@ def test_ratios_double_what_is_bad_while_there_is_memory() -> None:
     machine = samples.reports()
     found = rivals.ratios(machine, solve(machine))
     assert [(each.name, each.value) for each in found] == [("SIZE", "120000"), ("SORTHEAP", "4096")]
-    done = rivals.by_ratios(Site(0, Levels(machine), even(machine)))
+    done = rivals.by_ratios(DrawnSite(0, Levels(machine), even(machine)))
     assert 2 < done.changes <= 10
     assert done.gained > 0
 

@@ -10,7 +10,7 @@ from advisor.judge.advice import Setting as Advised
 from tests.twin import samples
 from tests.twin.change import Setting, apply
 from tests.twin.days import Levels, even, gained
-from tests.twin.drawing import Knowledge, Site, site
+from tests.twin.drawing import DrawnSite, Knowledge, site
 from tests.twin.machine import Partitioning, space
 from tests.twin.study import advised, translated, trials
 
@@ -58,7 +58,7 @@ def test_scans_that_wait_for_prefetchers_gain_what_is_promised() -> None:
     """Requests of 32 pages from containers of 24 read one or two of the four at a time."""
     machine = apply(samples.reports(), Setting("tablespace", "PREFETCHSIZE", "32", "FACTS"))
     assert space(machine, "FACTS").extent == 24
-    here = Site(0, Levels(machine), even(machine))
+    here = DrawnSite(0, Levels(machine), even(machine))
     (advice,) = advised([here])
     (trial,) = [each for each in trials(here, advice) if each.rule == "prefetch.size-misaligned"]
     assert trial.settings == (Setting("tablespace", "PREFETCHSIZE", "96", "FACTS"),)

@@ -16,7 +16,7 @@ from tests.twin.study import HARM, advised, carried, carried_out
 if TYPE_CHECKING:
     from advisor.judge.advice import Advice
     from tests.twin.change import Setting
-    from tests.twin.drawing import Site
+    from tests.twin.drawing import DrawnSite
 
 MOST_STEPS = 10
 
@@ -26,7 +26,7 @@ class Walk:
     """Where a site came to: what it gained after each change (percent of the response time that it had at first)."""
 
     first: Levels
-    now: Site
+    now: DrawnSite
     gains: list[float] = field(default_factory=list)
     tried: set[tuple[Setting, ...]] = field(default_factory=set)
     undo: bool = False

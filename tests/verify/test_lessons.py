@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.capture.lessons import Percent, Place
+from advisor.capture.lessons import DatabaseKey, Percent
 from advisor.verify.changed import Changed
 from advisor.verify.lessons import lesson
 from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, Figure, Verdict
 
-DATABASE = Place("SALES", "db1", "inst")
+DATABASE = DatabaseKey("SALES", "db1", "inst")
 FIGURE = Figure("database time per activity", "ms", 10, 9, -10.0, -14.0, -6.0, 7, 7, 7, 0.01, 0.2)
 DECIDED = Verdict(CONFIRMED, "whole day", 0.95, FIGURE, (), (), 0, (), (), None)
 ASKED = Changed("text", "DBCFG:SORTHEAP", "memory.x", 8, (), "256", "512", "DATABASE", "SALES", 3, 15, 9)

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
-from advisor.capture.lessons import Percent, Place, Thing, Turned
+from advisor.capture.lessons import DatabaseKey, Percent, Thing, Turned
 from advisor.cli.main import main
 from advisor.nightly import history as kept_runs
 from advisor.nightly import summary
@@ -26,7 +26,7 @@ ASKED = Changed(
     "256", "512", "DATABASE", "SALES", 3.0, 15.0, 9.0,
 )  # fmt: skip
 OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None, old="8", new="2048")
-PLACE = Place("SALES", "db1", "inst")
+PLACE = DatabaseKey("SALES", "db1", "inst")
 QUIET = Kind(deviation=0.01, bursts=0.0)
 
 

@@ -26,7 +26,7 @@ from tests.standin.objects.literals import literal
 from tests.standin.objects.locks import Busy
 from tests.standin.objects.registry import Registry
 from tests.standin.objects.storage import ROWS, Storage
-from tests.standin.objects.undo import Change, UnitOfWork
+from tests.standin.objects.undo import UndoRecord, UnitOfWork
 
 BEFORE = quoted("BEFORE $STANDIN")  # rows as they were before the statement; a temporary table of the session
 Violations = Callable[[Table], list[tuple[str, str]]]
@@ -80,7 +80,7 @@ class Writer:
                     if change.of(Name(table.schema, table.name)) and self._meet(table, image, change):
                         raise Busy(other)
 
-    def _meet(self, table: Table, image: str, change: Change) -> bool:
+    def _meet(self, table: Table, image: str, change: UndoRecord) -> bool:
         theirs = [f"SELECT {KEY} FROM {kept}" for of, kept in change.images if of == table]
         theirs.append(f"SELECT {KEY} FROM {image} WHERE {KEY} BETWEEN {change.first} AND {change.last}")
         text = f"SELECT 1 FROM {image} WHERE {KEY} IN ({' UNION ALL '.join(theirs)}) LIMIT 1"
@@ -185,7 +185,7 @@ def _restoring(connection: duckdb.DuckDBPyConnection, table: Table, image: str) 
     return undo
 
 
-def take_back(connection: duckdb.DuckDBPyConnection, change: Change) -> None:
+def take_back(connection: duckdb.DuckDBPyConnection, change: UndoRecord) -> None:
     """Show a connection, inside of its transaction, the rows as they were before a change."""
     connection.execute(f"DELETE FROM {change.table.source} WHERE {KEY} BETWEEN {change.first} AND {change.last}")
     for table, image in change.images:

@@ -15,7 +15,7 @@ Action = Callable[[], None]
 
 
 @dataclass(frozen=True)
-class Change:
+class UndoRecord:
     """Rows that one statement inserted, numbered from ``first`` to ``last``, and what it changed as it was before."""
 
     mark: int
@@ -36,7 +36,7 @@ class UnitOfWork:
     """
 
     locks: Locks = field(default_factory=Locks)
-    changes: list[Change] = field(default_factory=list)
+    changes: list[UndoRecord] = field(default_factory=list)
     objects: set[Key] = field(default_factory=set)
     read: dict[Name, str] = field(default_factory=dict)
     _undo: list[Action] = field(default_factory=list)
@@ -52,7 +52,7 @@ class UnitOfWork:
     def changed(self, table: Table, first: int, last: int, images: list[tuple[Table, str]]) -> None:
         """Rows were changed: they are locked until the end."""
         if not table.temporary:
-            self.changes.append(Change(self.mark, table, first, last, tuple(images)))
+            self.changes.append(UndoRecord(self.mark, table, first, last, tuple(images)))
             self.locks.holders[self] = None
 
     def lock(self, key: Key, table: Table | None = None) -> None:
@@ -70,7 +70,7 @@ class UnitOfWork:
             if key in other.objects:
                 raise Busy(other)
 
-    def others(self, names: frozenset[Name]) -> list[Change]:
+    def others(self, names: frozenset[Name]) -> list[UndoRecord]:
         """Return uncommitted changes of other units of work in these tables, newest first."""
         found = [one for other in self.locks.others(self) for one in reversed(other.changes)]
         return [one for one in found if any(one.of(name) for name in names)]

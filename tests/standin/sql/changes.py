@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Change:
+class DataChange:
     """A bound data change and the table that it changes; ``some`` has rows where a query gives some to insert."""
 
     kind: str
@@ -33,7 +33,7 @@ class Change:
     some: str = ""
 
 
-def change(binder: Binder, node: exp.Expr) -> Change:
+def change(binder: Binder, node: exp.Expr) -> DataChange:
     """Any data change. Raises -104 for another statement."""
     bind = _CHANGES.get(type(node))
     if bind is None:
@@ -92,7 +92,7 @@ def _assigned(binder: Binder, value: Value, column: Column) -> str:
     return assign(binder.statement.typed(value, column.type), column.type, column.name).text
 
 
-def _insert(binder: Binder, node: exp.Insert) -> Change:
+def _insert(binder: Binder, node: exp.Insert) -> DataChange:
     only(node, "this", "expression")
     schema = node.this
     names = [expressions.name_of(name) for name in schema.expressions] if isinstance(schema, exp.Schema) else []
@@ -106,7 +106,7 @@ def _insert(binder: Binder, node: exp.Insert) -> Change:
     else:
         rows, some = _rows_of_query(binder, source, chosen)
     listed = ", ".join(quoted(column.name) for column in chosen)
-    return Change("insert", f"INSERT INTO {relation.source} ({listed}) {rows}", relation, relation.source, some)
+    return DataChange("insert", f"INSERT INTO {relation.source} ({listed}) {rows}", relation, relation.source, some)
 
 
 def _rows(binder: Binder, node: exp.Values, chosen: Sequence[Column]) -> str:
@@ -143,14 +143,14 @@ def _frame_of(binder: Binder, node: exp.Expr, relation: Relation) -> tuple[Frame
     return frame, alias
 
 
-def _update(binder: Binder, node: exp.Update) -> Change:
+def _update(binder: Binder, node: exp.Update) -> DataChange:
     only(node, "this", "expressions", "where")
     relation = _target(binder, node.this, "UPDATE")
     frame, alias = _frame_of(binder, node.this, relation)
     assignments = _assignments(binder, node.expressions, relation, frame)
     where = node.args.get("where")
     test = f" WHERE {binder.condition(where.this, frame, 'WHERE').text}" if where is not None else ""
-    return Change("update", f"UPDATE {relation.source} AS {alias} SET {assignments}{test}", relation, alias)
+    return DataChange("update", f"UPDATE {relation.source} AS {alias} SET {assignments}{test}", relation, alias)
 
 
 def _assignments(binder: Binder, nodes: Sequence[exp.Expr], relation: Relation, frame: Frame) -> str:
@@ -194,16 +194,16 @@ def _from_query(binder: Binder, node: exp.Subquery, targets: Sequence[Column], f
     return result
 
 
-def _delete(binder: Binder, node: exp.Delete) -> Change:
+def _delete(binder: Binder, node: exp.Delete) -> DataChange:
     only(node, "this", "where")
     relation = _target(binder, node.this, "DELETE")
     frame, alias = _frame_of(binder, node.this, relation)
     where = node.args.get("where")
     test = f" WHERE {binder.condition(where.this, frame, 'WHERE').text}" if where is not None else ""
-    return Change("delete", f"DELETE FROM {relation.source} AS {alias}{test}", relation, alias)
+    return DataChange("delete", f"DELETE FROM {relation.source} AS {alias}{test}", relation, alias)
 
 
-def _merge(binder: Binder, node: exp.Merge) -> Change:
+def _merge(binder: Binder, node: exp.Merge) -> DataChange:
     only(node, "this", "using", "on", "whens")
     whens = node.args["whens"].expressions
     relation = _target(binder, node.this, _privilege(whens[0]))
@@ -216,7 +216,7 @@ def _merge(binder: Binder, node: exp.Merge) -> Change:
     test = binder.condition(node.args["on"], frame, "ON")
     text = f"MERGE INTO {relation.source} AS {alias} USING {source.text} ON {test.text}"
     actions = " ".join(_when(binder, when, relation, frame, source_frame) for when in whens)
-    return Change("merge", f"{text} {actions}", relation, alias)
+    return DataChange("merge", f"{text} {actions}", relation, alias)
 
 
 def _privilege(when: exp.Expr) -> str:
@@ -249,7 +249,7 @@ def _action(binder: Binder, action: exp.Expr, relation: Relation, frame: Frame) 
     raise syntax_error(shown(action), "THEN")
 
 
-_CHANGES: dict[type[exp.Expr], Callable[[Binder, Any], Change]] = {
+_CHANGES: dict[type[exp.Expr], Callable[[Binder, Any], DataChange]] = {
     exp.Insert: _insert,
     exp.Update: _update,
     exp.Delete: _delete,

@@ -39,7 +39,7 @@ def _statement(text: str, names: Names, scope: Scope | None) -> Compiled:
 
 
 def _compiled(
-    statement: Statement, kind: str, text: str, query: Query, change: changes.Change | None = None
+    statement: Statement, kind: str, text: str, query: Query, change: changes.DataChange | None = None
 ) -> Compiled:
     finished, inputs = statement.finished(text)
     return Compiled(
@@ -63,7 +63,7 @@ def _columns(query: Query) -> tuple[Column, ...]:
     )
 
 
-def _change(statement: Statement, change: changes.Change) -> Compiled:
+def _change(statement: Statement, change: changes.DataChange) -> Compiled:
     return _compiled(statement, change.kind, change.text, Query("", ()), change)
 
 
