@@ -13,7 +13,7 @@ from advisor.errors import EXIT_FOUND, UserError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from advisor.verify.changed import Changed
+    from advisor.verify.changed import Change
     from advisor.verify.verdict import Verdict
 
 
@@ -94,7 +94,7 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     return EXIT_FOUND if verdict.verdict == HARMFUL else 0
 
 
-def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Changed]]]", form: str) -> str:
+def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Change]]]", form: str) -> str:
     """Return the completed verification of a ticket; as HTML, a page with pictures."""
     from advisor.ticket import page, template
     from advisor.ticket.verified import verification

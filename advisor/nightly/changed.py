@@ -7,7 +7,7 @@ from advisor.db2.connection import Connection, Row
 from advisor.judge.changes import SettingChange
 from advisor.nightly.runs import Line
 from advisor.report.diff import change_text
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 
 # The entries of this session's run.
 _SEEN = "FROM TUNE.CHANGE_LEDGER WHERE SNAP_ID = (SELECT END_ID FROM TUNE.RUN_SNAPSHOT)"
@@ -24,7 +24,7 @@ UNDO = (
 )
 
 
-def read_ledger(connection: Connection) -> list[Changed]:
+def read_ledger(connection: Connection) -> list[Change]:
     """Return the ledger entries of the latest run in schema TUNE, with their undo commands."""
     entries = [(SettingChange(*values), rule, run) for *values, rule, run in connection.rows(LEDGER)]
     advised = list(connection.rows(UNDO)) if any(run for _, _, run in entries) else []
@@ -33,13 +33,13 @@ def read_ledger(connection: Connection) -> list[Changed]:
     ]
 
 
-def attach_promises(changed: Iterable[Changed], before: Iterable[Line]) -> list[Changed]:
+def attach_promises(changed: Iterable[Change], before: Iterable[Line]) -> list[Change]:
     """Add to each change the object and the promised benefit of the recommendation that it carries out."""
     lines = [line for line in before if line.rank is not None]
     return [_attach_promise(change, [line for line in lines if line.rule == change.rule]) for change in changed]
 
 
-def _attach_promise(change: Changed, of_rule: list[Line]) -> Changed:
+def _attach_promise(change: Change, of_rule: list[Line]) -> Change:
     found = of_rule if len(of_rule) == 1 else [line for line in of_rule if is_carried_out(line, [change])]
     if len(found) != 1:
         return change
@@ -50,7 +50,7 @@ def _attach_promise(change: Changed, of_rule: list[Line]) -> Changed:
     )
 
 
-def is_carried_out(line: Line, changed: Iterable[Changed]) -> bool:
+def is_carried_out(line: Line, changed: Iterable[Change]) -> bool:
     """Return whether one of the changes carries out the recommendation."""
     return any(
         change.rule == line.rule
@@ -60,7 +60,7 @@ def is_carried_out(line: Line, changed: Iterable[Changed]) -> bool:
     )
 
 
-def _attach_undo(change: SettingChange, rule: str | None, advised: Iterable[Row]) -> Changed:
+def _attach_undo(change: SettingChange, rule: str | None, advised: Iterable[Row]) -> Change:
     """Return a change with the undo commands of its target."""
     text = change_text(change)
     said = f"{text}; carries out {rule}" if rule else text
@@ -70,4 +70,4 @@ def _attach_undo(change: SettingChange, rule: str | None, advised: Iterable[Row]
         if commands and target and (target == change.target or target.startswith(f"{change.target}:"))
         for line in commands.splitlines()
     ]
-    return Changed(said, change.target, rule, undo=tuple(dict.fromkeys(undo)), old=change.old, new=change.new)
+    return Change(said, change.target, rule, undo=tuple(dict.fromkeys(undo)), old=change.old, new=change.new)

@@ -29,7 +29,7 @@ from advisor.nightly.runs import Run, run_of
 from advisor.patience import raise_woken
 from advisor.site.files import site_of
 from advisor.verify import changed
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.nights import Verified, settle, verify_changes
 from advisor.verify.reading import measure_captures
 from advisor.verify.regressed import Regressed
@@ -52,7 +52,7 @@ class Outcome:
     run: Run | None = None
     before: Run | None = None
     error: str | None = None
-    changes: list[Changed] | None = None
+    changes: list[Change] | None = None
     fresh: bool = True
     notes: list[str] = field(default_factory=list)
     verdicts: list[Verified] = field(default_factory=list)

@@ -31,7 +31,7 @@ from advisor.judge.advice import Advice
 from advisor.judge.run import add_broken_files, judge_capture, read_extra
 from advisor.nightly.changed import read_ledger
 from advisor.nightly.runs import Metric
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.measured import SPAN, Interval, Value
 from advisor.verify.reading import interval, values
 
@@ -70,7 +70,7 @@ class Judged:
     advice: Advice
     metrics: list[Metric]
     capture: Path | None = None
-    changes: list[Changed] | None = None
+    changes: list[Change] | None = None
     measured: tuple[Interval, ...] = ()
 
 

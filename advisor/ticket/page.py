@@ -12,7 +12,7 @@ from advisor.report.pages import Column, Drawn
 from advisor.report.text import number
 from advisor.ticket.verified import Judged, list_measured, verification
 from advisor.verify import show
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.verdict import Seen, Verdict
 
 _COLUMNS = [Column("Metric"), Column("Before"), Column("After"), Column("Change"), Column("What it says", number=False)]
@@ -29,7 +29,7 @@ class _Shown(NamedTuple):
     rows: list[Drawn]
 
 
-def render(database: str, verdicts: Sequence[tuple[Verdict, Sequence[Changed]]]) -> str:
+def render(database: str, verdicts: Sequence[tuple[Verdict, Sequence[Change]]]) -> str:
     """Return the whole page, with the lines to sign."""
     content = verification(database, verdicts)
     shown = [

@@ -8,7 +8,7 @@ from advisor import __version__
 from advisor.report.text import count, number, percent
 from advisor.ticket.content import Approval
 from advisor.verify import show
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.verdict import Figure, Verdict
 
 SIGNED = ("Changed by", "Verified by", "Kept or taken back by")
@@ -46,7 +46,7 @@ class Verification:
     version: str
 
 
-def verification(database: str, verdicts: Iterable[tuple[Verdict, Sequence[Changed]]]) -> Verification:
+def verification(database: str, verdicts: Iterable[tuple[Verdict, Sequence[Change]]]) -> Verification:
     """Return the verification of verdicts about one database, each with its changes."""
     found = list(verdicts)
     said = found[0][0].verdict if len(found) == 1 else count(len(found), "verdict")
@@ -56,7 +56,7 @@ def verification(database: str, verdicts: Iterable[tuple[Verdict, Sequence[Chang
     )
 
 
-def _read_judged(verdict: Verdict, changed: Sequence[Changed]) -> Judged:
+def _read_judged(verdict: Verdict, changed: Sequence[Change]) -> Judged:
     answers = {
         "Verdict": show.headline(verdict),
         "Why": "; ".join(verdict.reasons),
@@ -74,7 +74,7 @@ def _read_judged(verdict: Verdict, changed: Sequence[Changed]) -> Judged:
     )
 
 
-def _format_expected(change: Changed) -> str:
+def _format_expected(change: Change) -> str:
     if change.benefit is None:
         return ""
     low, high = change.benefit_low, change.benefit_high

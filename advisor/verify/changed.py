@@ -13,7 +13,7 @@ from advisor.report.diff import change_text
 
 
 @dataclass(frozen=True)
-class Changed:
+class Change:
     """One change: a sentence, and the setting with its values.
 
     ``rule`` is the rule of the advice that it carries out, or None. ``benefit`` is the benefit that the advice promised,
@@ -37,7 +37,7 @@ class Changed:
 
 def find_changes(
     before: Path, after: Path, hostfacts: Facts | None = None, site: Site | None = None
-) -> tuple[list[Changed], dict[str, str]]:
+) -> tuple[list[Change], dict[str, str]]:
     """Return the changes between the ends of two captures, and the sources that were not compared, with the reason."""
     found, not_compared = changes.changes(before, after)
     if found:
@@ -45,14 +45,14 @@ def find_changes(
     return [_make_changed(change) for change in found], not_compared
 
 
-def _make_changed(change: SettingChange) -> Changed:
+def _make_changed(change: SettingChange) -> Change:
     advised = change.advised if change.carries_out else None
     if advised is None:
         unasked = "" if change.advised else "; no advice asked for it"
-        return Changed(f"{change_text(change)}{unasked}", change.target, None, old=change.old, new=change.new)
+        return Change(f"{change_text(change)}{unasked}", change.target, None, old=change.old, new=change.new)
     promises = bool(advised.benefit_high)
     low, own, high = own_benefit(advised)
-    return Changed(
+    return Change(
         change_text(change),
         change.target,
         advised.rule.name,

@@ -8,7 +8,7 @@ from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.errors import UserError
 from advisor.verify import changed
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.comparable import Moment
 from advisor.verify.measured import Interval
 from advisor.verify.reading import captures_in, measure_captures
@@ -21,7 +21,7 @@ def verify_captures(
     when: datetime | None = None,
     hostfacts: Facts | None = None,
     site: Site | None = None,
-) -> tuple[Verdict, list[Changed]]:
+) -> tuple[Verdict, list[Change]]:
     """Return the verdict, and the settings that changed between the last capture before and the first one after.
 
     With ``when``, all captures are in ``before``, and this time divides them. Raise UserError if there is no interval.
@@ -50,7 +50,7 @@ def verify_captures(
 
 def _find_changes(
     before: Sequence[Interval], after: Sequence[Interval], hostfacts: Facts | None, site: Site | None
-) -> list[Changed]:
+) -> list[Change]:
     if not before or not after:
         return []
     newest = max(before, key=lambda each: each.end).origins[-1]

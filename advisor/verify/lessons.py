@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from advisor.capture.lessons import HARMFUL, DatabaseKey, Lesson, Percent, Thing, Turned
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.verdict import Figure, Verdict
 
 
-def lesson(verdict: Verdict, changed: Sequence[Changed], database: DatabaseKey, made_on: str) -> Lesson | None:
+def lesson(verdict: Verdict, changed: Sequence[Change], database: DatabaseKey, made_on: str) -> Lesson | None:
     """Return the lesson of a change; ``made_on`` is its day in ISO 8601.
 
     Return None if the verdict is inconclusive, if several changes share it, or if the change is harmless and no advice
@@ -31,14 +31,14 @@ def lesson(verdict: Verdict, changed: Sequence[Changed], database: DatabaseKey, 
     )
 
 
-def _identify_change(change: Changed) -> tuple[str | None, ...]:
+def _identify_change(change: Change) -> tuple[str | None, ...]:
     """Return the identity of a change: its advice, or its setting if no advice asked for it."""
     if change.rule is None:
         return None, change.target
     return change.rule, change.object_type, change.object_name or change.target
 
 
-def _get_promise(change: Changed) -> Percent | None:
+def _get_promise(change: Change) -> Percent | None:
     if change.own_benefit is None:
         return None
     low, high = change.benefit_low, change.benefit_high

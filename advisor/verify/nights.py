@@ -10,7 +10,7 @@ from datetime import datetime
 
 from advisor.capture.lessons import DatabaseKey
 from advisor.verify import show
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.comparable import Moment
 from advisor.verify.lessons import lesson
 from advisor.verify.measured import SPAN, Interval
@@ -31,7 +31,7 @@ class Verified:
     database: str
     number: int
     seen_at: datetime
-    changed: tuple[Changed, ...]
+    changed: tuple[Change, ...]
     kind: str
     says: str
     nights: int
@@ -81,7 +81,7 @@ def level(nights: int) -> float:
     return AT_NIGHTS if nights in NIGHTS or nights > NIGHTS[-1] else AT_ONCE
 
 
-def _nights(since: Sequence[Head], changes: dict[int, tuple[Changed, ...]]) -> int:
+def _nights(since: Sequence[Head], changes: dict[int, tuple[Change, ...]]) -> int:
     """Count the nights between a change and the next one."""
     dates = [since[0].started_at.date()]
     for run in since[1:]:
@@ -102,7 +102,7 @@ def _select_intervals(
     measured: dict[int, tuple[Interval, ...]],
     numbers: Sequence[int],
     place: int,
-    changes: dict[int, tuple[Changed, ...]],
+    changes: dict[int, tuple[Change, ...]],
 ) -> list[Interval]:
     """Return the intervals between the previous and the next change, without those that contain one of the two."""
     first = max((n for n, number in enumerate(numbers[:place]) if number in changes), default=0)

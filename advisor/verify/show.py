@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, make_printable, number, wrap
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.measured import DAY
 from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdict
 
@@ -16,7 +16,7 @@ INDENT = 12
 KINDS = {CONFIRMED: "good", HARMFUL: "bad"}  # the color of a mark on a page; other verdicts have none
 
 
-def render(verdict: Verdict, changed: Sequence[Changed], width: int, paint: Paint = plain) -> str:
+def render(verdict: Verdict, changed: Sequence[Change], width: int, paint: Paint = plain) -> str:
     """Return the text: the verdict, then its measurements, then the next steps."""
     first, *rest = _format_labelled("Verdict", headline(verdict), width)
     lines = [paint(first, bold=True), *(paint(line, bold=True) for line in rest)]
@@ -58,7 +58,7 @@ def guards(verdict: Verdict) -> str:
     return "; ".join(said) or "none measured"
 
 
-def list_next_steps(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
+def list_next_steps(verdict: Verdict, changed: Sequence[Change]) -> list[str]:
     """Return the next steps as sentences; ``undo`` returns the commands."""
     series = "whole day" if verdict.series == DAY else "interval"
     if verdict.verdict == HARMFUL:
@@ -74,7 +74,7 @@ def list_next_steps(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
     return ["more intervals after the change will not decide: the effect is too small to measure"]
 
 
-def undo(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
+def undo(verdict: Verdict, changed: Sequence[Change]) -> list[str]:
     """Return the undo commands of a harmful change."""
     return [command for change in changed for command in change.undo] if verdict.verdict == HARMFUL else []
 
@@ -86,7 +86,7 @@ def _format_counts(verdict: Verdict) -> str:
     return f"{count(figure.intervals_before, series)} before, {figure.intervals_after} after"
 
 
-def _format_request(change: Changed) -> str:
+def _format_request(change: Change) -> str:
     promised = "" if change.benefit is None else f", which expected {change.benefit:.1f} % of database time"
     return f"{change.text}{promised}"
 
@@ -126,11 +126,11 @@ def _format_labelled(label: str, text: str, width: int) -> list[str]:
     return wrap(text, width, f"{label:<{INDENT}}")
 
 
-def as_json(verdict: Verdict, changed: Sequence[Changed]) -> str:
+def as_json(verdict: Verdict, changed: Sequence[Change]) -> str:
     return json_text(document(verdict, changed))
 
 
-def document(verdict: Verdict, changed: Sequence[Changed]) -> dict[str, Any]:
+def document(verdict: Verdict, changed: Sequence[Change]) -> dict[str, Any]:
     found = asdict(replace(verdict, course=()))
     del found["course"]  # only for charts: readers of the JSON have the captures
     found["left_out"] = [{"reason": reason, "intervals": n} for reason, n in verdict.left_out]

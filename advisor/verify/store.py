@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor.capture.lessons import Lesson, entry, lesson_of
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.measured import Executed, Interval, Value
 from advisor.verify.regressed import Beside, Regressed
 
@@ -69,7 +69,7 @@ class Measurements:
             for number, started, identity, capture in self._connection.execute(query, [database]).fetchall()
         ]
 
-    def add(self, number: int, intervals: Iterable[Interval], changed: Iterable[Changed]) -> None:
+    def add(self, number: int, intervals: Iterable[Interval], changed: Iterable[Change]) -> None:
         """Store the measurements that end with a run, and the changes since the previous one."""
         rows: dict[str, list[tuple[Any, ...]]] = {"changed": [astuple(change) for change in changed]}
         for each in intervals:
@@ -104,16 +104,16 @@ class Measurements:
             found.setdefault((number, kind), []).append(made(*row))
         return found
 
-    def load_changes(self, database: str) -> dict[int, tuple[Changed, ...]]:
+    def load_changes(self, database: str) -> dict[int, tuple[Change, ...]]:
         """Return the changes since the previous run, by run number; runs without a change are missing."""
-        columns = ", ".join(f"C.{field.name}" for field in fields(Changed))
+        columns = ", ".join(f"C.{field.name}" for field in fields(Change))
         query = (
             f"SELECT C.run_id, {columns} FROM changed AS C"
             " INNER JOIN run AS R ON C.run_id = R.run_id WHERE R.database = ? ORDER BY C.run_id, C.text"
         )
-        found: dict[int, tuple[Changed, ...]] = {}
+        found: dict[int, tuple[Change, ...]] = {}
         for number, *values in self._connection.execute(query, [database]).fetchall():
-            change = Changed(*values)
+            change = Change(*values)
             found[number] = (*found.get(number, ()), replace(change, undo=tuple(change.undo)))
         return found
 

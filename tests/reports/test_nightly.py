@@ -31,7 +31,7 @@ from advisor.nightly.clock import Clock
 from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run, Spent, run_of
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, advice, item, rule
 from tests.support.mail import mail_server
 from tests.support.paths import DOCS
@@ -288,7 +288,7 @@ def test_the_summary_says_changes_first_and_errors_in_one_line() -> None:
     good = Outcome(
         "SALES", run(line("new"), line("kept", 2)), run(line("kept"), line("old", 2, target="DBCFG:SORTHEAP"))
     )
-    good.changes = [Changed("SORTHEAP: 256 -> 6400; carries out old", "DBCFG:SORTHEAP", "old")]
+    good.changes = [Change("SORTHEAP: 256 -> 6400; carries out old", "DBCFG:SORTHEAP", "old")]
     text = summary.render(NIGHT, [good, Outcome("HR", error="user or password is wrong\x1b[2J")])
     assert text.splitlines()[0] == "db2tune: 2 databases, 1 failed, 1 new, 1 gone; night of 2026-03-02"
     assert text.index("SORTHEAP") < text.index("New") < text.index("Gone") < text.index("Top 1")
@@ -360,7 +360,7 @@ def test_time_shares_are_kept(of: TimeSpent, says: str, looks: list[str]) -> Non
     ],
 )
 def test_carried_out_is_what_the_rule_said_of_that_setting(target: str | None, rule: str | None, done: bool) -> None:
-    assert is_carried_out(line("a", target=target), [Changed("text", "DBCFG:SORTHEAP", rule)]) is done
+    assert is_carried_out(line("a", target=target), [Change("text", "DBCFG:SORTHEAP", rule)]) is done
 
 
 def test_ledger_change_has_the_promise_of_its_advice() -> None:
@@ -368,10 +368,10 @@ def test_ledger_change_has_the_promise_of_its_advice() -> None:
     one, other = (line("a", target=f"TABLESPACE:{name}:PREFETCHSIZE") for name in ("ONE", "OTHER"))
     only = line("b", target="DBCFG:SHEAPTHRES_SHR")
     changed = [
-        Changed("text", "TABLESPACE:OTHER:PREFETCHSIZE", "a"),
-        Changed("text", "DBCFG:SORTHEAP", "b"),  # next to the object that the line names
-        Changed("text", "TABLESPACE:GONE:PREFETCHSIZE", "a"),
-        Changed("text", "DBCFG:LOGBUFSZ", None),
+        Change("text", "TABLESPACE:OTHER:PREFETCHSIZE", "a"),
+        Change("text", "DBCFG:SORTHEAP", "b"),  # next to the object that the line names
+        Change("text", "TABLESPACE:GONE:PREFETCHSIZE", "a"),
+        Change("text", "DBCFG:LOGBUFSZ", None),
     ]
     lines = [replace(one, object_name="ONE"), replace(other, object_name="OTHER", benefit=7.0), only]
     found = attach_promises(changed, lines)

@@ -11,7 +11,7 @@ from advisor.cli.main import main
 from advisor.ticket import page
 from advisor.ticket.template import VERIFIED, fill, find
 from advisor.ticket.verified import SIGNED, verification
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, StatementChange, Verdict
 from tests.support.markup import HOSTILE, Page
 
@@ -19,9 +19,7 @@ UNDO = "UPDATE DB CFG FOR SALES USING SORTHEAP 256"
 TIME = Figure("database time per activity", "ms", 12, 13.5, 12.5, 8.0, 17.0, 14, 7, 7, 0.015, 0.2)
 LOG = replace(TIME, metric="log disk wait per commit", before=1, after=2, change_pct=90.0, low_pct=70.0, high_pct=99.0)
 STATEMENT = StatementChange("H1", "SELECT * FROM ORDERS", 40.0, True, replace(TIME, metric="time per execution"))
-ASKED = Changed(
-    "SORTHEAP: 256 -> 512", "DBCFG:SORTHEAP", "r", 9.0, (UNDO,), "256", "512", "DATABASE", "SALES", 3, 15, 9
-)
+ASKED = Change("SORTHEAP: 256 -> 512", "DBCFG:SORTHEAP", "r", 9.0, (UNDO,), "256", "512", "DATABASE", "SALES", 3, 15, 9)
 WORSE = Verdict(
     HARMFUL,
     "whole day",
@@ -37,7 +35,7 @@ WORSE = Verdict(
 )
 
 
-def written(form: str, verdict: Verdict = WORSE, changed: Changed = ASKED) -> str:
+def written(form: str, verdict: Verdict = WORSE, changed: Change = ASKED) -> str:
     if form == "html":
         return page.render("SALES", [(verdict, [changed])])
     return fill(verification("SALES", [(verdict, [changed])]), find(form, kind=VERIFIED))

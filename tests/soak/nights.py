@@ -20,7 +20,7 @@ from advisor.nightly import database, history, job, reading
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
 from advisor.nightly.runs import Metric
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.measured import PRIMARY, SPAN, Interval, Value
 
 FIRST = datetime(2026, 1, 1, 2, tzinfo=UTC)
@@ -99,7 +99,7 @@ class Read:
             (Value(PRIMARY, "ms", ms, 1e5, low_is_good=True, guard=False, too_little=0),),
         )
         size = self.night // CHANGED_EVERY
-        changes = [Changed(f"database configuration LOGBUFSZ: {size} -> {size + 1}", "DBCFG:LOGBUFSZ", None)]
+        changes = [Change(f"database configuration LOGBUFSZ: {size} -> {size + 1}", "DBCFG:LOGBUFSZ", None)]
         return reading.Judged(
             replace(advice, database={**advice.database, "name": name}),
             [Metric(PRIMARY, "ms", ms)],

@@ -18,7 +18,7 @@ from advisor.report import diff_page, page, pictures
 from advisor.report.selection import select
 from advisor.resources import data_file
 from advisor.ticket import page as verdict_page
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.nights import Verified
 from advisor.verify.regressed import Beside, Regressed
 from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, Seen, StatementChange, Verdict
@@ -85,9 +85,9 @@ def _verdict(name: str) -> str:
     return verdict_page.render(name, [(worse, [_changed(name)]), (open_, [])])
 
 
-def _changed(name: str) -> Changed:
+def _changed(name: str) -> Change:
     said = f"SORTHEAP of {name}: 256 -> 512"
-    return Changed(said, "DBCFG:SORTHEAP", "r", 9.0, (UNDO,), "256", "512", "DATABASE", name, 3, 15, 9)
+    return Change(said, "DBCFG:SORTHEAP", "r", 9.0, (UNDO,), "256", "512", "DATABASE", name, 3, 15, 9)
 
 
 def history(name: str = "SALES", nights: int = 60) -> str:

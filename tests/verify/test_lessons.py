@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from advisor.capture.lessons import DatabaseKey, Percent
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.lessons import lesson
 from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, Figure, Verdict
 
 DATABASE = DatabaseKey("SALES", "db1", "inst")
 FIGURE = Figure("database time per activity", "ms", 10, 9, -10.0, -14.0, -6.0, 7, 7, 7, 0.01, 0.2)
 DECIDED = Verdict(CONFIRMED, "whole day", 0.95, FIGURE, (), (), 0, (), (), None)
-ASKED = Changed("text", "DBCFG:SORTHEAP", "memory.x", 8, (), "256", "512", "DATABASE", "SALES", 3, 15, 9)
+ASKED = Change("text", "DBCFG:SORTHEAP", "memory.x", 8, (), "256", "512", "DATABASE", "SALES", 3, 15, 9)
 BESIDE = replace(ASKED, target="DBCFG:SHEAPTHRES_SHR", old="1000", new="2000")
-UNASKED = Changed("text", "DBCFG:LOGBUFSZ", None, old="8", new="2048")
+UNASKED = Change("text", "DBCFG:LOGBUFSZ", None, old="8", new="2048")
 
 
 @pytest.mark.parametrize("verdict", [CONFIRMED, NO_EFFECT, HARMFUL])
@@ -43,7 +43,7 @@ def test_what_one_advice_sets_is_one_change() -> None:
         (CONFIRMED, []),
     ],
 )
-def test_open_shared_or_unadvised_change_is_not_a_lesson(verdict: str, changed: list[Changed]) -> None:
+def test_open_shared_or_unadvised_change_is_not_a_lesson(verdict: str, changed: list[Change]) -> None:
     assert lesson(replace(DECIDED, verdict=verdict), changed, DATABASE, "2026-03-02") is None
 
 

@@ -16,16 +16,16 @@ from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
 from advisor.nightly.runs import Run
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.nights import NIGHTS, Verified, settle, verify_changes
 from tests.verify.histories import Kind, history
 
 UNDO = "UPDATE DB CFG USING SORTHEAP 256"
-ASKED = Changed(
+ASKED = Change(
     "SORTHEAP: 256 -> 512; carries out memory.sort-overflow (rank 1)", "DBCFG:SORTHEAP", "memory.x", 8.0, (UNDO,),
     "256", "512", "DATABASE", "SALES", 3.0, 15.0, 9.0,
 )  # fmt: skip
-OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None, old="8", new="2048")
+OTHER = Change("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None, old="8", new="2048")
 PLACE = DatabaseKey("SALES", "db1", "inst")
 QUIET = Kind(deviation=0.01, bursts=0.0)
 
@@ -37,7 +37,7 @@ def kept(tmp_path: Path) -> Iterator[History]:
 
 
 def keep(
-    kept: History, kind: Kind, before: int, after: int, changed: dict[int, tuple[Changed, ...]], seed: int = 1
+    kept: History, kind: Kind, before: int, after: int, changed: dict[int, tuple[Change, ...]], seed: int = 1
 ) -> list[list[Verified]]:
     """Run once per night, at the end of its day, with the changes of that night. Return each night's report."""
     said = []
@@ -109,7 +109,7 @@ def test_a_store_of_an_earlier_program_gets_what_it_lacks(tmp_path: Path) -> Non
             earlier.execute(f"ALTER TABLE changed DROP COLUMN {column}")
     with kept_runs.open_history(tmp_path) as store:
         ((change,),) = store.measurements.load_changes("SALES").values()
-        assert change == Changed(ASKED.text, ASKED.target, ASKED.rule, ASKED.benefit, ASKED.undo)
+        assert change == Change(ASKED.text, ASKED.target, ASKED.rule, ASKED.benefit, ASKED.undo)
         assert store.lessons.load() == ()
 
 

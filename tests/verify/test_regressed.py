@@ -17,7 +17,7 @@ from advisor.nightly import show, summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
 from advisor.nightly.runs import Run
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.nights import verify_changes
 from advisor.verify.regressed import Regressed
 from advisor.verify.unexplained import SAME, SETTINGS, UNKNOWN, find_regression
@@ -26,7 +26,7 @@ from tests.verify.histories import Kind, history
 
 SCHEMA = json.loads((DOCS / "regression.schema.json").read_text(encoding="utf-8"))
 WORSE = Kind(effect=0.2, deviation=0.01, bursts=0.0)
-OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None)
+OTHER = Change("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ", None)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def kept(tmp_path: Path) -> Iterator[History]:
 
 
 def nights(
-    kept: History, folder: Path, kind: Kind, changed: dict[int, Changed], captures: dict[int, str] | None = None
+    kept: History, folder: Path, kind: Kind, changed: dict[int, Change], captures: dict[int, str] | None = None
 ) -> list[Regressed | None]:
     """Run once per night, at the end of its day: 28 nights, and 14 with the effect. Return each night's report."""
     said = []

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from advisor.verify import show
-from advisor.verify.changed import Changed
+from advisor.verify.changed import Change
 from advisor.verify.comparable import Moment
 from advisor.verify.measured import PRIMARY
 from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, judge, judge_sides
@@ -19,7 +19,7 @@ from tests.verify.histories import GUARD, Kind, history, scaled, with_guard, wit
 SCHEMA = json.loads((DOCS / "verdict.schema.json").read_text(encoding="utf-8"))
 QUIET = Kind(deviation=0.01, bursts=0.0)
 CHANGED = [
-    Changed("database configuration SORTHEAP: 256 -> 512", "DBCFG:SORTHEAP", "memory.sort-overflow", 9.0, ("UNDO",))
+    Change("database configuration SORTHEAP: 256 -> 512", "DBCFG:SORTHEAP", "memory.sort-overflow", 9.0, ("UNDO",))
 ]
 
 
