@@ -5,21 +5,21 @@ WITH SEEN (RULE, EVENT_KIND, EVENTS, NEEDED, RATE, LEAST_RATE) AS (
     SELECT
         'lock.escalations',
         'escalations',
-        W.ESCALATIONS,
+        LOCKS.ESCALATIONS,
         SITE.INCIDENT,
-        W.ESCALATIONS_PER_HOUR,
+        LOCKS.ESCALATIONS_PER_HOUR,
         SITE.ESCALATIONS_OLTP
-    FROM TUNE.LOCK_WORK AS W
+    FROM TUNE.LOCK_WORK AS LOCKS
     CROSS JOIN TUNE.O_SITE AS SITE
     UNION ALL
     SELECT
         'lock.wait-high',
         'lock waits',
-        W.LOCK_WAITS,
+        LOCKS.LOCK_WAITS,
         SITE.SEVERAL,
-        W.LOCK_PCT,
+        LOCKS.LOCK_PCT,
         SITE.HIGH_PCT
-    FROM TUNE.LOCK_WORK AS W
+    FROM TUNE.LOCK_WORK AS LOCKS
     CROSS JOIN TUNE.O_SITE AS SITE
     UNION ALL
     -- if sessions may wait without a limit, the rule judges more than these
@@ -37,21 +37,21 @@ WITH SEEN (RULE, EVENT_KIND, EVENTS, NEEDED, RATE, LEAST_RATE) AS (
     SELECT
         'memory.sort-overflow',
         'spills',
-        W.OVERFLOWS,
+        SORTS.OVERFLOWS,
         SITE.RARE_EVENTS,
-        W.SPILL_PCT,
+        SORTS.SPILL_PCT,
         SITE.SMALL_PCT
-    FROM TUNE.SORT_WORK AS W
+    FROM TUNE.SORT_WORK AS SORTS
     CROSS JOIN TUNE.O_SITE AS SITE
     UNION ALL
     SELECT
         'memory.literal-statements',
         'statements that the package cache did not have',
-        W.INSERTS,
+        COMPILED.INSERTS,
         SITE.FEW_EVENTS,
-        W.COMPILE_PCT,
+        COMPILED.COMPILE_PCT,
         SITE.MAJOR_PCT
-    FROM TUNE.COMPILE_WORK AS W
+    FROM TUNE.COMPILE_WORK AS COMPILED
     CROSS JOIN TUNE.O_SITE AS SITE
 )
 SELECT
@@ -59,6 +59,6 @@ SELECT
     CAST(CAST(S.EVENTS AS BIGINT) AS VARCHAR(20)) || ' ' || S.EVENT_KIND || ' in '
     || CAST(CAST(ROUND(SPAN.SECONDS, 0) AS BIGINT) AS VARCHAR(20)) || ' seconds are too few to judge by' AS REASON
 FROM SEEN AS S
-INNER JOIN TUNE.RULE AS R ON S.RULE = R.RULE
+INNER JOIN TUNE.RULE AS HEADER ON S.RULE = HEADER.RULE
 CROSS JOIN TUNE.RUN_WINDOW AS SPAN
 WHERE S.EVENTS > 0 AND S.EVENTS < S.NEEDED AND S.RATE >= S.LEAST_RATE AND SPAN.USABLE = 1 AND SPAN.SECONDS < 3600
