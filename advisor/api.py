@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from advisor.errors import UserError, of_system
+from advisor.errors import UserError, describe_os_error
 from advisor.hostfacts.files import read_facts
 from advisor.judge import run
 from advisor.report.jsonout import document
@@ -35,5 +35,5 @@ def advise(  # noqa: PLR0913 -- one argument per option of the command
         check_areas(chosen, site.rules)
         advice = run.advise(Path(capture), hostfacts=read_facts(map(Path, hostfacts)), site=site)
     except OSError as error:
-        raise UserError(of_system(error)) from error
+        raise UserError(describe_os_error(error)) from error
     return document(select(advice, chosen, top, min_benefit))

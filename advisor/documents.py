@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.errors import UserError, nearest_or_all
+from advisor.errors import UserError, suggest_nearest_or_all
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -43,8 +43,8 @@ def content(path: Path, most_mb: int, what: str) -> bytes:
 def from_json(text: str | bytes, name: str, remedy: str) -> Any:
     """Return a JSON document. ``name`` is the file and ``remedy`` the advice in messages."""
     try:
-        decoded = _decoded(text, name)
-        document = json.loads(decoded, parse_constant=_no_number, parse_float=_finite)
+        decoded = _decode(text, name)
+        document = json.loads(decoded, parse_constant=_reject_number, parse_float=_finite)
         if "\\u" in decoded:  # reject lone surrogates, which only escapes can express
             json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -52,18 +52,18 @@ def from_json(text: str | bytes, name: str, remedy: str) -> Any:
     return document
 
 
-def _no_number(word: str) -> float:
+def _reject_number(word: str) -> float:
     raise ValueError(f"{word} is not a number")
 
 
 def _finite(text: str) -> float:
-    return float(text) if math.isfinite(float(text)) else _no_number(text[:LONGEST])
+    return float(text) if math.isfinite(float(text)) else _reject_number(text[:LONGEST])
 
 
 def from_toml(text: str | bytes, name: str) -> dict[str, Any]:
     """Return a TOML document."""
     try:
-        return {key: _plain(value) for key, value in tomllib.loads(_decoded(text, name)).items()}
+        return {key: _to_json_value(value) for key, value in tomllib.loads(_decode(text, name)).items()}
     except (ValueError, RecursionError) as error:
         raise UserError(f"{name}: not valid TOML ({error})") from None
 
@@ -74,7 +74,7 @@ def from_yaml(text: str | bytes, name: str) -> Any:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # without libyaml: same result, ten times slower
     try:
-        return _plain(yaml.load(_decoded(text, name), loader))
+        return _to_json_value(yaml.load(_decode(text, name), loader))
     except yaml.MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise UserError(f"{name}: not valid YAML ({line}{error.problem})") from None
@@ -98,7 +98,7 @@ def check(document: Any, schema: Schema, name: str, secret: bool = False, whole:
     fault = best_match(validator(schema, format_checker=FormatChecker(["date"])).iter_errors(document))
     if fault is not None:
         table = "a table" if name.endswith(".toml") else "an object"
-        raise UserError(f"{name}: {place(fault.absolute_path) or whole}: {_said(fault, table, secret)}")
+        raise UserError(f"{name}: {place(fault.absolute_path) or whole}: {_describe_fault(fault, table, secret)}")
 
 
 def _pattern(_: Any, pattern: str, text: Any, __: Schema) -> "Iterator[ValidationError]":
@@ -121,19 +121,19 @@ def place(path: Iterable[str | int]) -> str:
     return text
 
 
-def _decoded(text: str | bytes, name: str) -> str:
+def _decode(text: str | bytes, name: str) -> str:
     try:
         return text.decode("utf-8") if isinstance(text, bytes) else text
     except UnicodeDecodeError:
         raise UserError(f"{name}: not UTF-8 text") from None
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     """Return the JSON equivalent of a TOML or YAML value."""
     if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _to_json_value(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_to_json_value(item) for item in value]
     return value.isoformat() if isinstance(value, date | datetime | time) else value
 
 
@@ -145,20 +145,20 @@ def _check_version(document: Any, schema: Schema, name: str) -> None:
         raise UserError(f"{name}: schema {given} is newer than the schema of this db2tune ({known}); upgrade db2tune")
 
 
-def _said(fault: "ValidationError", table: str, secret: bool) -> str:
+def _describe_fault(fault: "ValidationError", table: str, secret: bool) -> str:
     given: Any = fault.instance
     schema: Any = fault.schema
     if fault.validator == "additionalProperties":
         known = list(schema.get("properties", {}))
         unknown = min(key for key in given if key not in known)
-        return f"there is no {unknown[:LONGEST]!r}{nearest_or_all(unknown, known)}"
+        return f"there is no {unknown[:LONGEST]!r}{suggest_nearest_or_all(unknown, known)}"
     if fault.validator == "required":
         return f"{next(key for key in schema['required'] if key not in given)} is missing"
-    wanted = schema.get("description") or _wanted(str(fault.validator), fault.validator_value, table)
-    return f"must be {wanted}{'' if secret else f', not {_shown(given, table)}'}"
+    wanted = schema.get("description") or _describe_allowed(str(fault.validator), fault.validator_value, table)
+    return f"must be {wanted}{'' if secret else f', not {_show_value(given, table)}'}"
 
 
-def _wanted(keyword: str, allowed: Any, table: str) -> str:
+def _describe_allowed(keyword: str, allowed: Any, table: str) -> str:
     """Describe the values that a JSON schema keyword allows."""
     if keyword == "type":
         kinds = [allowed] if isinstance(allowed, str) else allowed
@@ -179,7 +179,7 @@ def _wanted(keyword: str, allowed: Any, table: str) -> str:
     return words[keyword]
 
 
-def _shown(value: Any, table: str) -> str:
+def _show_value(value: Any, table: str) -> str:
     if isinstance(value, dict | list):
         return table if isinstance(value, dict) else "a list"
     return repr(value[:LONGEST]) if isinstance(value, str) else json.dumps(value)

@@ -24,7 +24,7 @@ class Ended(BaseException):
     """The process must end."""
 
 
-def told() -> signal.Signals | None:
+def get_signal() -> signal.Signals | None:
     """Return the signal that ended the process, or None. Libraries turn the exception into errors of their own."""
     return _told[0] if _told else None
 
@@ -51,16 +51,16 @@ def heed(late: Callable[[signal.Signals], object]) -> None:
         os._exit(128 + number)
 
     threading.Thread(target=last_resort, daemon=True).start()
-    for number in _known():
+    for number in _list_signals():
         if signal.getsignal(number) in {signal.SIG_DFL, signal.default_int_handler}:
             signal.signal(number, heard)
 
 
-def over() -> None:
+def ignore_signals() -> None:
     """Ignore further signals while the process exits."""
-    for number in _known():
+    for number in _list_signals():
         signal.signal(number, signal.SIG_IGN)
 
 
-def _known() -> list[signal.Signals]:
+def _list_signals() -> list[signal.Signals]:
     return [signal.Signals[name] for name in SIGNALS if hasattr(signal, name)]

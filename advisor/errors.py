@@ -23,24 +23,24 @@ def reason(error: Exception) -> str:
     if isinstance(error, UserError):
         return str(error)
     if isinstance(error, OSError):
-        return of_system(error)
+        return describe_os_error(error)
     return f"internal error, {type(error).__name__}: {error}"
 
 
-def of_system(error: OSError) -> str:
+def describe_os_error(error: OSError) -> str:
     """Return the message of an operating system error, with its file if known."""
     what = error.filename or ("writing" if error.errno in _NO_ROOM else "input")
     return f"{what}: {error.strerror or error}"
 
 
-def nearest(given: str, known: Iterable[str]) -> str:
+def suggest_nearest(given: str, known: Iterable[str]) -> str:
     """Return ``; did you mean x?`` for the most similar name, or an empty string."""
     names = {name.lower(): name for name in known}
     near = difflib.get_close_matches(given.lower(), names, 1)
     return f"; did you mean {names[near[0]]}?" if near else ""
 
 
-def nearest_or_all(given: str, known: Iterable[str]) -> str:
+def suggest_nearest_or_all(given: str, known: Iterable[str]) -> str:
     """Return the most similar name, or else a list of all names, for the end of a message."""
     names = list(known)
-    return nearest(given, names) or f"; there are {', '.join(names)}"
+    return suggest_nearest(given, names) or f"; there are {', '.join(names)}"

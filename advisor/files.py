@@ -34,7 +34,7 @@ def replace(file: Path, text: str, mode: int | None = None) -> None:
     Without ``mode``, an older file keeps its mode, and the umask sets that of a new one. Raise OSError or UserError;
     then nothing has changed.
     """
-    with _located(file) as (path, at):
+    with _open_parent(file) as (path, at):
         name = path.name if at is not None else str(path)
         fresh = f"{_BESIDE}{secrets.token_hex(8)}{_NEW}"
         fresh = fresh if at is not None else str(path.with_name(fresh))
@@ -63,7 +63,7 @@ def place(new: Path, target: Path) -> None:
     for path in [*new.rglob("*"), new]:
         _sync(path)
     try:
-        with _entered(target.parent) as (parent, at):
+        with _open_folder(target.parent) as (parent, at):
             named = target.name if at is not None else str(parent / target.name)
             if new.is_dir() or os.name == "nt":
                 # a folder, and any file on Windows, can replace an empty folder only
@@ -92,23 +92,23 @@ def _link(new: Path, name: str, at: int | None) -> None:
 
 def folder(path: Path, mode: int = PRIVATE_FOLDER) -> Path:
     """Create a folder and its missing parents. Return its path without symbolic links."""
-    with _entered(path, mode) as (real, _):
+    with _open_folder(path, mode) as (real, _):
         return real
 
 
-def located(file: Path) -> Path:
+def resolve_file(file: Path) -> Path:
     """Return the path of a file without symbolic links. Raise UserError if another user could divert it."""
-    with _located(file) as (path, _):
+    with _open_parent(file) as (path, _):
         return path
 
 
-def beside(target: Path) -> AbstractContextManager[Path]:
+def create_folder_beside(target: Path) -> AbstractContextManager[Path]:
     """Create a private folder on the target's file system. Remove it when the context ends."""
     return _folder(_BESIDE, folder(target.parent))
 
 
 @contextmanager
-def private() -> Iterator[None]:
+def create_private_files() -> Iterator[None]:
     """Create all files of this process for their owner only. Libraries set no mode for their files."""
     before = os.umask(0o077)
     try:
@@ -118,18 +118,18 @@ def private() -> Iterator[None]:
 
 
 @contextmanager
-def _located(file: Path) -> Iterator[tuple[Path, int | None]]:
+def _open_parent(file: Path) -> Iterator[tuple[Path, int | None]]:
     """Yield the path of a file without symbolic links, and its folder, which stays open."""
     for links in count():
         _check_links(links, file)
-        with _entered(file.parent) as (parent, at):
+        with _open_folder(file.parent) as (parent, at):
             path = parent / file.name
             if at is None:
                 yield path.resolve(), None
                 return
             state = _state(file.name, at)
             if state is None or not stat.S_ISLNK(state.st_mode):
-                if state and os.fstat(at).st_mode & stat.S_ISVTX and not _trusted(state):
+                if state and os.fstat(at).st_mode & stat.S_ISVTX and not _is_trusted(state):
                     raise UserError(f"{path}: belongs to another user in a shared folder; choose another name")
                 yield path, at
                 return
@@ -137,7 +137,7 @@ def _located(file: Path) -> Iterator[tuple[Path, int | None]]:
 
 
 @contextmanager
-def _entered(folder: Path, make: int | None = None) -> Iterator[tuple[Path, int | None]]:
+def _open_folder(folder: Path, make: int | None = None) -> Iterator[tuple[Path, int | None]]:
     """Yield the path of a folder without symbolic links, and its descriptor. ``make`` is the mode of missing folders.
 
     On Windows, the descriptor is None. Raise UserError if another user could divert the path, or OSError.
@@ -167,14 +167,14 @@ def _walk(folder: Path, make: int | None) -> tuple[Path, int]:
                 _check_links(links, folder)
                 target = _target(here / name, state, at)
                 if target.is_absolute():
-                    here, at = Path("/"), _next("/", at)
+                    here, at = Path("/"), _open_child("/", at)
                 names += reversed(target.parts[target.is_absolute() :])
                 continue
             here = here.parent if name == ".." else here / name
             if state is None and make is not None:
                 with suppress(FileExistsError):
                     os.mkdir(name, make, dir_fd=at)
-            at = _next(name, at)
+            at = _open_child(name, at)
             _check_folder(here, at)
     except BaseException as error:
         os.close(at)
@@ -196,7 +196,7 @@ def _check_links(links: int, path: Path) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
 
 
-def _next(name: str, at: int) -> int:
+def _open_child(name: str, at: int) -> int:
     """Open a folder in an open one. Close the outer one."""
     deeper = os.open(name, _ENTER, dir_fd=at)
     os.close(at)
@@ -205,12 +205,12 @@ def _next(name: str, at: int) -> int:
 
 def _target(link: Path, state: os.stat_result, at: int) -> Path:
     """Return the target of a symbolic link in an open folder. Raise UserError if another user could have made it."""
-    if not (_trusted(state) and _trusted(os.fstat(at))):
+    if not (_is_trusted(state) and _is_trusted(os.fstat(at))):
         raise UserError(f"{link}: another user can change this symbolic link; name its target instead")
     return Path(os.readlink(link.name, dir_fd=at))
 
 
-def _trusted(state: os.stat_result) -> bool:
+def _is_trusted(state: os.stat_result) -> bool:
     """Return whether this user or root is the owner."""
     return state.st_uid in {os.geteuid(), 0}
 
@@ -266,7 +266,7 @@ def _create(folder: Path) -> None:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Lock a folder against other processes. Create no lock file."""
     if os.name == "nt":
         yield  # Windows cannot lock folders

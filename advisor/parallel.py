@@ -28,7 +28,7 @@ def processors() -> int:
     return int(wanted or os.cpu_count() or 1)
 
 
-def in_sessions(
+def run_in_sessions(
     connection: "duckdb.DuckDBPyConnection",
     work: Callable[["duckdb.DuckDBPyConnection", Item], Result],
     items: Iterable[Item],

@@ -47,7 +47,7 @@ class Apart:
         self.lost = True
         self._asked.put(partial(work, *arguments))
         try:
-            result, error = _taken(self._done, longest_s)
+            result, error = _take_item(self._done, longest_s)
         except BaseException as why:  # overdue or interrupted
             _left.append(self._thread)
             if isinstance(why, Empty):
@@ -73,7 +73,7 @@ class Apart:
             del work, done  # free their objects now, not at the next call
 
 
-def within(longest_s: float, work: Callable[[], Result]) -> Result:
+def run_within(longest_s: float, work: Callable[[], Result]) -> Result:
     """Return the result of ``work``. Raise OverdueError after ``longest_s`` seconds."""
     apart = Apart()
     try:
@@ -85,7 +85,7 @@ def within(longest_s: float, work: Callable[[], Result]) -> Result:
 def pause(seconds: float) -> None:
     """Wait, but stop when the process must end."""
     with suppress(Empty):
-        _taken(SimpleQueue(), seconds)
+        _take_item(SimpleQueue(), seconds)
 
 
 def wake(why: BaseException) -> None:
@@ -95,13 +95,13 @@ def wake(why: BaseException) -> None:
         queue.put(_WOKEN)
 
 
-def woken() -> None:
+def raise_woken() -> None:
     """Raise the exception that woke the threads, if any. Libraries may have replaced it."""
     if _woken:
         raise _woken[0]
 
 
-def _taken(queue: SimpleQueue[Any], longest_s: float) -> Any:
+def _take_item(queue: SimpleQueue[Any], longest_s: float) -> Any:
     """Return the next item. Raise Empty after ``longest_s`` seconds, or the exception that wakes the threads."""
     if threading.current_thread() is threading.main_thread():  # the signal handler raises here
         return queue.get(timeout=longest_s)
@@ -117,6 +117,6 @@ def _taken(queue: SimpleQueue[Any], longest_s: float) -> Any:
     return found
 
 
-def left_to_itself() -> bool:
+def is_work_overdue() -> bool:
     """Return whether overdue work is still running."""
     return any(thread.is_alive() for thread in _left)

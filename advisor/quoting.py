@@ -11,7 +11,7 @@ CONTROLS = "".join(
 )
 
 
-def one_file(path: Path) -> str:
+def quote_path(path: Path) -> str:
     """Return a path for DuckDB. Escape stars, question marks and brackets, which DuckDB would expand."""
     return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 

@@ -7,17 +7,17 @@ Db2 or operating system has them. All other values are replaced.
 
 from pathlib import Path
 
-from advisor.anonymize.manifest import unnamed
+from advisor.anonymize.manifest import anonymize_manifest
 from advisor.anonymize.names import Names
 from advisor.anonymize.rows import Rows
-from advisor.capture import Collected, Manifest, opened
+from advisor.capture import Collected, Manifest, open_capture
 from advisor.catalogue.embedded import connect
 from advisor.errors import UserError
 
-__all__ = ["anonymized"]
+__all__ = ["anonymize_capture"]
 
 
-def anonymized(capture: Path, target: Path) -> None:
+def anonymize_capture(capture: Path, target: Path) -> None:
     """Write a copy of a capture (a directory or a single file) without its names, as a directory.
 
     Names become numbers in the order of the originals, so that sorting gives the same order. Raise UserError if the
@@ -27,13 +27,13 @@ def anonymized(capture: Path, target: Path) -> None:
     if any(target.iterdir()):
         raise UserError(f"{target}: not empty; choose another directory")
     names = Names()
-    with opened(capture) as found, connect() as connection:
+    with open_capture(capture) as found, connect() as connection:
         found.load(connection)
         rows = Rows(connection, found)
         declared = {name: found.declared.get(name, Collected()) for name in found.files}
         manifest = Manifest(found.snapshots, declared, found.not_collected, found.options)
         rows.note(names.note)
-        unnamed(manifest, rows, names.note)
+        anonymize_manifest(manifest, rows, names.note)
         names.settle()
         rows.write(target, names.word)
-        unnamed(manifest, rows, names.word).write(target)
+        anonymize_manifest(manifest, rows, names.word).write(target)

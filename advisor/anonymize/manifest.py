@@ -16,7 +16,7 @@ from advisor.errors import UserError
 _CODE = re.compile(r"\b(?:SQL|CLI)\d{4,5}[A-Z]\b", re.ASCII)
 
 
-def unnamed(manifest: Manifest, rows: Rows, pick: Pick) -> Manifest:
+def anonymize_manifest(manifest: Manifest, rows: Rows, pick: Pick) -> Manifest:
     """Return the manifest that replaces another one."""
     protected = Protected(rows, manifest.snapshots[0].database, pick)
     return Manifest(

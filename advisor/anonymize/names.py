@@ -34,7 +34,7 @@ def all_kinds() -> dict[str, Kind]:
 
 
 @cache
-def _kept() -> dict[str, re.Pattern[str]]:
+def _load_kept_patterns() -> dict[str, re.Pattern[str]]:
     """Return the patterns of names that stay, by kind. Words of values ignore case, names do not."""
     forms: dict[str, list[str]] = {}
     for row in table("keep"):
@@ -45,9 +45,9 @@ def _kept() -> dict[str, re.Pattern[str]]:
     }
 
 
-def stays(kind: str, name: str) -> bool:
+def is_kept(kind: str, name: str) -> bool:
     """Return whether every Db2 or operating system has this name."""
-    form = _kept().get(kind)
+    form = _load_kept_patterns().get(kind)
     return not name or (form is not None and form.fullmatch(name) is not None)
 
 
@@ -68,7 +68,7 @@ class Names:
         """Choose the new name of every name. No new name equals an original of any kind."""
         taken = {name.casefold() for words in self._words.values() for name in words}
         for kind, words in self._words.items():
-            names = sorted(name for name in words if not stays(kind, name))
+            names = sorted(name for name in words if not is_kept(kind, name))
             tries = self._tries(all_kinds()[kind], names)
             words.update(next(given for given in tries if taken.isdisjoint(map(str.casefold, given.values()))))
 

@@ -22,7 +22,9 @@ class Protected:
 
     def patterns(self, text: str) -> str:
         """Return patterns for the same objects; empty if the capture has none of them."""
-        found = dict.fromkeys(new for pattern in text.split(SEPARATOR) if pattern for new in self._of(pattern))
+        found = dict.fromkeys(
+            new for pattern in text.split(SEPARATOR) if pattern for new in self._find_matches(pattern)
+        )
         joined = SEPARATOR.join(found)
         if len(joined.encode()) > MAX_VALUE:
             raise UserError(
@@ -31,22 +33,22 @@ class Protected:
             )
         return joined
 
-    def _of(self, pattern: str) -> Iterator[str]:
+    def _find_matches(self, pattern: str) -> Iterator[str]:
         star = "*" if pattern.endswith("*") else ""
         for kind in _KINDS:
             for name in self._rows.names(kind):
-                if name == pattern or (kind not in _WHOLE and _fits(name, pattern)):
+                if name == pattern or (kind not in _WHOLE and _matches(name, pattern)):
                     yield self._pick(kind, name) + star
         yield from self._tables(pattern, star)
         yield from self._settings(pattern, star)
 
     def _tables(self, pattern: str, star: str) -> Iterator[str]:
         for schema in self._rows.names("schema"):
-            if star and _fits(f"{schema}.", pattern):
+            if star and _matches(f"{schema}.", pattern):
                 yield f"{self._pick('schema', schema)}.*"
             elif pattern.startswith(f"{schema}."):
                 for name in self._rows.tables(schema):
-                    if _fits(f"{schema}.{name}", pattern):
+                    if _matches(f"{schema}.{name}", pattern):
                         yield f"{self._pick('schema', schema)}.{self._pick('table', name)}{star}"
 
     def _settings(self, pattern: str, star: str) -> Iterator[str]:
@@ -56,9 +58,9 @@ class Protected:
                 yield self._pick(kind, name)
             elif pattern.startswith(f"{name} "):
                 for setting in self._rows.names("parameter"):
-                    if _fits(f"{name} {setting.upper()}", pattern):
+                    if _matches(f"{name} {setting.upper()}", pattern):
                         yield f"{self._pick(kind, name)} {self._pick('parameter', setting).upper()}"
 
 
-def _fits(name: str, pattern: str) -> bool:
+def _matches(name: str, pattern: str) -> bool:
     return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern

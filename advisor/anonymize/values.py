@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import cache, partial
 
-from advisor.anonymize.names import Pick, all_kinds, stays, table
+from advisor.anonymize.names import Pick, all_kinds, is_kept, table
 from advisor.catalogue.host_items import all_items
 
 Treatment = Callable[[Pick, str], str | None]
@@ -40,7 +40,7 @@ def _treatments() -> dict[str, Treatment]:
         "archive": _archive,
         "endpoints": _endpoints,
         "column_list": _columns,
-        "nothing": _nothing,
+        "nothing": _remove_text,
         "item": _item,
         "fact_key": _fact_key,
     }
@@ -57,7 +57,7 @@ def _facts() -> dict[tuple[str, str], str]:
 
 
 @cache
-def _named_facts() -> dict[str, str]:
+def _kinds_of_fact_names() -> dict[str, str]:
     """Return the kind of a fact's name by the kind of the fact, for facts with names."""
     places = {"container": "path", "path": "path", "volume": "path", "device": "device"}
     return {item.kind: places.get(item.kind, "text") for item in all_items().values() if item.is_named}
@@ -87,7 +87,7 @@ def _words(kind: str, pick: Pick, value: str) -> str:
 
     def word(found: re.Match[str]) -> str:
         text = found.group()
-        is_path = ("/" in text or "\\" in text) and not stays(kind, text)
+        is_path = ("/" in text or "\\" in text) and not is_kept(kind, text)
         return _path(pick, text) if is_path else pick(kind, text)
 
     return _WORD.sub(word, value)
@@ -98,7 +98,7 @@ def _columns(pick: Pick, value: str) -> str:
     return _COLUMN.sub(lambda found: pick("column", found.group()), value)
 
 
-def _nothing(_pick: Pick, _value: str) -> None:
+def _remove_text(_pick: Pick, _value: str) -> None:
     """Remove a text that must not be published, such as a statement."""
 
 
@@ -128,4 +128,4 @@ def _fact_key(pick: Pick, value: str) -> str:
     kind, colon, name = value.partition(":")
     if kind not in {known for known, _ in all_items()}:
         return pick("fact", value)
-    return kind + colon + (_treatments()[_named_facts().get(kind, "text")](pick, name) or "")
+    return kind + colon + (_treatments()[_kinds_of_fact_names().get(kind, "text")](pick, name) or "")

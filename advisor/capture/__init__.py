@@ -7,8 +7,8 @@ UserError with one line: the file and the remedy.
 """
 
 from advisor.capture.manifest import MANIFEST, Collected, Manifest, Snapshot
-from advisor.capture.opening import opened
+from advisor.capture.opening import open_capture
 from advisor.capture.reading import Capture
-from advisor.capture.writing import written
+from advisor.capture.writing import write_capture
 
-__all__ = ["MANIFEST", "Capture", "Collected", "Manifest", "Snapshot", "opened", "written"]
+__all__ = ["MANIFEST", "Capture", "Collected", "Manifest", "Snapshot", "open_capture", "write_capture"]

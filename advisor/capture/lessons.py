@@ -65,9 +65,11 @@ class Lesson:
     verdict: str
 
     @property
-    def says_harm(self) -> str:
+    def harm_sentence(self) -> str:
         """Describe the harm in one sentence."""
-        what = ", ".join(f"{each.target} {_short(each.old)} -> {_short(each.new)}" for each in self.settings[:_SAID])
+        what = ", ".join(
+            f"{each.target} {_shorten(each.old)} -> {_shorten(each.new)}" for each in self.settings[:_SAID]
+        )
         brought = self.brought_pct
         worse = (
             f"made it {-brought.expected:.1f} % worse ({-brought.high:.1f} to {-brought.low:.1f})"
@@ -77,7 +79,7 @@ class Lesson:
         return f"This change was made on {self.made_on} on {self.database.host} ({what}) and {worse}."
 
 
-def _short(value: str | None) -> str:
+def _shorten(value: str | None) -> str:
     return "unset" if value is None else textwrap.shorten(value, _LONGEST, placeholder=" ...")
 
 
@@ -95,10 +97,10 @@ def entry(lesson: Lesson) -> dict[str, Any]:
 
 def parse(content: bytes, name: str) -> tuple[Lesson, ...]:
     """Return the lessons of a document. ``name`` is its file in messages. Raise UserError if it is invalid."""
-    return of_document(documents.from_json(content, name, "export it again"), name)
+    return parse_lessons(documents.from_json(content, name, "export it again"), name)
 
 
-def of_document(given: Any, name: str) -> tuple[Lesson, ...]:
+def parse_lessons(given: Any, name: str) -> tuple[Lesson, ...]:
     documents.check(given, documents.schema_in(_SCHEMA), name)
     return tuple(dict.fromkeys(lesson_of(each) for each in given["lessons"]))
 

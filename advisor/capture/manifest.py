@@ -42,7 +42,7 @@ class Snapshot:
         return moment.timestamp()
 
     @classmethod
-    def of(cls, entry: dict[str, Any]) -> "Snapshot":
+    def from_entry(cls, entry: dict[str, Any]) -> "Snapshot":
         """Return the snapshot of a JSON object. Raise UserError for an invalid time."""
         try:
             return cls(entry["id"], datetime.fromisoformat(entry["taken_at"]), entry["database"])
@@ -140,7 +140,7 @@ def parse_manifest(content: bytes) -> Manifest:
     """Parse a manifest. Raise UserError if it is invalid."""
     document = documents.from_json(content, MANIFEST, "capture again")
     documents.check(document, documents.schema_in(_SCHEMA), MANIFEST)
-    snapshots = [Snapshot.of(entry) for entry in document["snapshots"]]
+    snapshots = [Snapshot.from_entry(entry) for entry in document["snapshots"]]
     _check_ids([snapshot.id for snapshot in snapshots])
     for first, second in pairwise(snapshots):
         if other := other_database(first.database, second.database):
@@ -152,13 +152,13 @@ def parse_manifest(content: bytes) -> Manifest:
         {name: Collected(**collected) for name, collected in document.get("sources", {}).items()},
         document.get("not_collected", {}),
         document.get("options", {}),
-        tuple(_accepted(risk) for risk in document.get("accepted", [])),
-        _kept(document["run"]) if "run" in document else None,
-        lessons.of_document(document["learned"], MANIFEST) if "learned" in document else (),
+        tuple(_parse_accepted(risk) for risk in document.get("accepted", [])),
+        _parse_kept(document["run"]) if "run" in document else None,
+        lessons.parse_lessons(document["learned"], MANIFEST) if "learned" in document else (),
     )
 
 
-def _kept(run: dict[str, Any]) -> Kept:
+def _parse_kept(run: dict[str, Any]) -> Kept:
     return Kept(**run | {"list": tuple(Ranked(**line) for line in run["list"])})
 
 
@@ -167,7 +167,7 @@ def _risk(risk: Accepted) -> dict[str, str]:
     return {key: value for key, value in said.items() if value is not None}
 
 
-def _accepted(risk: dict[str, Any]) -> Accepted:
+def _parse_accepted(risk: dict[str, Any]) -> Accepted:
     until = risk.get("until")
     try:
         return Accepted(**risk | {"until": until and date.fromisoformat(until)})

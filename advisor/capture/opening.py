@@ -23,7 +23,7 @@ ALWAYS_UNPACKED, MOST_TIMES = 32 << 20, 100
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Capture]:
+def open_capture(path: Path) -> Iterator[Capture]:
     """Open a capture directory or zip file. Unpack a zip file until the context ends."""
     if path.is_dir():
         yield _read(path)
@@ -53,10 +53,10 @@ def outline(path: Path) -> Outline:
         return Outline(manifest_in(path), tuple(each.name for each in path.iterdir() if each.name != MANIFEST))
     if not path.exists():
         raise UserError(f"{path}: no such capture; name a capture directory or a .capture file")
-    return zipped_outline(path, path.name)
+    return read_zip_outline(path, path.name)
 
 
-def zipped_outline(file: Path | BinaryIO, name: str) -> Outline:
+def read_zip_outline(file: Path | BinaryIO, name: str) -> Outline:
     """Return the outline of a zip file. ``name`` is the file in messages."""
     try:
         with zipfile.ZipFile(file) as archive:
@@ -67,7 +67,7 @@ def zipped_outline(file: Path | BinaryIO, name: str) -> Outline:
                 raise UserError(f"{name}: {MANIFEST} is too large; capture again")
             return Outline(archive.read(MANIFEST), tuple(each for each in names if each != MANIFEST))
     except NO_ZIP as error:
-        raise _not_unpacked(name, error) from error
+        raise _unpack_error(name, error) from error
 
 
 def _unpack(path: Path, target: Path) -> None:
@@ -81,22 +81,22 @@ def _unpack(path: Path, target: Path) -> None:
                     )
                 _check_name(member.filename)
             # zipfile extracts at most the declared size of a member
-            if sum(member.file_size for member in members) > too_much(path.stat().st_size):
+            if sum(member.file_size for member in members) > unpacked_limit(path.stat().st_size):
                 raise UserError(f"{path.name}: not a capture; it unpacks to more than {MOST_TIMES} times its size")
             for member in members:
                 archive.extract(member, target)
     except NO_ZIP as error:
-        raise _not_unpacked(path.name, error) from error
+        raise _unpack_error(path.name, error) from error
 
 
-def _not_unpacked(name: str, error: BaseException) -> UserError:
+def _unpack_error(name: str, error: BaseException) -> UserError:
     """Return the error for an unreadable zip file: damaged, or an error of the system (disk full, no permission)."""
     refused, why = isinstance(error, OSError) and error.errno, str(error)[:LONGEST]
     what = f"cannot be unpacked ({why})" if refused else f"not a complete zip file ({why}); capture or copy it again"
     return UserError(f"{name}: {what}")
 
 
-def too_much(packed: int) -> int:
+def unpacked_limit(packed: int) -> int:
     """Return the maximum unpacked bytes for a packed size in bytes."""
     return max(ALWAYS_UNPACKED, MOST_TIMES * packed)
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from advisor.capture.hostfacts import COLUMNS, Facts, over, renamed
+from advisor.capture.hostfacts import COLUMNS, Facts, overlay_facts, rename_hosts
 from advisor.capture.lessons import Lesson
 from advisor.capture.manifest import MANIFEST, NOT_IN_TEXT, Collected, Snapshot, checksum
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
-from advisor.parallel import in_sessions
-from advisor.quoting import one_file
+from advisor.parallel import run_in_sessions
+from advisor.quoting import quote_path
 
 if TYPE_CHECKING:
     import duckdb
@@ -46,7 +46,7 @@ class Capture:
         return self.snapshots[-1].database
 
     @property
-    def in_text(self) -> dict[str, int]:
+    def imported_rows(self) -> dict[str, int]:
         """Return the rows per source if the capture was imported from texts, else an empty dict."""
         if NOT_IN_TEXT not in self.not_collected.values():
             return {}
@@ -76,7 +76,7 @@ class Capture:
         sources = [source for source in all_sources().values() if wanted is None or source.name in wanted]
         for source in sources:
             _create(connection, source)
-        for source, present in zip(sources, in_sessions(connection, load, sources), strict=True):
+        for source, present in zip(sources, run_in_sessions(connection, load, sources), strict=True):
             self.columns[source.name] = present
         if self.hostfacts:
             self._lay_over(connection)
@@ -85,22 +85,26 @@ class Capture:
         """Merge the given host facts into every snapshot."""
         hosts = connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()
         own = connection.execute(f"SELECT SNAP_ID, {', '.join(COLUMNS)} FROM TUNE.S_HOSTFACT").fetchall()
-        rows = self.with_hostfacts({str(host) for (host,) in hosts}, own)
+        rows = self.add_hostfacts({str(host) for (host,) in hosts}, own)
         connection.execute("DELETE FROM TUNE.S_HOSTFACT")
         marks = "?, ?, ?, ?, ?"
         connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {', '.join(COLUMNS)}) VALUES ({marks})", rows)
 
-    def with_hostfacts(self, hosts: set[str], own: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    def add_hostfacts(self, hosts: set[str], own: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Return rows of host facts (snapshot, host, fact, item, value): the ``own`` ones and, over them, the given.
 
         ``hosts`` are the hosts that Db2 reports.
         """
-        given = renamed(self.hostfacts, hosts | {self.database["host"]})
+        given = rename_hosts(self.hostfacts, hosts | {self.database["host"]})
         facts: dict[int, list[tuple[str, ...]]] = {snapshot.id: [] for snapshot in self.snapshots}
         for snapshot, *fact in own:
             facts[snapshot].append(tuple(fact))
         self.columns["hostfact"] = list(COLUMNS)
-        return [(snapshot, *key, value) for snapshot, old in facts.items() for key, value in over(old, given).items()]
+        return [
+            (snapshot, *key, value)
+            for snapshot, old in facts.items()
+            for key, value in overlay_facts(old, given).items()
+        ]
 
     @property
     def rows(self) -> int:
@@ -128,7 +132,7 @@ class Capture:
         self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, expected: int | None
     ) -> None:
         unkeyed = " OR ".join(f"{name} IS NULL" for name in source.names("key"))
-        found, foreign, empty, keys = _counted(
+        found, foreign, empty, keys = _read_counts(
             connection,
             f"SELECT COUNT(*), COUNT(*) FILTER (SNAP_ID NOT IN ({_ids(self.snapshots)}) OR SNAP_ID IS NULL),"
             f" COUNT(*) FILTER ({unkeyed}),"
@@ -169,9 +173,9 @@ def _parquet_header(connection: "duckdb.DuckDBPyConnection", path: Path) -> list
     rows = "SELECT SUM(num_rows) FROM parquet_file_metadata(?)"
     try:
         names = [
-            row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [one_file(path)]).fetchall()
+            row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [quote_path(path)]).fetchall()
         ]
-        (count,) = _counted(connection, rows, one_file(path))
+        (count,) = _read_counts(connection, rows, quote_path(path))
     except duckdb.Error as error:
         raise UserError(f"{path.name}: not a complete Parquet file; capture or copy it again") from error
     if count > MOST_ROWS:
@@ -190,7 +194,7 @@ def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, p
     try:
         connection.execute(
             f"INSERT INTO {source.table} ({', '.join(present)}) {reading(source, path.suffix, present)}",
-            [one_file(path)],
+            [quote_path(path)],
         )
     except duckdb.Error as error:
         raise UserError(f"{path.name}: {_reason(str(error))}; capture {source.name} again") from error
@@ -224,7 +228,7 @@ def _reason(message: str) -> str:
     return ", ".join(line[:LONGEST] for line in telling[:2]).rstrip(".") or lines[0][:LONGEST]
 
 
-def _counted(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:
+def _read_counts(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:
     row = connection.execute(sql, parameters).fetchone()
     assert row is not None  # an aggregate without GROUP BY returns a row
     return row

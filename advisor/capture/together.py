@@ -7,8 +7,8 @@ from advisor.capture.hostfacts import COLUMNS
 from advisor.capture.manifest import Collected
 from advisor.capture.reading import Capture, reading
 from advisor.catalogue.sources import Source, all_sources
-from advisor.parallel import in_sessions
-from advisor.quoting import one_file
+from advisor.parallel import run_in_sessions
+from advisor.quoting import quote_path
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,7 +23,7 @@ def load(connection: "duckdb.DuckDBPyConnection", captures: Mapping[int, Capture
 
     sources = list(all_sources().values())
     try:
-        sound = all(in_sessions(connection, lambda session, source: _load(session, source, captures), sources))
+        sound = all(run_in_sessions(connection, lambda session, source: _load(session, source, captures), sources))
     except duckdb.Error:
         sound = False
     if sound:
@@ -50,7 +50,7 @@ def _load(session: "duckdb.DuckDBPyConnection", source: Source, captures: Mappin
         if path:
             alike.setdefault((path.suffix, *capture.columns[source.name]), []).append(number)
     for (suffix, *present), numbers in alike.items():
-        paths = [one_file(captures[number].files[source.name]) for number in numbers]
+        paths = [quote_path(captures[number].files[source.name]) for number in numbers]
         select = reading(source, suffix, present, also=", (?)[CAST(file_index AS BIGINT) + 1]")
         session.execute(f"INSERT INTO {_table(source)} ({', '.join(present)}, OF_) {select}", [numbers, paths])
     return _is_sound(session, source, captures)
@@ -88,7 +88,7 @@ def _lay_over(connection: "duckdb.DuckDBPyConnection", number: int, capture: Cap
     hosts = connection.execute("SELECT DISTINCT HOST_NAME FROM MANY.S_SYSTEM WHERE OF_ = ?", [number]).fetchall()
     names = f"SNAP_ID, {', '.join(COLUMNS)}"
     own = connection.execute(f"SELECT {names} FROM MANY.S_HOSTFACT WHERE OF_ = ?", [number]).fetchall()
-    rows = capture.with_hostfacts({str(host) for (host,) in hosts}, own)
+    rows = capture.add_hostfacts({str(host) for (host,) in hosts}, own)
     connection.execute("DELETE FROM MANY.S_HOSTFACT WHERE OF_ = ?", [number])
     marks = ", ".join("?" * len(rows[0]))
     connection.executemany(f"INSERT INTO MANY.S_HOSTFACT (OF_, {names}) VALUES ({number}, {marks})", rows)

@@ -11,7 +11,7 @@ from advisor.errors import UserError
 
 
 @contextmanager
-def written(target: Path, copied: Callable[[Path, Path], None] | None = None) -> Iterator[Path]:
+def write_capture(target: Path, copied: Callable[[Path, Path], None] | None = None) -> Iterator[Path]:
     """Yield a directory for a capture. Rename it to ``target`` when the context ends without an error.
 
     The result is one file if its name ends in .capture, else a directory. Only its owner can read it. ``copied``
@@ -19,7 +19,7 @@ def written(target: Path, copied: Callable[[Path, Path], None] | None = None) ->
     """
     if target.exists():
         raise UserError(f"{target}: already exists; choose another name or remove it")
-    with files.temporary() as folder, files.beside(target) as new:
+    with files.temporary() as folder, files.create_folder_beside(target) as new:
         whole = new / "capture"
         whole.mkdir(mode=0o700)
         if copied:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from advisor.errors import UserError, nearest_or_all
+from advisor.errors import UserError, suggest_nearest_or_all
 from advisor.resources import data_file
 
 MAX_KEY, MAX_VALUE = 300, 1024  # bytes, the limits of TUNE.HOSTFACT
@@ -72,6 +72,6 @@ def check(fact: str, item: str, value: str) -> None:
 def _unknown(kind: str, item: str) -> str:
     kinds = sorted({kind for kind, _ in all_items()})
     if kind not in kinds:
-        return f"fact {kind[:60]!r} does not exist{nearest_or_all(kind, kinds)}"
+        return f"fact {kind[:60]!r} does not exist{suggest_nearest_or_all(kind, kinds)}"
     names = [name for of, name in all_items() if of == kind]
-    return f"fact {kind} has no item {item[:60]!r}{nearest_or_all(item, names)}"
+    return f"fact {kind} has no item {item[:60]!r}{suggest_nearest_or_all(item, names)}"

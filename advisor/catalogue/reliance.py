@@ -11,21 +11,21 @@ from advisor.catalogue.views import model_views, views_read_by
 VITAL = frozenset({"COUNTER_CHECK", "GATE", "MEMORY_BUDGET", "NO_LOAD", "RUN_WINDOW", "SUMMARY", "TOO_FEW"})
 
 
-def relied_on(rule: Rule) -> Iterator[str]:
+def find_required_views(rule: Rule) -> Iterator[str]:
     """Return the views without whose rows a rule must not decide.
 
     These are the views that it reads directly, and views behind them on a source that it needs. Views on other sources
     may be empty: they need not have been collected.
     """
-    needed = {need.partition(".")[0] for need in rule.listed("needs")}
+    needed = {need.partition(".")[0] for need in rule.get_list("needs")}
     itself = references(rule.statement)
     for name in views_read_by([rule.statement]):
-        if name in itself or needed & _made_of(name):
+        if name in itself or needed & _find_sources(name):
             yield name
 
 
 @cache
-def _made_of(view: str) -> frozenset[str]:
+def _find_sources(view: str) -> frozenset[str]:
     """Return the sources that a view reads, directly or through others."""
     read = {view, *views_read_by([model_views()[view]])}
     tables = {table for name in read for table in references(model_views()[name])}

@@ -45,14 +45,14 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 int(not rule.changes_data),
             ),
         )
-        for need in rule.listed("needs"):
+        for need in rule.get_list("needs"):
             source, _, item = need.partition(".")
             yield "RULE_NEED", (rule.name, source, item)
-        for ask in rule.listed("asks"):
+        for ask in rule.get_list("asks"):
             yield "RULE_ASK", (rule.name, ask.removeprefix("host."))
         for position, claim in enumerate(rule.claims, 1):
             yield "RULE_CLAIM", (rule.name, position, claim.bucket)
-        for other in rule.listed("defers_to"):
+        for other in rule.get_list("defers_to"):
             yield "RULE_RELATION", (rule.name, other["rule"], other["within"], int(other.get("only_if_larger", False)))
         for earlier in sorted(before[rule.name]):
             yield "RULE_ORDER", (rule.name, earlier)
@@ -66,10 +66,10 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
         said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]
         yield "BUCKET", (bucket["BUCKET"], bucket["KIND"], bucket["TITLE"], least, *said)
-    yield from _told_rows()
+    yield from _message_rows()
 
 
-def _told_rows() -> Iterator[tuple[str, Row]]:
+def _message_rows() -> Iterator[tuple[str, Row]]:
     """Yield rows for the messages and states of Db2 and its hosts, and their meaning."""
     for question in data_file("schema", "questions"):
         yield "FACT_QUESTION", (question["ITEM"], question["QUESTION"])

@@ -12,10 +12,10 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
-from advisor.catalogue.claims import Claim
 from advisor.catalogue.lanes import lane_named
-from advisor.catalogue.rule_file import Header, alternatives, check_header, listed, read_rule_file
-from advisor.catalogue.rule_statement import statement
+from advisor.headers.claims import Claim
+from advisor.headers.rule_file import Header, as_list, check_header, list_alternatives, read_rule_file
+from advisor.headers.statement import statement
 from advisor.resources import SQL, data_file
 
 # Objects whose changes a standby replays, and kinds of settings that each server has for itself.
@@ -134,9 +134,9 @@ class Rule:
         """The references, those to a paper with its title in place of its key."""
         return [_reference(text) for text in self.header["references"]]
 
-    def listed(self, key: str) -> list[Any]:
+    def get_list(self, key: str) -> list[Any]:
         """The entries of a list in the header; empty if the header lacks it."""
-        return listed(self.header.get(key))
+        return as_list(self.header.get(key))
 
     @property
     def applies(self) -> dict[str, Any]:
@@ -146,8 +146,8 @@ class Rule:
     @property
     def changes_data(self) -> bool:
         """Whether it changes objects of the database, which an HADR standby only replays from its primary."""
-        steps = [step for action in self.header.get("actions", []) for step in alternatives(action)]
-        kinds = {setting.get("kind") for step in steps for setting in listed(step.get("set"))}
+        steps = [step for action in self.header.get("actions", []) for step in list_alternatives(action)]
+        kinds = {setting.get("kind") for step in steps for setting in as_list(step.get("set"))}
         return any("command" in step for step in steps) or (
             str(self.header.get("object", "")).partition(" ")[0] in _REPLAYED and not kinds & _OF_THE_SERVER
         )
@@ -185,7 +185,7 @@ def parse(path: Path) -> Rule:
 
 def precedence(rules: Iterable[Rule]) -> dict[str, frozenset[str]]:
     """Return for each rule the rules whose changes precede its own, by its ``after`` and their ``before``."""
-    named = {rule.name: rule.listed("after") for rule in rules}
+    named = {rule.name: rule.get_list("after") for rule in rules}
     found: dict[str, frozenset[str]] = {}
     for name in TopologicalSorter(named).static_order():
         found[name] = frozenset(named.get(name, ())).union(*(found[other] for other in named.get(name, ())))

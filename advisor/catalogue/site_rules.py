@@ -15,7 +15,7 @@ from advisor.catalogue.rules import Rule, all_rules, parse, precedence
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import kept_tables
-from advisor.errors import UserError, nearest
+from advisor.errors import UserError, suggest_nearest
 from advisor.resources import data_file
 
 _SAID = re.compile(r"^rule: +(?P<name>\S+) *$", re.MULTILINE)
@@ -58,7 +58,7 @@ def read_folder(folder: Path) -> RuleFolder:
         else:
             views[rule.view] = file
             rules[file] = rule
-    for file, reason in _in_circles(rules):
+    for file, reason in _find_cycle(rules):
         broken.append(Broken(file, reason, rules.pop(file).name))
     return RuleFolder(tuple(sorted(rules.values(), key=lambda rule: rule.name)), tuple(broken))
 
@@ -67,7 +67,7 @@ def read_rule(path: Path) -> Rule:
     """Return the rule in a file. Raise UserError with the reason in one line if it is not valid."""
     try:
         rule = parse(path)
-        fault = next(_faults(rule), None) or _misplaced(rule)
+        fault = next(_faults(rule), None) or _find_misplacement(rule)
     except (OSError, ValueError, LookupError, RecursionError, UserError) as error:
         lines = str(error).removeprefix(f"{path.name}: ").splitlines()
         reason = lines[0] if lines else type(error).__name__
@@ -87,29 +87,29 @@ def _name_in(path: Path) -> str | None:
 
 def _faults(rule: Rule) -> Iterator[str]:
     """Yield the faults of a parsed rule, the first one first."""
-    yield from _wrong_names(rule)
+    yield from _find_wrong_names(rule)
     if any(name.startswith("R_") for name in references(rule.statement)):
         yield "it reads the view of a rule"
     if any(line.endswith("@") for line in rule.statement.splitlines()):
         yield "a line of its SQL ends in @, which ends a statement in an installation script"
-    yield from _too_wide(rule)
+    yield from _find_long_texts(rule)
 
 
-def _wrong_names(rule: Rule) -> Iterator[str]:
+def _find_wrong_names(rule: Rule) -> Iterator[str]:
     """Yield faults about names in the header that do not exist."""
-    for need in rule.listed("needs"):
+    for need in rule.get_list("needs"):
         source, _, item = need.partition(".")
         found = all_sources().get(source)
         known = _host_items() if source == "host" else {column.name for column in found.columns} if found else {}
         if item not in known:
-            yield f"needs: {need} does not exist{nearest(item, known)}"
+            yield f"needs: {need} does not exist{suggest_nearest(item, known)}"
     names = [threshold.name for threshold in rule.thresholds]
     for name in names:
         if [other.upper() for other in names].count(name.upper()) > 1:
             yield f"thresholds: {name!r} is defined twice"
 
 
-def _misplaced(rule: Rule) -> str | None:
+def _find_misplacement(rule: Rule) -> str | None:
     """Return a fault if the file does not have the rule's name: rules and their cases are found by it."""
     name = rule.name.partition(".")[2]
     if rule.path.stem == name:
@@ -121,21 +121,21 @@ def _host_items() -> set[str]:
     return {row["ITEM"] for row in data_file("schema", "host_items")}
 
 
-def _too_wide(rule: Rule) -> Iterator[str]:
+def _find_long_texts(rule: Rule) -> Iterator[str]:
     """Yield texts too long for the tables of schema TUNE: such a row would stop the whole installation."""
     for table, row in (*rule_rows([rule]), *rule_text_rows([rule]), *option_rows([rule], {})):
-        for column, width in _too_long(table, row):
+        for column, width in _find_long_values(table, row):
             yield f"{column.lower().replace('_', ' ')} is longer than {width} bytes"
 
 
-def _too_long(table: str, row: Row) -> Iterator[tuple[str, int]]:
+def _find_long_values(table: str, row: Row) -> Iterator[tuple[str, int]]:
     columns = _WIDTH.findall(kept_tables()[table])
     for value, (column, _, width) in zip(row, columns, strict=False):
         if width and value is not None and len(str(value).encode()) > int(width):
             yield column, int(width)
 
 
-def _in_circles(rules: dict[str, Rule]) -> Sequence[tuple[str, str]]:
+def _find_cycle(rules: dict[str, Rule]) -> Sequence[tuple[str, str]]:
     """Return the files whose rules form a cycle of ``after``, with the cycle."""
     found: list[tuple[str, str]] = []
     while True:

@@ -28,7 +28,7 @@ _QUOTED_OR_TABLE = re.compile(
 
 
 @cache
-def without_comments(sql: str) -> str:
+def remove_comments(sql: str) -> str:
     """Return a text without comments, and without lines and line ends that become blank."""
     from sqlparse.tokens import Comment
 
@@ -52,7 +52,7 @@ def references(sql: str) -> frozenset[str]:
     return frozenset(_REFERENCE.findall(code(sql)))
 
 
-def with_tables(sql: str, instead: Callable[[str], str]) -> str:
+def replace_tables(sql: str, instead: Callable[[str], str]) -> str:
     """Return a statement that reads ``instead`` of a table of schema TUNE, under its name if it has no alias."""
 
     def replaced(found: re.Match[str]) -> str:
@@ -61,10 +61,10 @@ def with_tables(sql: str, instead: Callable[[str], str]) -> str:
             return found[0]
         return f"({instead(name)}){alias or f' AS {name}'}"
 
-    return _QUOTED_OR_TABLE.sub(replaced, without_comments(sql))
+    return _QUOTED_OR_TABLE.sub(replaced, remove_comments(sql))
 
 
-def grouped(sql: str) -> "list[Token]":
+def parse_groups(sql: str) -> "list[Token]":
     """Return a statement as sqlparse groups it, without blanks, comments and text after a ``;``.
 
     This takes 10 ms for 3000 characters. Raise SQLParseError for too complex statements.

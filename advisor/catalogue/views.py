@@ -8,9 +8,9 @@ from itertools import takewhile
 from pathlib import Path
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
-from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
+from advisor.headers.settings import setting_text_view
 from advisor.resources import SQL
 
 CHOICE = "NEXT_CHOICE"
@@ -25,7 +25,7 @@ def model_views() -> dict[str, str]:
     views |= {f"D_{source.name.upper()}": delta_view(source) for source in sources}
     views |= {f"L_{source.name.upper()}": last_view(source) for source in sources if source.names("counter")}
     views["COUNTER_CHECK"] = counter_check(sources)
-    return _ordered(views)
+    return _sort_views(views)
 
 
 @cache
@@ -55,7 +55,7 @@ def rank_views() -> dict[str, str]:
     """Return the SELECT of every ranking view except the one that chooses, by name, each after those that it reads."""
     views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")}
     del views[CHOICE]
-    return _ordered(views | {"SETTING_TEXT": setting_text_view()})
+    return _sort_views(views | {"SETTING_TEXT": setting_text_view()})
 
 
 @cache
@@ -99,5 +99,5 @@ def batches(views: dict[str, str]) -> Iterator[dict[str, str]]:
         sorter.done(*names)
 
 
-def _ordered(views: dict[str, str]) -> dict[str, str]:
+def _sort_views(views: dict[str, str]) -> dict[str, str]:
     return {name: sql for batch in batches(views) for name, sql in batch.items()}

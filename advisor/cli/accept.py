@@ -42,7 +42,7 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
     stores the acceptance.
     """
     from advisor.capture.site import Accepted
-    from advisor.report.text import safe
+    from advisor.report.text import make_printable
 
     if (file is None) == (connect is None):
         raise click.UsageError("use either --options FILE or --database")
@@ -58,14 +58,14 @@ def accept(  # noqa: PLR0913, PLR0917 -- click hands over each option
             connection.call("TUNE.ACCEPT", [risk.rule, risk.object, risk.reason, risk.until])
             connection.commit()
     last = f" until {risk.until}" if risk.until else ""
-    click.echo(safe(f"Accepted {rule} for {object_pattern}{last}: {reason}"), err=True)
+    click.echo(make_printable(f"Accepted {rule} for {object_pattern}{last}: {reason}"), err=True)
     return 0
 
 
 def _write(file: Path, risk: "Accepted") -> None:
-    from advisor.files import alone
+    from advisor.files import lock_folder
     from advisor.report.output import checked, emit
-    from advisor.site.files import with_risk
+    from advisor.site.files import append_risk
 
-    with alone(checked(file).resolve().parent):  # keep what other processes add meanwhile
-        emit(with_risk(file.read_bytes() if file.exists() else b"", risk, file), file, quiet=True)
+    with lock_folder(checked(file).resolve().parent):  # keep what other processes add meanwhile
+        emit(append_risk(file.read_bytes() if file.exists() else b"", risk, file), file, quiet=True)

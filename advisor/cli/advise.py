@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import area_option, fail_on_option, format_option, pager_option, report_option
-from advisor.cli.origin import Keep, Origin, keep_options, origin_options
+from advisor.cli.keeping import Keep, keep_options
+from advisor.cli.origin import Origin, origin_options
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
-from advisor.report.fail_on import FailOn, reaches
+from advisor.report.fail_on import FailOn, reaches_threshold
 
 if TYPE_CHECKING:
     from advisor.report.selection import Selection
@@ -52,11 +53,10 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     """
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
-    from advisor.site.files import site_of
 
-    rules = site_of(origin.site).rules
+    rules = origin.site.rules
     check_areas(areas, rules)
-    advice, source = origin.judged(keep=keep, also=_pictures() if form == "html" else None)
+    advice, source = origin.judge(keep=keep, also=_pictures() if form == "html" else None)
     selection = select(advice, areas, top, min_benefit)
     if form == "junit":
         from advisor.report import junit
@@ -66,7 +66,7 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
         report = _report(selection, form, output, everything, source)
     emit(report, output, pager=form == "text" and not no_pager)
     # --top shortens only the output
-    reached = (reaches(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
+    reached = (reaches_threshold(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
     return EXIT_FOUND if any(reached) else 0
 
 
@@ -91,5 +91,5 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
     if form == "sarif":
         return sarif.render(selection)
     # CSV rows cannot hold facts about the whole list
-    click.echo(f"interval {text.interval(selection.advice.window)}; {selection.not_run_count()}", err=True)
+    click.echo(f"interval {text.interval(selection.advice.window)}; {selection.count_not_run()}", err=True)
     return csvout.render(selection)

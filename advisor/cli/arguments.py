@@ -74,21 +74,21 @@ def rule_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[s
     """Return the product's rules whose names start with ``incomplete``."""
     from advisor.catalogue.rules import all_rules
 
-    return _beginning(all_rules(), incomplete)
+    return _filter_by_prefix(all_rules(), incomplete)
 
 
 def area_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     """Return the areas of the product's rules whose names start with ``incomplete``."""
     from advisor.catalogue.rules import all_rules
 
-    return _beginning({rule.area for rule in all_rules().values()}, incomplete)
+    return _filter_by_prefix({rule.area for rule in all_rules().values()}, incomplete)
 
 
 def rule_and_area_names(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     return [*area_names(context, parameter, incomplete), *rule_names(context, parameter, incomplete)]
 
 
-def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+def _filter_by_prefix(names: Iterable[str], incomplete: str) -> list[str]:
     return sorted(name for name in names if name.startswith(incomplete))
 
 
@@ -194,10 +194,10 @@ def _ranks(context: click.Context, param: click.Parameter, value: str | None) ->
 
 def _fail_on(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
     """Return the values of --fail-on: ``any``, lanes, and benefits in percent of database time."""
-    return tuple(_least(value) for value in values)
+    return tuple(_parse_fail_on(value) for value in values)
 
 
-def _least(value: str) -> FailOn:
+def _parse_fail_on(value: str) -> FailOn:
     if value in fail_on_names():
         return value
     try:

@@ -6,7 +6,7 @@ import click
 
 from advisor.cli import progress
 from advisor.cli.arguments import anonymize_option, hostfacts_option, interval_option, kept_option, script_option
-from advisor.cli.connection import Connect, connection_options, unless_script
+from advisor.cli.connection import Connect, connection_options, require_connection
 from advisor.cli.sections import Command
 
 
@@ -37,19 +37,19 @@ def capture(  # noqa: PLR0913, PLR0917 -- click hands over each option
     With --script, print the queries that read it once. db2tune import makes a capture of their output.
     """
     if script:
-        from advisor.catalogue.collect_script import collect_script
+        from advisor.imports.collect_script import collect_script
 
         click.echo(collect_script(texts=bool(statement_text)), nl=False)
         return 0
-    from advisor.anonymize import anonymized
-    from advisor.capture import written
+    from advisor.anonymize import anonymize_capture
+    from advisor.capture import write_capture
     from advisor.db2.collector import collect
     from advisor.hostfacts.files import read_facts
 
-    connected = unless_script(connect)
+    connected = require_connection(connect)
     if output is None:
         raise click.UsageError("name the capture to write with -o")
     facts, texts = read_facts(hostfacts), statement_text is not False and not anonymize
-    with written(output, anonymized if anonymize else None) as folder, connected() as connection:
+    with write_capture(output, anonymize_capture if anonymize else None) as folder, connected() as connection:
         collect(connection, folder, interval_s, facts, progress.pause, texts=texts)
     return 0

@@ -100,7 +100,7 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
     return connect
 
 
-def unless_script(connect: Connect | None) -> Connect:
+def require_connection(connect: Connect | None) -> Connect:
     """Return ``connect``. Raise UsageError if it is None: such a command needs --database or --script."""
     if connect is None:
         raise click.UsageError("use --database or --script")

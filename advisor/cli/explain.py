@@ -13,8 +13,7 @@ def explain(origin: Origin, what: str) -> int:
     """Explain one recommendation: evidence, arithmetic, commands, undo, and the advice that deferred to it."""
     from advisor.report import explain as explanation
     from advisor.report.output import emit, paint, width
-    from advisor.site.files import site_of
 
     advice = origin.advice([int(what)] if what.isascii() and what.isdecimal() else [])
-    emit(explanation.render(advice, what, width(), paint(), site_of(origin.site).rules))
+    emit(explanation.render(advice, what, width(), paint(), origin.site.rules))
     return 0

@@ -76,7 +76,7 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     """
     from advisor.fleet import page, show
     from advisor.fleet.estate import estate
-    from advisor.report.catalogue import known_rule
+    from advisor.report.catalogue import find_rule
     from advisor.report.output import checked, emit, paint, width
     from advisor.report.selection import check_areas
     from advisor.site.files import site_of
@@ -92,12 +92,12 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     said = site_of(site)
     check_areas(areas, said.rules)
     for rule in rules:
-        known_rule(rule, said.rules)
+        find_rule(rule, said.rules)
 
     def wanted(rule: str) -> bool:
         return (not areas or rule.partition(".")[0] in areas) and (not rules or rule in rules)
 
-    found = estate(_surveyed(paths, store, databases, said, each, scheduler, results), wanted)
+    found = estate(_survey(paths, store, databases, said, each, scheduler, results), wanted)
     if form == "json":
         text = show.as_json(found)
     elif form == "markdown":
@@ -109,10 +109,10 @@ def fleet(  # noqa: PLR0913, PLR0917 -- click hands over each option
     emit(text, output)
     if found.failed:
         return EXIT_BAD_INPUT if databases is None else EXIT_NO_CONNECTION
-    return EXIT_FOUND if found.reaches(fail_on) else 0
+    return EXIT_FOUND if found.reaches_threshold(fail_on) else 0
 
 
-def _surveyed(  # noqa: PLR0913, PLR0917 -- the options of each source
+def _survey(  # noqa: PLR0913, PLR0917 -- the options of each source
     paths: tuple[str, ...],
     store: Path | None,
     databases: Path | None,
@@ -125,11 +125,11 @@ def _surveyed(  # noqa: PLR0913, PLR0917 -- the options of each source
     from advisor.fleet.captures import survey
     from advisor.fleet.places import place
     from advisor.nightly import config, job
-    from advisor.nightly.estate import judged_now, last_runs
+    from advisor.nightly.estate import load_last_runs, survey_outcomes
 
     if store is not None:
-        return last_runs(store)
+        return load_last_runs(store)
     if databases is not None:
-        return judged_now(job.survey(config.read(databases)))
+        return survey_outcomes(job.survey(config.read(databases)))
     places = [place(path) for path in paths]
     return survey(places, site, each, scheduler, place(results) if results else None)

@@ -19,14 +19,14 @@ def history(database: str | None, store: Path, last: int | None, form: str, outp
     from advisor.errors import UserError
     from advisor.nightly import history as kept_runs
     from advisor.nightly import page, show
-    from advisor.nightly.verified import verified
     from advisor.report.output import emit, width
+    from advisor.verify.nights import verify_changes
 
-    with kept_runs.opened(store, create=False) as kept:
+    with kept_runs.open_history(store, create=False) as kept:
         runs = kept.runs(database, last)
         names = list(dict.fromkeys(run.database for run in runs))
-        changes = [each for name in names for each in verified(kept, name)]
-        regressions = {name: list(kept.regressions(name).values()) for name in names}
+        changes = [each for name in names for each in verify_changes(kept.measurements, name)]
+        regressions = {name: list(kept.measurements.load_regressions(name).values()) for name in names}
     if database is not None and not runs:
         raise UserError(f"{database}: {store} contains no run of this database")
     if form == "json":

@@ -42,9 +42,9 @@ def hostfacts(capture: Path | None, connect: Connect | None, files: tuple[Path, 
         return 0
     names = []
     if capture is not None:
-        names = paths.of_capture(capture)
+        names = paths.read_capture_paths(capture)
     elif connect is not None:
         with connect() as connection:
-            names = paths.of_database(connection)
+            names = paths.read_database_paths(connection)
     click.echo(script(names), nl=False)
     return 0

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import anonymize_option, kept_option
-from advisor.cli.origin import known_options
 from advisor.cli.sections import Command
+from advisor.cli.sources import known_options
 
 if TYPE_CHECKING:
     from advisor.imports.texts import Known
@@ -30,8 +30,8 @@ def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, 
     --script. db2tune recognises each part by its content. Values that the text does not contain are missing, not zero.
     db2tune calculates the difference between two reports of one system.
     """
-    from advisor.anonymize import anonymized
-    from advisor.capture import written
+    from advisor.anonymize import anonymize_capture
+    from advisor.capture import write_capture
     from advisor.imports.inputs import is_capture
     from advisor.imports.texts import import_texts, look
     from advisor.report import imported
@@ -40,11 +40,11 @@ def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, 
     if output is None and not explain:
         raise click.UsageError("name the capture to write with -o, or use --explain")
     if captures := [file for file in files if is_capture(file)]:
-        return _given_away(files, captures[0], output, anonymize)
+        return _anonymize_only(files, captures[0], output, anonymize)
     if output is None:
         emit(imported.explanation(look(files)))
         return 0
-    with written(output, anonymized if anonymize else None) as folder:
+    with write_capture(output, anonymize_capture if anonymize else None) as folder:
         result = import_texts(files, folder, known, explain)
     if explain:
         emit(imported.explanation(result))
@@ -52,14 +52,14 @@ def import_command(files: tuple[Path, ...], output: Path | None, explain: bool, 
     return 0
 
 
-def _given_away(files: tuple[Path, ...], capture: Path, output: Path | None, anonymize: bool) -> int:
+def _anonymize_only(files: tuple[Path, ...], capture: Path, output: Path | None, anonymize: bool) -> int:
     """Anonymize a capture, which needs no import."""
-    from advisor.anonymize import anonymized
-    from advisor.capture import written
+    from advisor.anonymize import anonymize_capture
+    from advisor.capture import write_capture
     from advisor.errors import UserError
 
     if len(files) > 1 or output is None or not anonymize:
         raise UserError(f"{capture}: already a capture; import can only anonymize it, as the only file and with -o")
-    with written(output) as folder:
-        anonymized(capture, folder)
+    with write_capture(output) as folder:
+        anonymize_capture(capture, folder)
     return 0

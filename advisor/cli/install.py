@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import script_option
-from advisor.cli.connection import Connect, connection_options, unless_script
+from advisor.cli.connection import Connect, connection_options, require_connection
 from advisor.cli.progress import bar
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
@@ -44,7 +44,7 @@ def install(connect: Connect | None, tablespace: str | None, folder: Path | None
         click.echo(_script(tablespace, own.rules, check), nl=False)
         return 0
     do = _check if check else _install
-    return do(unless_script(connect), tablespace, own.rules)
+    return do(require_connection(connect), tablespace, own.rules)
 
 
 def _script(tablespace: str | None, own: "Sequence[Rule]", check: bool) -> str:
@@ -60,16 +60,16 @@ def _check(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> i
     from advisor.report import check as report
     from advisor.report.output import emit, width
 
-    with _connected(connect, "Checking") as (connection, done):
+    with _open_connection(connect, "Checking") as (connection, done):
         found = check(connection, tablespace, done, own)
     emit(report.render(found, width()))
-    return EXIT_FOUND if found.refused else 0
+    return EXIT_FOUND if found.rejected else 0
 
 
 def _install(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> int:
     from advisor.install.installer import install
 
-    with _connected(connect, "Installing") as (connection, done):
+    with _open_connection(connect, "Installing") as (connection, done):
         refused = install(connection, tablespace, done, own)
     for rule, reason in refused:
         click.echo(f"Rule {rule} cannot run on this server: {reason}", err=True)
@@ -78,7 +78,7 @@ def _install(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") ->
 
 
 @contextmanager
-def _connected(connect: Connect, label: str) -> "Iterator[tuple[Connection, Callable[[int, int], None]]]":
+def _open_connection(connect: Connect, label: str) -> "Iterator[tuple[Connection, Callable[[int, int], None]]]":
     """Yield a connection and a callback for progress, which takes the statements done and their total."""
     with connect() as connection, bar(label, 1) as shown:
 

@@ -35,11 +35,11 @@ def learned(rule: str | None, store: Path, exported: Path | None, imported: Path
     if imported is not None and rule is not None:
         raise click.UsageError("--import adds all lessons in FILE; omit RULE")
     new = lessons.read(imported) if imported is not None else ()
-    with history.opened(store, create=imported is not None) as kept:
-        known = [lesson for lesson in kept.lessons() if rule in (None, lesson.rule)]
-        added = kept.learn(new)
+    with history.open_history(store, create=imported is not None) as kept:
+        known = [lesson for lesson in kept.lessons.load() if rule in (None, lesson.rule)]
+        added = kept.lessons.add(new)
         if reset:
-            kept.forget(rule)
+            kept.lessons.remove(rule)
     if imported is not None:
         emit(f"{count(len(added), 'change')} learned: {show.places(added)}; {len(new) - len(added)} already known.\n")
     elif reset:

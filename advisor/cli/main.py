@@ -44,8 +44,8 @@ from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
 from advisor.cli.verify import verify
-from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, of_system
-from advisor.patience import left_to_itself
+from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, describe_os_error
+from advisor.patience import is_work_overdue
 
 DEBUG = "DB2TUNE_DEBUG"
 
@@ -57,26 +57,26 @@ class OneLineErrors(Group):
         try:
             status = super().main(*args, **(extra | {"standalone_mode": False}))
         except BaseException as error:
-            number = ending.told()  # libraries turn it into errors of their own
+            number = ending.get_signal()  # libraries turn it into errors of their own
             if number is None:
                 status = _status_of(error)
             else:  # close the contexts that are still open
                 traceback.clear_frames(error.__traceback__)
-                status = _ended(number)
+                status = _exit_status(number)
         sys.exit(status or 0)
 
 
 def program() -> None:
     """Run the program. Exit without unloading the driver's library, which would wait for running statements."""
-    ending.heed(_ended)
+    ending.heed(_exit_status)
     try:
         main()
     except SystemExit as end:
         status = int(end.code or 0)
     except ending.Ended:
-        status = _ended(ending.told() or signal.SIGTERM)
-    ending.over()
-    if left_to_itself():
+        status = _exit_status(ending.get_signal() or signal.SIGTERM)
+    ending.ignore_signals()
+    if is_work_overdue():
         with suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()
@@ -94,14 +94,14 @@ def _status_of(error: BaseException) -> int:
     if isinstance(error, UserError):
         return _fail(str(error), error.exit_status)
     if isinstance(error, OSError):
-        return _fail(of_system(error), EXIT_BAD_INPUT)
+        return _fail(describe_os_error(error), EXIT_BAD_INPUT)
     if os.environ.get(DEBUG) == "1" or not isinstance(error, Exception):
         raise error
     what = f"{type(error).__name__}: {error}"
     return _fail(f"internal error, {what}; set {DEBUG}=1 for a traceback", EXIT_FAULT)
 
 
-def _ended(number: signal.Signals) -> int:
+def _exit_status(number: signal.Signals) -> int:
     """Return the exit status that a shell uses for a signal. Ignore a closed terminal."""
     with suppress(OSError):
         _fail(f"ended by {number.name}", 0)
@@ -109,9 +109,9 @@ def _ended(number: signal.Signals) -> int:
 
 
 def _fail(message: str, status: int) -> int:
-    from advisor.report.text import safe
+    from advisor.report.text import make_printable
 
-    click.echo(f"db2tune: {safe(message.strip())}", err=True)
+    click.echo(f"db2tune: {make_printable(message.strip())}", err=True)
     return status
 
 

@@ -41,7 +41,7 @@ def _run(file: Path, only: str | None, again: bool) -> int:
     from advisor.nightly import config, job, summary
     from advisor.nightly.clock import Clock
     from advisor.report.output import emit
-    from advisor.report.text import safe
+    from advisor.report.text import make_printable
 
     read, watched = config.read(file), sys.stderr.isatty()
     clock = Clock(wait=progress.pause) if watched and read.parallel == 1 else Clock()  # one bar at a time
@@ -49,20 +49,20 @@ def _run(file: Path, only: str | None, again: bool) -> int:
     night = job.run(read, only, again, clock, begun)
     emit(summary.render(night.started_at, night.outcomes))
     for line in night.failed:
-        click.echo(f"db2tune: {safe(line)}", err=True)
+        click.echo(f"db2tune: {make_printable(line)}", err=True)
     return night.exit_status
 
 
 def _check(file: Path) -> int:
     from advisor.nightly.checking import problems
     from advisor.report.output import emit
-    from advisor.report.text import safe
+    from advisor.report.text import make_printable
 
     found = problems(file)
     for line in found:
-        click.echo(f"db2tune: {safe(line)}", err=True)
+        click.echo(f"db2tune: {make_printable(line)}", err=True)
     if not found:
-        emit(f"{safe(file.name)}: no problems found\n")
+        emit(f"{make_printable(file.name)}: no problems found\n")
     return EXIT_BAD_INPUT if found else 0
 
 

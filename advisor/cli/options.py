@@ -23,7 +23,7 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
     """List every option with its value, default, provenance and the site's file that sets it."""
     from advisor.report import options as report
     from advisor.report.output import emit, paint, width
-    from advisor.site.settings import of_owner, rules_of, settings
+    from advisor.site.settings import rules_of, select_by_owner, settings
 
     if capture is not None and connect is not None:
         raise click.UsageError("use either --capture or --database")
@@ -31,7 +31,7 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
     found = settings(layers)
     risks = [(place, risk) for place, said in layers for risk in said.accepted]
     if owner is not None:
-        found = of_owner(found, owner, rules_of(layers))
+        found = select_by_owner(found, owner, rules_of(layers))
         risks = [(place, risk) for place, risk in risks if risk.rule == owner]
     if form == "json":
         emit(report.as_json(found, risks))
@@ -43,14 +43,14 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
 def _layers(capture: Path | None, connect: Connect | None, site: Path | None) -> "list[tuple[str, Site]]":
     """Return the layers that can set options, in ascending precedence."""
     from advisor.site.files import read_site
-    from advisor.site.settings import IN_DATABASE, of_capture, of_database
+    from advisor.site.settings import IN_DATABASE, read_capture_site, read_database_site
 
     layers = []
     if capture is not None:
-        layers.append((capture.name, of_capture(capture)))
+        layers.append((capture.name, read_capture_site(capture)))
     if connect is not None:
         with connect() as connection:
-            layers.append((IN_DATABASE, of_database(connection)))
+            layers.append((IN_DATABASE, read_database_site(connection)))
     if site is not None:
         layers.append((site.name, read_site(site)))
     return layers

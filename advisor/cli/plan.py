@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from advisor.cli.arguments import format_option, report_option
-from advisor.cli.origin import Keep, Origin, keep_options, origin_options
+from advisor.cli.keeping import Keep, keep_options
+from advisor.cli.origin import Origin, origin_options
 from advisor.cli.sections import Command
 
 BATCHES = ("recycle",)
@@ -43,7 +44,7 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.plan.steps import plan as steps_of
     from advisor.report.output import emit, paint, width
 
-    advice = origin.judged(keep=keep)[0]
+    advice = origin.judge(keep=keep)[0]
     steps = steps_of(advice, batch is not None, everything)
     if form == "json":
         text = show.as_json(steps, advice)

@@ -33,7 +33,7 @@ def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
     if file is not None:
         return _check(file)
     if new is not None:
-        return _new(new)
+        return _create_rule(new)
     from advisor.report import catalogue
     from advisor.report.output import emit, paint, width
     from advisor.report.selection import areas_of
@@ -45,7 +45,7 @@ def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
     if sql:
         if name is None:
             raise UserError("--sql needs the NAME of a rule")
-        emit(catalogue.known_rule(name, said.rules).statement + "\n")
+        emit(catalogue.find_rule(name, said.rules).statement + "\n")
         return 0
     if name is None:
         emit(catalogue.listing(areas, width(), said))
@@ -54,7 +54,7 @@ def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
     return 0
 
 
-def _new(name: str) -> int:
+def _create_rule(name: str) -> int:
     import shlex
 
     from advisor.report.output import emit

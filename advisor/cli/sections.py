@@ -38,7 +38,7 @@ class Command(click.Command):
         shown = [
             (each.name or "", record) for each in self.get_params(context) if (record := each.get_help_record(context))
         ]
-        *sections, own = _in_sections(OPTIONS, shown, "Options")
+        *sections, own = _group_by_section(OPTIONS, shown, "Options")
         for heading, entries in [own, *sections]:
             with formatter.section(heading):
                 formatter.write_dl(entries)
@@ -49,7 +49,7 @@ class Group(click.Group):
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         shown = [(name, (name, _summary(command))) for name, command in self.commands.items()]
-        for heading, entries in _in_sections(COMMANDS, shown, "Commands"):
+        for heading, entries in _group_by_section(COMMANDS, shown, "Commands"):
             with formatter.section(heading):
                 formatter.write_dl([(f"{name:<10}", summary) for name, summary in entries])
 
@@ -59,7 +59,7 @@ def _summary(command: click.Command) -> str:
     return command.get_short_help_str(limit=1000)
 
 
-def _in_sections(
+def _group_by_section(
     sections: dict[str, tuple[str, ...]], shown: Iterable[tuple[str, Entry]], others: str
 ) -> Iterator[tuple[str, list[Entry]]]:
     """Yield each section with its entries, the entries of no section last."""

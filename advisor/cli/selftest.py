@@ -25,13 +25,13 @@ from advisor.errors import EXIT_FOUND
 def selftest(connect: Connect, output: Path) -> int:
     """Test all functions on this server and roll back. Write codes, times and counts to a file, without names."""
     from advisor.report.output import checked, emit
-    from advisor.selftest.run import PARTS, refused, selftest
+    from advisor.selftest.run import PARTS, list_rejected, selftest
 
     checked(output)
     with connect() as connection, bar("Testing", PARTS) as shown:
         document = selftest(connection, lambda: shown.update(1))
     emit(json.dumps(document, indent=1, default=str) + "\n", output)
-    found = refused(document)
+    found = list_rejected(document)
     click.echo(f"{output}: {len(found)} rejected. Nothing was changed. Review the file, then send it")
     if document["ended"]:
         click.echo(f"The test ended early, by {document['ended']}; the remaining parts did not run", err=True)

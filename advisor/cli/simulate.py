@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def _settings(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> "list[Wanted]":
-    from advisor.whatif.settings import parsed
+    from advisor.whatif.settings import parse_wanted
 
-    return [parsed(value) for value in values]
+    return [parse_wanted(value) for value in values]
 
 
 @click.command(cls=Command)
@@ -46,7 +46,7 @@ def simulate(origin: Origin, ranks: tuple[int, ...], settings: "list[Wanted]", f
         raise click.UsageError("use --apply RANKS or --set SETTING")
     if origin.in_database:
         raise UserError("simulate cannot use --in-database; use a capture, --run, or --database alone")
-    with origin.opened() as given:
+    with origin.open() as given:
         found = simulated(given.capture, ranks, settings, given.hostfacts, given.site)
         check_run(given.capture, found.before, ranks)
     if form == "json":

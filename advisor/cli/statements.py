@@ -23,7 +23,7 @@ def statements(origin: Origin, advis: Path | None, form: str, output: Path | Non
     """Show the costliest statements: time, CPU, reads, spills, text, tables and the calls that show plans."""
     from advisor.report import advis as design
     from advisor.report import statements as report
-    from advisor.report.jsonout import about
+    from advisor.report.jsonout import describe_run
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
 
@@ -32,7 +32,7 @@ def statements(origin: Origin, advis: Path | None, form: str, output: Path | Non
     if advis is not None:
         emit(design.render(advice.statements, name), advis)
     if form == "json":
-        emit(json_text({**about(advice), "statements": report.document(advice.statements)}), output)
+        emit(json_text({**describe_run(advice), "statements": report.document(advice.statements)}), output)
     else:
-        emit("\n".join(report.in_full(advice.statements, name, width(), paint(output))) + "\n", output)
+        emit("\n".join(report.list_all(advice.statements, name, width(), paint(output))) + "\n", output)
     return 0

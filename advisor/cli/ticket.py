@@ -9,7 +9,7 @@ from advisor.cli.origin import Origin, origin_options
 from advisor.cli.sections import Command
 
 
-def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def _parse_answers(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     pairs = []
     for text in texts:
         name, equals, value = text.partition("=")
@@ -32,7 +32,7 @@ def _given(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tup
     "given",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=_given,
+    callback=_parse_answers,
     help="With --format servicenow or jira-issue: a field that your site needs, such as assignment_group=DBA or"
     " fields.project.key=OPS. Can be repeated.",
 )
@@ -64,9 +64,8 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
     --database measures again, so ranks can change. Use --run for the list that you have seen.
     """
-    from advisor.report.catalogue import known_rule
+    from advisor.report.catalogue import find_rule
     from advisor.report.output import emit
-    from advisor.site.files import site_of
     from advisor.ticket import records, template
     from advisor.ticket.content import ranks_of, write_scripts
     from advisor.ticket.content import ticket as content
@@ -79,9 +78,9 @@ def ticket(  # noqa: PLR0913, PLR0917 -- click hands over each option
         raise click.UsageError("--field requires --format servicenow or jira-issue")
     # check the arguments before reading a database
     chosen = None if form == records.JSON else template.find(records.WRITTEN_AS.get(form, form), templates)
-    site = site_of(origin.site)
+    site = origin.site
     if rule:
-        known_rule(rule, site.rules)
+        find_rule(rule, site.rules)
     advice = origin.advice(ranks)
     if rule:
         ranks = ranks_of(advice, rule, object_name)

@@ -5,7 +5,7 @@ import sys
 import click
 
 from advisor.cli.arguments import script_option
-from advisor.cli.connection import Connect, connection_options, unless_script
+from advisor.cli.connection import Connect, connection_options, require_connection
 from advisor.cli.sections import Command
 from advisor.errors import UserError
 
@@ -21,7 +21,7 @@ def uninstall(connect: Connect | None, yes: bool, script: bool) -> int:
     if script:
         click.echo(statements.script(statements.uninstall_statements(), statements.UNINSTALL_TITLE), nl=False)
         return 0
-    wanted = unless_script(connect)
+    wanted = require_connection(connect)
     if not yes:
         _confirm()
     with wanted() as connection:

@@ -71,30 +71,30 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.report.output import emit, paint, width
     from advisor.site.files import site_of
     from advisor.verify import show
-    from advisor.verify.from_captures import from_captures
+    from advisor.verify.from_captures import verify_captures
     from advisor.verify.reading import captures_in
     from advisor.verify.verdict import HARMFUL
 
     if store is not None:
         if len(captures) != 1 or after or when or runs:
             raise UserError("with --store, give only the name of a database in nightly.toml")
-        return _of_store(store, str(captures[0]), form, output)
+        return _print_store_verdicts(store, str(captures[0]), form, output)
     before = [*captures, *map(find, runs)]
     if not before or bool(after) == bool(when):
         raise UserError("name captures, and use either --after CAPTURE or --changed TIME")
-    verdict, changed = from_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
+    verdict, changed = verify_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
     if form == "json":
         text = show.as_json(verdict, changed)
     elif form == "text":
         text = show.render(verdict, changed, width(), paint(output))
     else:
         name = manifest(captures_in(before)[0]).snapshots[-1].database["name"]
-        text = _of_ticket(name, [(verdict, changed)], form)
+        text = _complete_ticket(name, [(verdict, changed)], form)
     emit(text, output)
     return EXIT_FOUND if verdict.verdict == HARMFUL else 0
 
 
-def _of_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Changed]]]", form: str) -> str:
+def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Changed]]]", form: str) -> str:
     """Return the completed verification of a ticket; as HTML, a page with pictures."""
     from advisor.ticket import page, template
     from advisor.ticket.verified import verification
@@ -104,24 +104,28 @@ def _of_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Change
     return template.fill(verification(database, verdicts), template.find(form, kind=template.VERIFIED))
 
 
-def _of_store(store: Path, database: str, form: str, output: Path | None) -> int:
+def _print_store_verdicts(store: Path, database: str, form: str, output: Path | None) -> int:
     """Print the verdicts on all changes in the store."""
     from advisor.nightly import history
-    from advisor.nightly.verified import verified
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
     from advisor.verify import show
+    from advisor.verify.nights import verify_changes
     from advisor.verify.verdict import HARMFUL
 
-    with history.opened(store, create=False) as kept:
-        if not kept.heads(database):
+    with history.open_history(store, create=False) as kept:
+        if not kept.measurements.load_heads(database):
             raise UserError(f"{database}: {store} contains no run of this database")
-        found = [(each.verdict, each.changed) for each in verified(kept, database, anew=True) if each.verdict]
+        found = [
+            (each.verdict, each.changed)
+            for each in verify_changes(kept.measurements, database, anew=True)
+            if each.verdict
+        ]
     if form == "json":
         documents = [show.document(verdict, changed) for verdict, changed in found]
         emit(json_text({"schema": show.SCHEMA_VERSION, "database": database, "verdicts": documents}), output)
     elif form != "text" and found:
-        emit(_of_ticket(database, found, form), output)
+        emit(_complete_ticket(database, found, form), output)
     else:
         texts = [show.render(verdict, changed, width(), paint(output)) for verdict, changed in found]
         emit("\n".join(texts) or "No changes in the kept runs.\n", output)

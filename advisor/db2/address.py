@@ -86,17 +86,17 @@ class Address:
 def parse_address(text: str, user: str | None = None, tls: Tls | None = None) -> Address:
     """Return the database of ``--database``, with the user and the TLS options."""
     if "://" in text:
-        address = _from_url(text)
+        address = _parse_url(text)
     elif "=" in text:
-        address = _from_keywords(text)
+        address = _parse_keywords(text)
     elif _ALIAS.fullmatch(text):
         address = Address(text, {}, None)
     else:
         raise UserError(f"--database must be one of {FORMS}")
-    return _with_tls(_with_user(address, user), tls or Tls())
+    return _set_tls(_set_user(address, user), tls or Tls())
 
 
-def _from_url(text: str) -> Address:
+def _parse_url(text: str) -> Address:
     try:
         url = urlsplit(text)
         port = url.port or PORT
@@ -117,7 +117,7 @@ def _host(url: SplitResult) -> str:
     return unquote(url.hostname or "")
 
 
-def _from_keywords(text: str) -> Address:
+def _parse_keywords(text: str) -> Address:
     parts = [part.partition("=") for part in text.split(";") if part.strip()]
     if any(not sign for _, sign, _ in parts):
         raise UserError("--database: separate KEYWORD=VALUE pairs with semicolons")
@@ -142,7 +142,7 @@ def _address(pairs: list[tuple[str, str]]) -> Address:
     return Address(None, words, words.pop("UID", None))
 
 
-def _with_user(address: Address, user: str | None) -> Address:
+def _set_user(address: Address, user: str | None) -> Address:
     if user is None or user == address.user:
         return address
     if address.user is not None:
@@ -152,7 +152,7 @@ def _with_user(address: Address, user: str | None) -> Address:
     return replace(address, user=user)
 
 
-def _with_tls(address: Address, tls: Tls) -> Address:
+def _set_tls(address: Address, tls: Tls) -> Address:
     if tls.authority is not None and not tls.authority.is_file():
         raise UserError(f"{tls.authority}: no such file; name the certificate that verifies the server")
     if address.alias is not None and (tls.wanted or tls.authority is not None):

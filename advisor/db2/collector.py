@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from advisor.capture import Collected, Manifest, Snapshot
-from advisor.capture.hostfacts import Facts, over, renamed
+from advisor.capture.hostfacts import Facts, overlay_facts, rename_hosts
 from advisor.capture.manifest import read_manifest
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Column, Source, all_sources
 from advisor.db2.connection import Connection, Row
 from advisor.db2.failures import Db2Failure
-from advisor.db2.negotiation import present
+from advisor.db2.negotiation import find_readable_columns
 from advisor.errors import UserError
 from advisor.patience import pause
 from advisor.resources import SQL
@@ -58,7 +58,7 @@ class Collector:
         self._sources = [_Progress(source) for source in sources]  # the hosts before their facts
 
     @classmethod
-    def resumed(cls, connection: Connection, folder: Path, hostfacts: Facts) -> Self:
+    def resume(cls, connection: Connection, folder: Path, hostfacts: Facts) -> Self:
         """Return a collector that adds snapshots to the capture in its folder."""
         manifest = read_manifest(folder)
         collector = cls(connection, folder, hostfacts, snapshots=manifest.snapshots)
@@ -112,18 +112,18 @@ class Collector:
             path.unlink(missing_ok=True)
 
     def _columns(self, item: _Progress) -> tuple[Column, ...]:
-        if self._is_given(item):
+        if self._is_supplied(item):
             return item.source.columns
-        found = present(self.connection, item.source)
+        found = find_readable_columns(self.connection, item.source)
         return tuple(column for column in found if self.texts or column.name != _TEXT)
 
-    def _is_given(self, item: _Progress) -> bool:
+    def _is_supplied(self, item: _Progress) -> bool:
         """Return whether the user supplies the rows instead of the server."""
         return item.source.name == _HOSTFACT and bool(self.hostfacts)
 
     def _rows(self, item: _Progress) -> Iterable[Row]:
-        if self._is_given(item):
-            facts = over(self._own_facts(item), renamed(self.hostfacts, self._hosts()))
+        if self._is_supplied(item):
+            facts = overlay_facts(self._own_facts(item), rename_hosts(self.hostfacts, self._hosts()))
             return [(*key, value) for key, value in sorted(facts.items())]
         return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
 

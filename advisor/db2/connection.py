@@ -111,7 +111,7 @@ class Connection:
             finally:
                 self._free(statement)
 
-        return self._twice(described)
+        return self._retry(described)
 
     def rows(self, sql: str, parameters: Sequence[Any] = (), timeout_s: int | None = None) -> Iterator[Row]:
         """Yield the rows of a query that changes nothing, as they arrive."""
@@ -120,12 +120,12 @@ class Connection:
             statement = self._run(sql, parameters, timeout_s)
             try:
                 numbers = [i for i, (_, type_) in enumerate(self._columns(statement)) if type_ in _DECIMALS]
-                return statement, numbers, self._asked(self._fetch, statement, numbers)
+                return statement, numbers, self._call_driver(self._fetch, statement, numbers)
             except BaseException:
                 self._free(statement)
                 raise
 
-        statement, numbers, row = self._twice(begun)
+        statement, numbers, row = self._retry(begun)
         try:
             if row is not None:
                 yield row
@@ -138,7 +138,7 @@ class Connection:
         self._only_read = False
         statement = self._run(sql, parameters, timeout_s)
         try:
-            return int(self._asked(self._driver.num_rows, statement))
+            return int(self._call_driver(self._driver.num_rows, statement))
         finally:
             self._free(statement)
 
@@ -159,19 +159,19 @@ class Connection:
             raise ValueError(f"{name}: with an OUT parameter, the driver sends 0 for a NULL")
         values = tuple(_SAMPLES[item.type] if isinstance(item, Out) else item for item in parameters)
         self._wait_for(self.limit_s(timeout_s))
-        statement, *returned = self._asked(self._driver.callproc, self._handle, name, values)
+        statement, *returned = self._call_driver(self._driver.callproc, self._handle, name, values)
         self._open.append(statement)
         return [item.value(returned[i]) for i, item in outs], self._result_sets(statement, timeout_s)
 
     def commit(self) -> None:
         """Commit. Raise Db2Failure; its message says if the result of the commit is unknown."""
         try:
-            self._asked(self._driver.commit, self._handle)
+            self._call_driver(self._driver.commit, self._handle)
         except Db2Failure as failure:
-            raise failure.during_commit() if failure.dropped else failure from None
+            raise failure.mark_commit() if failure.dropped else failure from None
 
     def rollback(self) -> None:
-        self._asked(self._driver.rollback, self._handle)
+        self._call_driver(self._driver.rollback, self._handle)
 
     def close(self) -> None:
         """Roll back and close the connection. Ignore errors of a lost one."""
@@ -185,7 +185,7 @@ class Connection:
         handle, self._handle = self._handle, None
         for end in (self._driver.rollback, self._driver.close):
             with suppress(Exception):  # already closed
-                self._asked(end, handle)
+                self._call_driver(end, handle)
         self._let_go()
 
     def limit_s(self, timeout_s: int | None) -> int:
@@ -203,19 +203,19 @@ class Connection:
     def _open_handle(self) -> Any:
         self._limit_s, self._apart = 0, Apart()
         try:
-            return self._connected()
+            return self._reconnect()
         except BaseException:
             self._let_go()
             raise
 
-    def _connected(self) -> Any:
+    def _reconnect(self) -> Any:
         driver, timeout_s = self._driver, self._connect_timeout_s
         options = {driver.SQL_ATTR_AUTOCOMMIT: driver.SQL_AUTOCOMMIT_OFF, driver.SQL_ATTR_LOGIN_TIMEOUT: timeout_s}
         if self.address.alias is not None:
             password = self._password.reveal() if self._password else ""
-            return self._asked(driver.connect, self.address.alias, self.address.user or "", password, options)
+            return self._call_driver(driver.connect, self.address.alias, self.address.user or "", password, options)
         text = self.address.connection_string(self._password, timeout_s)
-        return self._asked(driver.connect, text, "", "", options)
+        return self._call_driver(driver.connect, text, "", "", options)
 
     def _leave(self) -> None:
         """Abandon a connection with a blocked driver. Closing it would block as well."""
@@ -229,7 +229,7 @@ class Connection:
             self._apart.end()
             self._apart = None
 
-    def _twice(self, read: Callable[[], Result]) -> Result:
+    def _retry(self, read: Callable[[], Result]) -> Result:
         """Read. Repeat it on a new connection if the old one was lost and had no other work."""
         try:
             return read()
@@ -243,7 +243,7 @@ class Connection:
     def _run(self, sql: str, parameters: Sequence[Any], timeout_s: int | None) -> Any:
         statement = self._prepare(sql, timeout_s, {})
         try:
-            self._asked(self._driver.execute, statement, *([tuple(parameters)] if parameters else []))
+            self._call_driver(self._driver.execute, statement, *([tuple(parameters)] if parameters else []))
         except BaseException:
             self._free(statement)
             raise
@@ -253,7 +253,7 @@ class Connection:
         limit = self.limit_s(timeout_s)
         self._wait_for(limit)
         options = options | {self._driver.SQL_ATTR_QUERY_TIMEOUT: limit}
-        statement = self._asked(self._driver.prepare, self._handle, sql, options)
+        statement = self._call_driver(self._driver.prepare, self._handle, sql, options)
         self._open.append(statement)
         return statement
 
@@ -261,7 +261,7 @@ class Connection:
         """Set the receive timeout of the driver to ``limit_s`` plus the grace, in seconds."""
         if limit_s != self._limit_s:
             patience = {self._driver.SQL_ATTR_RECEIVE_TIMEOUT: limit_s + GRACE_S}
-            self._asked(self._driver.set_option, self._handle, patience, 1)  # 1: of the connection
+            self._call_driver(self._driver.set_option, self._handle, patience, 1)  # 1: of the connection
             self._limit_s = limit_s
 
     def _columns(self, statement: Any) -> list[tuple[str, str]]:
@@ -270,7 +270,7 @@ class Connection:
             count = int(driver.num_fields(statement))
             return [(str(driver.field_name(statement, i)), str(driver.field_type(statement, i))) for i in range(count)]
 
-        return self._asked(asked)  # type: ignore[no-any-return]
+        return self._call_driver(asked)  # type: ignore[no-any-return]
 
     def _fetched(self, statement: Any, numbers: list[int], limit_s: int) -> Iterator[Row]:
         """Yield the remaining rows. Raise UserError if waiting for them exceeds ``limit_s`` plus the grace in total.
@@ -280,7 +280,7 @@ class Connection:
         waited_s = 0.0
         while True:
             begun = time.monotonic()
-            rows, more = self._asked(self._block, statement, numbers)
+            rows, more = self._call_driver(self._block, statement, numbers)
             waited_s += time.monotonic() - begun
             yield from rows
             if not more:
@@ -321,7 +321,7 @@ class Connection:
                     numbers = [i for i, (_, type_) in enumerate(columns) if type_ in _DECIMALS]
                     rows = list(self._fetched(following, numbers, self.limit_s(timeout_s)))
                     sets.append(ResultSet(tuple(name for name, _ in columns), rows))
-                following = self._asked(self._driver.next_result, statement)
+                following = self._call_driver(self._driver.next_result, statement)
                 if following:
                     self._open.append(following)
         finally:
@@ -333,9 +333,9 @@ class Connection:
         if any(each is statement for each in self._open):
             self._open = [each for each in self._open if each is not statement]
             with suppress(Exception):  # its connection is lost
-                self._asked(self._driver.free_stmt, statement)
+                self._call_driver(self._driver.free_stmt, statement)
 
-    def _asked(self, work: Callable[..., Any], *arguments: Any) -> Any:
+    def _call_driver(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Call the driver. Turn its errors into Db2Failure, without the password and its traceback."""
         if self._apart is None:
             raise Db2Failure(_CLOSED)

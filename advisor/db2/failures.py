@@ -34,7 +34,7 @@ class KnownFailure:
     what: str
     do: str
 
-    def fits(self, id_: str, state: str, message: str) -> bool:
+    def matches(self, id_: str, state: str, message: str) -> bool:
         return self.id in (id_, state, state[:2]) and self.part in message
 
 
@@ -53,24 +53,24 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
         self.sqlstate = codes.get("state", "").strip()
         self.sqlcode = int(codes.get("code", 0))
         message = " ".join(_CODES.sub("", _PREFIX.sub("", text, count=1)).split())
-        known = next((row for row in _known() if row.fits(self.id, self.sqlstate, message)), None)
+        known = next((row for row in _load_known_failures() if row.matches(self.id, self.sqlstate, message)), None)
         self.message = scrub(message)  # after matching: a password may be a word of any message
         self.tokens = tuple(scrub(token.strip()) for token in _TOKEN.findall(message))
         self.exit_status = known.exit if known else EXIT_FAULT
         self.dropped = known.dropped if known else False
         self.again = known.again if known else False
-        self.reason, self.remedy = self._said(known)
+        self.reason, self.remedy = self._describe(known)
         name = self.id or f"SQLSTATE {self.sqlstate}"
         super().__init__(f"{self.reason}; {self.remedy} ({name})" if self.remedy else self.reason)
 
-    def during_commit(self) -> "Db2Failure":
+    def mark_commit(self) -> "Db2Failure":
         """Return the failure with the text for a COMMIT, whose result is unknown."""
         self.reason = f"{self.reason} during COMMIT: it is unknown whether the changes were committed"
         self.remedy = "check for the changes before you repeat the command"
         self.args = (f"{self.reason}; {self.remedy} ({self.id or self.sqlstate})",)
         return self
 
-    def _said(self, known: KnownFailure | None) -> tuple[str, str]:
+    def _describe(self, known: KnownFailure | None) -> tuple[str, str]:
         if known is not None:
             with suppress(IndexError):  # a message that differs from IBM's documentation
                 return known.what.format(*self.tokens), known.do.format(*self.tokens)
@@ -78,7 +78,7 @@ class Db2Failure(UserError):  # noqa: N818 -- not a fault of the program
 
 
 @cache
-def _known() -> tuple[KnownFailure, ...]:
+def _load_known_failures() -> tuple[KnownFailure, ...]:
     return tuple(
         KnownFailure(
             row["id"], row["part"], int(row["exit"]), row["dropped"] == "y", row["again"] == "y", row["what"], row["do"]

@@ -31,15 +31,15 @@ def advise(
     rows of the permitted ones in ``seen``.
     """
     patience = _PATIENCE_S + (interval_s or 0)
-    with installed("TUNE.ADVISE"):
+    with require_procedure("TUNE.ADVISE"):
         connection.call("TUNE.ADVISE", [None, None, window, interval_s], patience)
         _, sets = connection.call("TUNE.REPORT", [None], _PATIENCE_S)
     connection.commit()
-    advice = from_report(sets, rules or all_rules())
-    return replace(advice, seen=_seen(connection, also)) if also else advice
+    advice = read_report(sets, rules or all_rules())
+    return replace(advice, seen=_read_extra(connection, also)) if also else advice
 
 
-def _seen(connection: Connection, also: Mapping[str, str]) -> dict[str, list[Record]]:
+def _read_extra(connection: Connection, also: Mapping[str, str]) -> dict[str, list[Record]]:
     """Return the rows of statements about the latest run. Omit statements that the user may not run."""
     found = {}
     for name, sql in also.items():
@@ -53,9 +53,9 @@ def _seen(connection: Connection, also: Mapping[str, str]) -> dict[str, list[Rec
     return found
 
 
-def kept(connection: Connection, run: str, rules: Mapping[str, Rule] | None = None) -> Advice:
+def load_run(connection: Connection, run: str, rules: Mapping[str, Rule] | None = None) -> Advice:
     """Return a run of the database by its number, or the last finished one for ``last``. May raise UserError."""
-    with installed("TUNE.REPORT"):
+    with require_procedure("TUNE.REPORT"):
         if run == "last":
             last = next(connection.rows("SELECT MAX(RUN_ID) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL"))[0]
             number = 0 if last is None else int(last)
@@ -64,11 +64,11 @@ def kept(connection: Connection, run: str, rules: Mapping[str, Rule] | None = No
         else:
             raise UserError(f"run {run}: with --in-database, use a number of TUNE.RUN or last")
         _, sets = connection.call("TUNE.REPORT", [number], _PATIENCE_S)
-    return from_report(sets, rules or all_rules())
+    return read_report(sets, rules or all_rules())
 
 
 @contextmanager
-def installed(procedure: str) -> Iterator[None]:
+def require_procedure(procedure: str) -> Iterator[None]:
     """Raise UserError with the remedy if a procedure of TUNE is not installed or not granted."""
     try:
         yield
@@ -81,7 +81,7 @@ def installed(procedure: str) -> Iterator[None]:
         raise
 
 
-def from_report(sets: list[ResultSet], rules: Mapping[str, Rule]) -> Advice:
+def read_report(sets: list[ResultSet], rules: Mapping[str, Rule]) -> Advice:
     """Return the advice from the result sets of TUNE.REPORT. Report advice of unknown rules as not run."""
     records = dict(zip(REPORT, (_records(rows) for rows in sets), strict=False))
     options: dict[str, dict[str, str | float]] = {}

@@ -9,18 +9,18 @@ from advisor.db2.failures import Db2Failure
 _UNDEFINED_COLUMN = ("42703", "SQL0206N", "SQL0205N")
 
 
-def present(connection: Connection, source: Source) -> tuple[Column, ...]:
+def find_readable_columns(connection: Connection, source: Source) -> tuple[Column, ...]:
     """Return the readable columns. Raise Db2Failure if the source or a column of its key is unreadable."""
     try:
         connection.describe(source.statement())
     except Db2Failure as failure:
         if not _lacks_column(failure):
             raise
-        return tuple(_one_by_one(connection, source))
+        return tuple(_probe_columns(connection, source))
     return source.columns
 
 
-def _one_by_one(connection: Connection, source: Source) -> Iterator[Column]:
+def _probe_columns(connection: Connection, source: Source) -> Iterator[Column]:
     for column in source.columns:
         try:
             connection.describe(source.reading(column.name))

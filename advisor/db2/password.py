@@ -59,28 +59,28 @@ def find(
     UserError with all sources if none contains a password.
     """
     if descriptor is not None:
-        return _from_descriptor(descriptor)
+        return _read_descriptor(descriptor)
     if VARIABLE in environment:
-        return _not_empty(environment[VARIABLE], f"environment variable {VARIABLE}")
+        return _require_text(environment[VARIABLE], f"environment variable {VARIABLE}")
     account = f"{user}@{database}"
-    stored = _from_keyring(account)
+    stored = _read_keyring(account)
     if stored is not None:
-        return _not_empty(stored, f"keyring entry {account}")
+        return _require_text(stored, f"keyring entry {account}")
     if not sys.stdin.isatty():
         raise UserError(f"no password for {account}; provide it with {WAYS}")
-    return _not_empty(ask(f"Password of {account}: "), "terminal")
+    return _require_text(ask(f"Password of {account}: "), "terminal")
 
 
-def _from_descriptor(descriptor: int) -> Secret:
+def _read_descriptor(descriptor: int) -> Secret:
     what = f"file descriptor {descriptor}"
     try:
         with os.fdopen(descriptor, "rb", closefd=descriptor > 2) as file:
-            return first_line(file, what)
+            return read_first_line(file, what)
     except OSError as error:
         raise UserError(f"{what}: cannot be read ({error.strerror}); open it, as in --password-fd 3 3<file") from None
 
 
-def first_line(file: IO[bytes], what: str) -> Secret:
+def read_first_line(file: IO[bytes], what: str) -> Secret:
     """Return the secret in the first line of a file. ``what`` is the file in messages."""
     line = file.readline(LONGEST + 1)
     secret = line.rstrip(b"\r\n")
@@ -92,7 +92,7 @@ def first_line(file: IO[bytes], what: str) -> Secret:
         raise UserError(f"{what}: its first line is not UTF-8 text") from None
 
 
-def _from_keyring(account: str) -> str | None:
+def _read_keyring(account: str) -> str | None:
     """Return the password from the keyring, or None without the package, a keyring or the entry."""
     if find_spec("keyring") is None:
         return None
@@ -106,7 +106,7 @@ def _from_keyring(account: str) -> str | None:
     return password
 
 
-def _not_empty(text: str, where: str) -> Secret:
+def _require_text(text: str, where: str) -> Secret:
     if not text:
         raise UserError(f"{where}: the password is empty")
     return Secret(text)

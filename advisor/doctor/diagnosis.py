@@ -27,7 +27,7 @@ class Diagnosis:
     commands: tuple[str, ...] = ()
 
 
-def answered(area: str, what: str, ask: Callable[[], Iterator[Diagnosis]]) -> Iterator[Diagnosis]:
+def diagnose_or_explain(area: str, what: str, ask: Callable[[], Iterator[Diagnosis]]) -> Iterator[Diagnosis]:
     """Yield the diagnoses of ``ask``, or one with the reason if Db2 returns an error."""
     try:
         yield from list(ask())

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.db2.connection import Connection
-from advisor.doctor.diagnosis import Diagnosis, Verdict, answered
-from advisor.doctor.installing import installing
+from advisor.doctor.diagnosis import Diagnosis, Verdict, diagnose_or_explain
+from advisor.doctor.installing import diagnose_installation
 from advisor.doctor.privileges import sources
 from advisor.doctor.probe import Probe
 from advisor.resources import data_file
@@ -59,11 +59,11 @@ def _server(probe: Probe) -> Iterator[Diagnosis]:
     encrypted = {True: "encrypted", False: "not encrypted by TLS", None: "encryption set in db2dsdriver.cfg"}
     how = f"{probe.database} as {probe.user}, {encrypted[probe.connection.address.encrypted]}"
     yield Diagnosis(area, "connection", Verdict.NOTE, how)
-    yield from answered(area, "level", lambda: _level(probe))
-    yield from answered(area, "edition", lambda: _edition(probe))
-    yield from answered(area, "platform", lambda: _platform(probe))
-    yield from answered(area, "topology", lambda: _topology(probe))
-    yield from answered(area, "members", lambda: _members(probe))
+    yield from diagnose_or_explain(area, "level", lambda: _level(probe))
+    yield from diagnose_or_explain(area, "edition", lambda: _edition(probe))
+    yield from diagnose_or_explain(area, "platform", lambda: _platform(probe))
+    yield from diagnose_or_explain(area, "topology", lambda: _topology(probe))
+    yield from diagnose_or_explain(area, "members", lambda: _members(probe))
 
 
 def _level(probe: Probe) -> Iterator[Diagnosis]:
@@ -116,7 +116,7 @@ def _members(probe: Probe) -> Iterator[Diagnosis]:
 
 
 def _monitoring(probe: Probe) -> Iterator[Diagnosis]:
-    yield from answered("Monitoring", "monitor switches", lambda: _switches(probe))
+    yield from diagnose_or_explain("Monitoring", "monitor switches", lambda: _switches(probe))
 
 
 def _switches(probe: Probe) -> Iterator[Diagnosis]:
@@ -142,12 +142,12 @@ def _authorities(probe: Probe) -> Iterator[Diagnosis]:
         for authority, by in probe.authorities.items():
             yield Diagnosis("Authorities", authority, Verdict.NOTE, f"held by {by}")
 
-    yield from answered("Authorities", "authorities held", held)
+    yield from diagnose_or_explain("Authorities", "authorities held", held)
 
 
 def _schedule(probe: Probe) -> Iterator[Diagnosis]:
-    yield from answered("To schedule", "DB2_ATS_ENABLE", lambda: _scheduler(probe))
-    yield from answered("To schedule", "SYSTOOLSPACE", lambda: _tools(probe))
+    yield from diagnose_or_explain("To schedule", "DB2_ATS_ENABLE", lambda: _scheduler(probe))
+    yield from diagnose_or_explain("To schedule", "SYSTOOLSPACE", lambda: _tools(probe))
 
 
 def _scheduler(probe: Probe) -> Iterator[Diagnosis]:
@@ -180,4 +180,4 @@ def _tools(probe: Probe) -> Iterator[Diagnosis]:
         )
 
 
-_AREAS = (_server, installing, _monitoring, sources, _authorities, _schedule)
+_AREAS = (_server, diagnose_installation, _monitoring, sources, _authorities, _schedule)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from advisor.db2.failures import Db2Failure
-from advisor.doctor.diagnosis import Diagnosis, Verdict, answered
+from advisor.doctor.diagnosis import Diagnosis, Verdict, diagnose_or_explain
 from advisor.doctor.probe import Probe, object_name
 from advisor.quoting import quoted
 from advisor.resources import data_file
@@ -23,16 +23,16 @@ _POOL = f"CREATE BUFFERPOOL TUNE PAGESIZE {PAGE_SIZE // 1024} K"
 _LOG_PAGE = 4096  # bytes: the unit of logfilsiz
 
 
-def installing(probe: Probe) -> Iterator[Diagnosis]:
-    yield from answered(_AREA, "installed version", lambda: _version(probe))
-    yield from answered(_AREA, "owner of schema TUNE", lambda: _owner(probe))
-    yield from answered(_AREA, "settings", lambda: _modes(probe))
-    yield from answered(_AREA, "create schema TUNE", lambda: _schema(probe))
-    yield from answered(_AREA, "create tables", lambda: _tables(probe))
-    yield from answered(_AREA, "table space", lambda: _room(probe))
-    yield from answered(_AREA, "system temporary table space", lambda: _temporary(probe))
-    yield from answered(_AREA, "log", lambda: _log(probe))
-    yield from answered(_AREA, "DBMS_ALERT", lambda: _alert(probe))
+def diagnose_installation(probe: Probe) -> Iterator[Diagnosis]:
+    yield from diagnose_or_explain(_AREA, "installed version", lambda: _version(probe))
+    yield from diagnose_or_explain(_AREA, "owner of schema TUNE", lambda: _owner(probe))
+    yield from diagnose_or_explain(_AREA, "settings", lambda: _modes(probe))
+    yield from diagnose_or_explain(_AREA, "create schema TUNE", lambda: _schema(probe))
+    yield from diagnose_or_explain(_AREA, "create tables", lambda: _tables(probe))
+    yield from diagnose_or_explain(_AREA, "table space", lambda: _room(probe))
+    yield from diagnose_or_explain(_AREA, "system temporary table space", lambda: _temporary(probe))
+    yield from diagnose_or_explain(_AREA, "log", lambda: _log(probe))
+    yield from diagnose_or_explain(_AREA, "DBMS_ALERT", lambda: _alert(probe))
     yield Diagnosis(_AREA, "user temporary table space", Verdict.NOTE, "not needed")
 
 

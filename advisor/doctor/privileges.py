@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from advisor.catalogue.sources import Source, all_sources
 from advisor.db2.failures import Db2Failure
-from advisor.db2.negotiation import present
+from advisor.db2.negotiation import find_readable_columns
 from advisor.doctor.diagnosis import Diagnosis, Verdict
 from advisor.doctor.probe import Probe, object_name
 from advisor.quoting import quoted
@@ -22,21 +22,21 @@ def sources(probe: Probe) -> Iterator[Diagnosis]:
 
 def _source(probe: Probe, source: Source) -> Diagnosis:
     try:
-        columns = present(probe.connection, source)
+        columns = find_readable_columns(probe.connection, source)
     except Db2Failure as failure:
         if failure.dropped:
             raise
-        return _unreadable(probe, source, failure)
+        return _diagnose_unreadable(probe, source, failure)
     absent = [column.name for column in source.columns if column not in columns]
     found = f"readable; this level lacks {', '.join(absent)}" if absent else "readable"
     return Diagnosis("Sources", source.db2_object, Verdict.OK, found)
 
 
-def _unreadable(probe: Probe, source: Source, failure: Db2Failure) -> Diagnosis:
+def _diagnose_unreadable(probe: Probe, source: Source, failure: Db2Failure) -> Diagnosis:
     name = source.db2_object
     if name.startswith("TUNE."):
         return Diagnosis("Sources", name, Verdict.NOTE, "created by 'db2tune install'; optional")
-    if failure.id == "SQL0440N" and not _known_function(probe, name):
+    if failure.id == "SQL0440N" and not _function_exists(probe, name):
         return Diagnosis("Sources", name, Verdict.NOTE, "this level lacks the function; rules that need it report that")
     if failure.id == "SQL0204N":
         return Diagnosis("Sources", name, Verdict.NOTE, "this level lacks the object; rules that need it report that")
@@ -45,7 +45,7 @@ def _unreadable(probe: Probe, source: Source, failure: Db2Failure) -> Diagnosis:
     return Diagnosis("Sources", name, Verdict.UNKNOWN, failure.reason)
 
 
-def _known_function(probe: Probe, name: str) -> bool:
+def _function_exists(probe: Probe, name: str) -> bool:
     """Return whether Db2 has the function. If the catalog is unreadable, assume that it does."""
     try:
         return name in probe.specific_names

@@ -4,7 +4,7 @@ import re
 from functools import cached_property
 from typing import Any
 
-from advisor.catalogue.sqltext import without_comments
+from advisor.catalogue.sqltext import remove_comments
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.quoting import quoted
@@ -41,7 +41,7 @@ class Probe:
         return sorted({row["VALUE"] or "" for row in self.rows("setting") if row["NAME"] == name})
 
     def _ask(self, question: str) -> list[Fields]:
-        sql = without_comments((SQL / "doctor" / f"{question}.sql").read_text(encoding="utf-8"))
+        sql = remove_comments((SQL / "doctor" / f"{question}.sql").read_text(encoding="utf-8"))
         names = [name for name, _ in self.connection.describe(sql)]
         return [dict(zip(names, row, strict=True)) for row in self.connection.rows(sql)]
 

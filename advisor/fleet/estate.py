@@ -12,7 +12,7 @@ from advisor.catalogue.lanes import all_lanes, lane_of
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import text
-from advisor.report.fail_on import FailOn, reaches
+from advisor.report.fail_on import FailOn, reaches_threshold
 
 UNREAD, AT_RISK, UNJUDGED, CAN_GAIN = "unread", "at risk", "not judged", "can gain"
 UNEXPLAINED, QUIET = "unexplained", "no change known"
@@ -110,10 +110,10 @@ class Surveyed:
     @property
     def promised_pct(self) -> float:
         """Return the total benefit of its list, in percent of its database time."""
-        return _promised(self.found)
+        return _sum_promised(self.found)
 
     @property
-    def saved(self) -> float | None:
+    def saved_sessions(self) -> float | None:
         """Return the total benefit in active sessions."""
         return None if self.sessions is None else self.sessions * self.promised_pct / 100
 
@@ -181,10 +181,12 @@ class Estate:
         known = [database.sessions for database in self.databases if database.sessions is not None]
         return sum(known) if known else None
 
-    def reaches(self, fail_on: Iterable[FailOn]) -> bool:
+    def reaches_threshold(self, fail_on: Iterable[FailOn]) -> bool:
         """Return whether a recommendation reaches a level of ``fail_on``."""
         least = list(fail_on)
-        return any(reaches(i.lane, i.benefit, each) for one in self.databases for i in one.found for each in least)
+        return any(
+            reaches_threshold(i.lane, i.benefit, each) for one in self.databases for i in one.found for each in least
+        )
 
     def health(self) -> dict[str, int]:
         """Return the number of databases per health, worst first."""
@@ -194,20 +196,20 @@ class Estate:
 
 def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda _: True) -> Estate:
     """Return the fleet with the advice of the ``wanted`` rules. All advice determines the health of a database."""
-    shown = [_wanted(one, wanted) for one in databases]
+    shown = [_filter_advice(one, wanted) for one in databases]
     order = list(HEALTH)
-    shown.sort(key=lambda one: (order.index(one.health), -(one.saved or 0), -one.promised_pct, one.name))
+    shown.sort(key=lambda one: (order.index(one.health), -(one.saved_sessions or 0), -one.promised_pct, one.name))
     return Estate(tuple(shown), tuple(_changes(shown)))
 
 
-def _wanted(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:
+def _filter_advice(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:
     new = None if one.new is None else tuple(item for item in one.new if wanted(item.rule))
     return replace(one, found=tuple(item for item in one.found if wanted(item.rule)), new=new)
 
 
-def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
+def survey_advice(name: str, advice: Advice, note: str | None = None) -> Surveyed:
     """Return a database of the fleet from its advice."""
-    judged = advice.measured and advice.window.usable and advice.time_spent.judged
+    judged = advice.measured and advice.window.usable and advice.time_spent.is_judged
     usable = advice.measured and advice.window.usable
     return Surveyed(
         name=name,
@@ -215,18 +217,18 @@ def surveyed(name: str, advice: Advice, note: str | None = None) -> Surveyed:
         interval=text.interval(advice.window) if advice.measured else "",
         sessions=advice.window.active_sessions if usable else None,
         judged=judged,
-        found=tuple(_found(item) for item in advice.ranked),
+        found=tuple(_read_found(item) for item in advice.ranked),
         note=note,
         unexplained_pct=sum(share.unclaimed_pct for share in advice.time_spent.unexplained) if judged else 0.0,
     )
 
 
-def _found(item: Recommendation) -> Found:
+def _read_found(item: Recommendation) -> Found:
     rank, rule, thing = item.rank or 0, item.rule, text.thing(item)  # ranked items have a rank
     return Found(rank, rule.name, rule.title, item.lane, thing, item.benefit, item.benefit_after, item.by_hand)
 
 
-def _promised(found: Iterable[Found]) -> float:
+def _sum_promised(found: Iterable[Found]) -> float:
     return sum(item.after for item in found if lane_of(item.lane).by_benefit)
 
 
@@ -243,10 +245,10 @@ def _changes(databases: Iterable[Surveyed]) -> list[Change]:
 
 def _change(rule: str, lane: str, on: list[tuple[Surveyed, list[Found]]]) -> Change:
     def saved(database: Surveyed, items: list[Found]) -> float | None:
-        return None if database.sessions is None else database.sessions * _promised(items) / 100
+        return None if database.sessions is None else database.sessions * _sum_promised(items) / 100
 
-    on = sorted(on, key=lambda one: (-(saved(*one) or 0), -_promised(one[1]), one[0].name))
-    percents = [_promised(items) for _, items in on]
+    on = sorted(on, key=lambda one: (-(saved(*one) or 0), -_sum_promised(one[1]), one[0].name))
+    percents = [_sum_promised(items) for _, items in on]
     known = [sessions for one in on if (sessions := saved(*one)) is not None]
     return Change(
         rule=rule,

@@ -11,17 +11,17 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from advisor import __version__
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.capture.manifest import IDENTITY, UNNAMED, Manifest, Snapshot, parse_manifest
 from advisor.capture.opening import Outline
 from advisor.capture.site import Site
 from advisor.errors import UserError, reason
-from advisor.fleet.estate import Surveyed, surveyed
-from advisor.fleet.places import MOST_BROUGHT, Place, brought, name, outline_at, shown, size
+from advisor.fleet.estate import Surveyed, survey_advice
+from advisor.fleet.places import MOST_BROUGHT, Place, copy_capture, name, outline_at, size, strip_secrets
 from advisor.judge import many
 from advisor.judge.advice import Advice
-from advisor.judge.run import advise, with_broken
-from advisor.patience import woken
+from advisor.judge.run import add_broken_files, advise
+from advisor.patience import raise_woken
 from advisor.resources import SQL
 
 
@@ -42,18 +42,18 @@ class Member:
     def identity(self) -> tuple[str, ...]:
         """Return the key that all captures of this database share, or the location if the database is unknown."""
         if self.last is None:
-            return (shown(self.place),)
+            return (strip_secrets(self.place),)
         known = tuple(str(self.last.database[part]) for part in IDENTITY)
-        return (shown(self.place),) if set(known) & set(UNNAMED.values()) else known
+        return (strip_secrets(self.place),) if set(known) & set(UNNAMED.values()) else known
 
     @property
     def name(self) -> str:
         return name(self.place) if self.last is None else str(self.last.database["name"])
 
-    def as_found(self, called: str, found: Surveyed) -> Surveyed:
+    def rename_result(self, called: str, found: Surveyed) -> Surveyed:
         """Return the result under the name ``called``."""
         if found.error:
-            return Surveyed(called, error=found.error, note=shown(self.place))
+            return Surveyed(called, error=found.error, note=strip_secrets(self.place))
         older = f"the last of {self.older + 1} captures of it" if self.older else None
         return replace(found, name=called, note=older)
 
@@ -70,7 +70,9 @@ def member(where: Place) -> Member:
         said = parse_manifest(outline.content)
         return Member(where, said.snapshots[-1], key=_key(outline, said))
     except (UserError, OSError) as error:
-        return Member(where, error=reason(error).removeprefix(f"{name(where)}: ").removeprefix(f"{shown(where)}: "))
+        return Member(
+            where, error=reason(error).removeprefix(f"{name(where)}: ").removeprefix(f"{strip_secrets(where)}: ")
+        )
 
 
 def _key(outline: Outline, said: Manifest) -> str | None:
@@ -90,44 +92,44 @@ def program() -> str:
     return f"{__version__}+{sums.hexdigest()[:12]}"
 
 
-def judged(members: Batch, site: Site) -> list[Surveyed]:
+def judge_batch(members: Batch, site: Site) -> list[Surveyed]:
     """Return the result of each capture, or its error. If the batch fails, analyze its captures one by one."""
-    advices = _judged([one.place for one in members], site)
+    advices = _judge_places([one.place for one in members], site)
     return [
-        Surveyed(one.name, error=reason(advice)) if isinstance(advice, Exception) else surveyed(one.name, advice)
+        Surveyed(one.name, error=reason(advice)) if isinstance(advice, Exception) else survey_advice(one.name, advice)
         for one, advice in zip(members, advices, strict=True)
     ]
 
 
-def _judged(places: Sequence[Place], site: Site) -> list[Advice | Exception]:
+def _judge_places(places: Sequence[Place], site: Site) -> list[Advice | Exception]:
     try:
         with ExitStack() as stack:
-            paths = list(_all_brought(places, stack))
-            captures = [stack.enter_context(opened(path)) for path in paths]
+            paths = list(_copy_all(places, stack))
+            captures = [stack.enter_context(open_capture(path)) for path in paths]
             rules = list(site.rules.values())
             for capture in captures:
                 capture.adopt(site)
-            return [with_broken(advice, site) for advice in many.judge((capture, rules) for capture in captures)]
+            return [add_broken_files(advice, site) for advice in many.judge((capture, rules) for capture in captures)]
     except Exception:
-        woken()  # DuckDB replaces the exception that ends the process
-    return [_alone(where, site) for where in places]
+        raise_woken()  # DuckDB replaces the exception that ends the process
+    return [_judge_alone(where, site) for where in places]
 
 
-def _all_brought(places: Sequence[Place], stack: ExitStack) -> Iterator[Path]:
+def _copy_all(places: Sequence[Place], stack: ExitStack) -> Iterator[Path]:
     """Yield local copies. Raise UserError if they exceed MOST_BROUGHT in total."""
     room = MOST_BROUGHT
     for where in places:
-        path = stack.enter_context(brought(where))
+        path = stack.enter_context(copy_capture(where))
         room -= 0 if path is where else size(path)
         if room < 0:
             raise UserError("too many bytes for one batch")
         yield path
 
 
-def _alone(where: Place, site: Site) -> Advice | Exception:
+def _judge_alone(where: Place, site: Site) -> Advice | Exception:
     try:
-        with brought(where) as path:
+        with copy_capture(where) as path:
             return advise(path, site=site)
     except Exception as error:
-        woken()
+        raise_woken()
         return error

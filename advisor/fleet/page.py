@@ -33,7 +33,7 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
     return pages.render(
         "fleet.html",
         f"Tuning advice for {count(len(estate.databases), 'database')}",
-        about=_about(estate),
+        about=_describe_fleet(estate),
         heads=[name.capitalize() for name in show.COLUMNS],
         databases=[(one, show.row(one), _KINDS.get(one.health, "")) for one in estate.databases],
         order=list(HEALTH).index,
@@ -41,13 +41,13 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
         news=[(one, item, _benefit(item)) for one in estate.databases for item in one.new or ()],
         courses=any(len(one.trend) > 1 for one in estate.databases),
         trend=trend,
-        moved=_moved,
+        moved=_describe_trend,
         read=_read,
         failed=estate.failed,
         columns=_COLUMNS,
-        drawn_of=[_drawn(change, largest) for change in saving[: show.MOST]],
-        changes=list(_told(saving)),
-        others=list(_told(estate.others)),
+        drawn_of=[_draw_change(change, largest) for change in saving[: show.MOST]],
+        changes=list(_format_changes(saving)),
+        others=list(_format_changes(estate.others)),
         nothing=show.NOTHING,
         saved=show.SAVED,
         named=show.NAMED,
@@ -58,7 +58,7 @@ def render(estate: Estate, rule_pages: Mapping[str, str] | None = None) -> str:
     )
 
 
-def of_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) -> str:
+def render_rule(rule: str, databases: Sequence[Surveyed], links: Mapping[str, str]) -> str:
     """Return the page of a rule's advice for all databases. It is in a folder next to those of the databases."""
     found = [(one, item) for one in databases for item in one.found if item.rule == rule]
     return pages.render(
@@ -82,32 +82,32 @@ def _read(one: Surveyed) -> str:
     return _SAME_DAY.sub(r"\1 \2 to ", one.interval)
 
 
-def _moved(values: Sequence[float]) -> list[str]:
+def _describe_trend(values: Sequence[float]) -> list[str]:
     """Return the last value, and its change against the median of the others."""
     *others, last = values
     usual = median(others) if others else 0.0
     return [f"{last:.3g} ms", *([f"{round(100 * (last - usual) / usual):+d} %"] if usual else [])]
 
 
-def _about(estate: Estate) -> dict[str, str]:
+def _describe_fleet(estate: Estate) -> dict[str, str]:
     load = "no load was measured" if estate.sessions is None else f"{estate.sessions:.1f} active sessions on average"
     said = {word.capitalize(): f"{number}; {HEALTH[word]}" for word, number in estate.health().items()}
     return {"Load": load} | said
 
 
-def _drawn(change: Change, largest: float) -> Drawn:
+def _draw_change(change: Change, largest: float) -> Drawn:
     saved = "no load" if change.saved is None else f"{change.saved:.2f}"
-    cells = (_linked(change), saved, show.spread(change), str(len(change.on)))
+    cells = (_link_title(change), saved, show.spread(change), str(len(change.on)))
     return Drawn(cells, bar((change.saved or 0) / largest, (change.saved or 0) / largest))
 
 
-def _linked(change: Change) -> Markup:
+def _link_title(change: Change) -> Markup:
     """Return the title of a change, with a link to its databases."""
     return Markup('<a href="#{}-{}">{}</a>').format(lane_of(change.lane).name, change.rule, escape(change.title))
 
 
-def _told(changes: list[Change]) -> Iterator[tuple[Change, str, str]]:
+def _format_changes(changes: list[Change]) -> Iterator[tuple[Change, str, str]]:
     """Yield each change with its figures and the name of its lane."""
     for change in changes:
         lane = lane_of(change.lane)
-        yield change, show.figures(change) if lane.by_benefit else f"on {show.where(change)}", lane.name
+        yield change, show.figures(change) if lane.by_benefit else f"on {show.format_extent(change)}", lane.name

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from advisor.capture.manifest import MANIFEST, SUFFIX
-from advisor.capture.opening import Outline, outline, zipped_outline
+from advisor.capture.opening import Outline, outline, read_zip_outline
 from advisor.errors import UserError
 from advisor.files import temporary
 
@@ -31,7 +31,7 @@ def absolute(where: Place) -> Place:
     return where.absolute() if isinstance(where, Path) else where
 
 
-def shown(where: Place) -> str:
+def strip_secrets(where: Place) -> str:
     """Return a location without login, query and fragment."""
     if isinstance(where, Path):
         return str(where)
@@ -42,7 +42,7 @@ def shown(where: Place) -> str:
 
 def name(where: Place) -> str:
     """Return the last part of a location."""
-    return where.name if isinstance(where, Path) else PurePosixPath(shown(where)).name
+    return where.name if isinstance(where, Path) else PurePosixPath(strip_secrets(where)).name
 
 
 def system(url: str) -> tuple[Any, str]:
@@ -50,29 +50,29 @@ def system(url: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
-        raise UserError(f"{shown(url)}: URLs require {EXTRA}") from None
-    with told(url):
+        raise UserError(f"{strip_secrets(url)}: URLs require {EXTRA}") from None
+    with explain_errors(url):
         return fsspec.url_to_fs(url)  # type: ignore[no-any-return]
 
 
 @contextmanager
-def told(url: str) -> Iterator[None]:
+def explain_errors(url: str) -> Iterator[None]:
     """Turn the errors of all file systems into a UserError of one line, without the secrets of the URL."""
     try:
         yield
     except UserError:
         raise
     except FileNotFoundError:
-        raise UserError(f"{shown(url)}: no such file or folder; name captures or folders of captures") from None
+        raise UserError(f"{strip_secrets(url)}: no such file or folder; name captures or folders of captures") from None
     except Exception as error:
-        lines = str(error).replace(url, shown(url)).splitlines()
-        raise UserError(f"{shown(url)}: {lines[0] if lines else type(error).__name__}") from error
+        lines = str(error).replace(url, strip_secrets(url)).splitlines()
+        raise UserError(f"{strip_secrets(url)}: {lines[0] if lines else type(error).__name__}") from error
 
 
 def captures_below(url: str) -> list[str]:
     """Return the captures at a URL or at any depth below it, by name."""
     files, root = system(url)
-    with told(url):
+    with explain_errors(url):
         if files.isfile(root):
             return [url]
         found = [PurePosixPath(path) for path in sorted(files.find(root))]
@@ -89,16 +89,16 @@ def outline_at(where: Place) -> Outline:
     if isinstance(where, Path):
         return outline(where)
     files, root = system(where)
-    with told(where):
+    with explain_errors(where):
         if files.isfile(root):
             with files.open(root, "rb") as archive:
-                return zipped_outline(archive, name(where))
+                return read_zip_outline(archive, name(where))
         listed = [PurePosixPath(path).name for path in files.ls(root, detail=False)]
         return Outline(files.cat_file(f"{root}/{MANIFEST}"), tuple(each for each in listed if each != MANIFEST))
 
 
 @contextmanager
-def brought(where: Place) -> Iterator[Path]:
+def copy_capture(where: Place) -> Iterator[Path]:
     """Yield a local path of the capture. Remove a copy when the context ends."""
     if isinstance(where, Path):
         yield where
@@ -106,8 +106,8 @@ def brought(where: Place) -> Iterator[Path]:
     with temporary() as folder:
         target = folder / (name(where) or "capture")
         files, root = system(where)
-        with told(where):
-            _bring(files, root, target, shown(where))
+        with explain_errors(where):
+            _bring(files, root, target, strip_secrets(where))
         yield target
 
 

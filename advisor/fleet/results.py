@@ -15,8 +15,8 @@ from advisor.capture.site import Site
 from advisor.errors import UserError
 from advisor.fleet.estate import Found, Surveyed
 from advisor.fleet.members import Batch, Member, program
-from advisor.fleet.places import Place, absolute, shown, system, told
-from advisor.quoting import literal, one_file, quoted
+from advisor.fleet.places import Place, absolute, explain_errors, strip_secrets, system
+from advisor.quoting import literal, quote_path, quoted
 
 SUFFIX = ".parquet"
 # A row without a rule is a database without advice.
@@ -72,7 +72,7 @@ class Results:
                     if (row["program"], row["options"]) == (program(), self.options):
                         own.setdefault(row["capture"], []).append(row)
                 found |= own
-        return {key: _surveyed(rows) for key, rows in found.items()}
+        return {key: _read_surveyed(rows) for key, rows in found.items()}
 
     def add(self, members: Batch, found: Sequence[Surveyed]) -> None:
         """Store the results, except for captures without a key or with an error.
@@ -83,22 +83,31 @@ class Results:
         if not kept:
             return
         named = hashlib.sha256("\n".join([program(), self.options, *kept]).encode()).hexdigest()
-        self._put(f"{named[:32]}{SUFFIX}", [row for one, of in kept.values() for row in self._told(one, of)])
+        self._write_rows(
+            f"{named[:32]}{SUFFIX}", [row for one, of in kept.values() for row in self._list_rows(one, of)]
+        )
 
-    def _told(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
+    def _list_rows(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
         assert one.last is not None  # analyzed captures have a snapshot
         who = [str(one.last.database[part]) for part in ("name", "host", "instance")]
-        whose = (one.key, program(), self.options, shown(absolute(one.place)), *who, one.last.taken_at.isoformat())
+        whose = (
+            one.key,
+            program(),
+            self.options,
+            strip_secrets(absolute(one.place)),
+            *who,
+            one.last.taken_at.isoformat(),
+        )
         head = (*whose, of.about, of.interval, of.sessions, of.judged, of.health)
         lines = [astuple(item) for item in of.found] or [_NOTHING]
         yield from ((*head, *line) for line in lines)
 
-    def _put(self, name: str, rows: list[tuple[Any, ...]]) -> None:
+    def _write_rows(self, name: str, rows: list[tuple[Any, ...]]) -> None:
         if isinstance(self.where, Path):
             target = self.where / name
             try:
                 files.folder(self.where)
-                with files.beside(target) as folder:
+                with files.create_folder_beside(target) as folder:
                     _write(folder / name, rows)
                     if not target.exists():
                         files.place(folder / name, target)
@@ -109,7 +118,7 @@ class Results:
                     raise
             return
         store, root = system(self.where)
-        with files.temporary() as folder, told(self.where):
+        with files.temporary() as folder, explain_errors(self.where):
             _write(folder / name, rows)
             store.makedirs(root, exist_ok=True)
             if not store.exists(f"{root}/{name}"):
@@ -124,7 +133,7 @@ class Results:
             yield from sorted(self.where.glob(f"*{SUFFIX}"))
             return
         store, root = system(self.where)
-        with told(self.where):
+        with explain_errors(self.where):
             listed = sorted(store.ls(root, detail=False)) if store.exists(root) else []
             for number, path in enumerate(path for path in listed if path.endswith(SUFFIX)):
                 here = folder / f"{number}{SUFFIX}"
@@ -133,7 +142,7 @@ class Results:
                 here.unlink()
 
 
-def _surveyed(rows: list[dict[str, Any]]) -> Surveyed:
+def _read_surveyed(rows: list[dict[str, Any]]) -> Surveyed:
     one = rows[0]
     lines = sorted((row for row in rows if row["rule"] is not None), key=lambda row: row["rank"])
     found = tuple(
@@ -179,7 +188,7 @@ def _rows(path: Path) -> list[dict[str, Any]]:
         try:
             found = connection.execute(
                 f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet(?, hive_partitioning = false)",
-                [one_file(path)],
+                [quote_path(path)],
             ).fetchall()
         except duckdb.Error as error:
             raise UserError(f"{path.name}: not a complete file of results; remove it or name another folder") from error

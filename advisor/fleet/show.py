@@ -6,9 +6,9 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import lane_of
 from advisor.fleet.estate import UNREAD, Change, Estate, Surveyed
-from advisor.report.markdown import escape, tabled
+from advisor.report.markdown import escape, format_table
 from advisor.report.output import Paint, plain
-from advisor.report.text import count, json_text, percent, safe, wrap
+from advisor.report.text import count, json_text, make_printable, percent, wrap
 
 SCHEMA_VERSION = 1
 MOST, NAMED = 10, 3  # changes, and names of databases per change, without --all
@@ -36,7 +36,7 @@ def render(estate: Estate, width: int, paint: Paint = plain, everything: bool = 
     for number, change in enumerate(saving, 1):
         head = f"{number:>3} {figures(change)}"
         lines += ["", paint(head, fg="green"), *_change(change, width, paint, everything)]
-    shown = _others(estate, everything)
+    shown = _select_others(estate, everything)
     if shown:
         lines += ["", paint(OTHERS, bold=True)]
     for change in shown:
@@ -60,19 +60,19 @@ def heading(shown: int, of: int) -> str:
 def row(one: Surveyed) -> list[str]:
     """Return the COLUMNS of a database as text. Unknown values are empty."""
     if one.error and not one.about:
-        return [safe(one.name), one.health, "", "", "", "", ""]
+        return [make_printable(one.name), one.health, "", "", "", "", ""]
     return [
-        safe(one.name),
+        make_printable(one.name),
         one.health,
         str(one.risks),
         percent(one.promised_pct) if one.judged or one.promised_pct else "",
         "" if one.sessions is None else f"{one.sessions:.1f}",
-        "" if one.saved is None or not one.judged else f"{one.saved:.1f}",
+        "" if one.saved_sessions is None or not one.judged else f"{one.saved_sessions:.1f}",
         "" if one.by_hand is None else str(one.by_hand),
     ]
 
 
-def saved(change: Change) -> str:
+def format_saved(change: Change) -> str:
     """Return the savings of a change as text."""
     if change.saved is None:
         return "no load was measured"
@@ -85,7 +85,7 @@ def spread(change: Change) -> str:
     return high if low == high else f"{change.low_pct:.1f}..{high}"
 
 
-def where(change: Change) -> str:
+def format_extent(change: Change) -> str:
     """Return the number of databases, and of objects if these are more."""
     databases = count(len(change.on), "database")
     return databases if change.objects == len(change.on) else f"{databases}, {count(change.objects, 'object')}"
@@ -95,18 +95,18 @@ def figures(change: Change) -> str:
     """Return the figures of a change that saves time, as one line."""
     unmeasured = change.unmeasured if change.saved is not None else 0
     rest = f", {unmeasured} of them without load" if unmeasured else ""
-    return f"{saved(change)}, {spread(change)} of database time, on {where(change)}{rest}"
+    return f"{format_saved(change)}, {spread(change)} of database time, on {format_extent(change)}{rest}"
 
 
 def names(change: Change, everything: bool = False) -> str:
     """Return the databases of a change, most saved first."""
-    found = [safe(one.name) for one in change.on]
+    found = [make_printable(one.name) for one in change.on]
     if everything or len(found) <= NAMED + 1:
         return ", ".join(found)
     return f"{', '.join(found[:NAMED])} and {len(found) - NAMED} more"
 
 
-def _others(estate: Estate, everything: bool) -> list[Change]:
+def _select_others(estate: Estate, everything: bool) -> list[Change]:
     """Return the changes without savings that the output contains."""
     told = [change for change in estate.others if not lane_of(change.lane).brief]
     return estate.others if everything else told[:MOST]
@@ -126,28 +126,36 @@ def _databases(estate: Estate, paint: Paint) -> list[str]:
 
 def _change(change: Change, width: int, paint: Paint, everything: bool, lane: str = "") -> list[str]:
     title = wrap(f"{lane}{change.title} [{change.rule}]", width, _INDENT)
-    on = f"on {where(change)}: {names(change, everything)}" if lane else f"on {names(change, everything)}"
+    on = f"on {format_extent(change)}: {names(change, everything)}" if lane else f"on {names(change, everything)}"
     return [*(paint(line, bold=True) for line in title), *wrap(on, width, _INDENT)]
 
 
 def markdown(estate: Estate, everything: bool = False) -> str:
     """Return Markdown, shortened like ``render``."""
     saving = estate.saving if everything else estate.saving[:MOST]
-    parts = [f"# {escape(summary(estate))}", tabled(list(COLUMNS), [row(one) for one in estate.databases])]
+    parts = [f"# {escape(summary(estate))}", format_table(list(COLUMNS), [row(one) for one in estate.databases])]
     said = [f"- {escape(f'{one.name}: {text}')}" for one in estate.databases for text in (one.error, one.note) if text]
     parts += ["\n".join(said)] if said else []
     parts += [f"## {heading(len(saving), len(estate.saving))}", SAVED if saving else NOTHING]
     if saving:
         cells = [
-            [change.title, change.rule, saved(change), spread(change), where(change), names(change, everything)]
+            [
+                change.title,
+                change.rule,
+                format_saved(change),
+                spread(change),
+                format_extent(change),
+                names(change, everything),
+            ]
             for change in saving
         ]
-        parts.append(tabled(["change", "rule", "saved", "benefit", "on", "databases"], cells))
-    if others := _others(estate, everything):
+        parts.append(format_table(["change", "rule", "saved", "benefit", "on", "databases"], cells))
+    if others := _select_others(estate, everything):
         cells = [
-            [lane_of(each.lane).name, each.title, each.rule, where(each), names(each, everything)] for each in others
+            [lane_of(each.lane).name, each.title, each.rule, format_extent(each), names(each, everything)]
+            for each in others
         ]
-        parts += [f"## {OTHERS}", tabled(["about", "change", "rule", "on", "databases"], cells)]
+        parts += [f"## {OTHERS}", format_table(["about", "change", "rule", "on", "databases"], cells)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -173,7 +181,7 @@ def _database_entry(one: Surveyed) -> dict[str, Any]:
         "risks": one.risks,
         "promised_pct": round(one.promised_pct, 4),
         "active_sessions": one.sessions,
-        "saved_sessions": None if one.saved is None else round(one.saved, 4),
+        "saved_sessions": None if one.saved_sessions is None else round(one.saved_sessions, 4),
         "by_hand": one.by_hand,
     }
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from advisor.capture.site import Site
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.fleet.estate import Surveyed
-from advisor.fleet.members import Batch, Member, judged, program
+from advisor.fleet.members import Batch, Member, judge_batch, program
 from advisor.fleet.places import EXTRA, absolute
 from advisor.fleet.results import Results
 
@@ -33,7 +33,7 @@ class SchedulerError(UserError):
     exit_status = EXIT_NO_CONNECTION
 
 
-def answered(
+def run_batches(
     address: str, batches: Sequence[Batch], site: Site, results: Results | None
 ) -> Iterator[tuple[Batch, list[Surveyed]]]:
     """Yield each batch and its results, in order of completion.
@@ -47,20 +47,20 @@ def answered(
         task: Future[Any] = client.submit(work, there, site, kept, program(), pure=False)
         return task
 
-    with _connected(address) as client:
+    with _connect(address) as client:
         tasks = {submitted(batch): batch for batch in batches}
         lost: list[Member] = []
-        for task in _done(client, address, set(tasks)):
-            if _ended_its_workers(task):
+        for task in _yield_done(client, address, set(tasks)):
+            if _killed_workers(task):
                 lost += tasks[task]
             else:
                 yield tasks[task], _result(task, address)
             task.release()
         for one in lost:
             task = submitted([one])
-            for _ in _done(client, address, {task}):
+            for _ in _yield_done(client, address, {task}):
                 ended = "every worker that analyzed it died; see the logs of the workers"
-                found = [Surveyed(one.name, error=ended)] if _ended_its_workers(task) else _result(task, address)
+                found = [Surveyed(one.name, error=ended)] if _killed_workers(task) else _result(task, address)
                 yield [one], found
 
 
@@ -68,13 +68,13 @@ def work(batch: Batch, site: Site, results: Results | None, wanted: str) -> list
     """Analyze a batch on a worker. Raise UserError if the worker has another program."""
     if program() != wanted:
         raise UserError(f"it runs db2tune {program()} instead of {wanted}")
-    found = judged(batch, site)
+    found = judge_batch(batch, site)
     if results is not None:
         results.add(batch, found)
     return found
 
 
-def _connected(address: str) -> "Client":
+def _connect(address: str) -> "Client":
     try:
         import distributed
     except ImportError:
@@ -88,7 +88,7 @@ def _connected(address: str) -> "Client":
         raise SchedulerError(f"{address}: no Dask scheduler answers ({_first_line(error)})") from error
 
 
-def _done(client: "Client", address: str, tasks: "set[Future[Any]]") -> "Iterator[Future[Any]]":
+def _yield_done(client: "Client", address: str, tasks: "set[Future[Any]]") -> "Iterator[Future[Any]]":
     """Yield the tasks as they complete. Raise SchedulerError if no worker remains."""
     from distributed import wait
 
@@ -111,7 +111,7 @@ def _done(client: "Client", address: str, tasks: "set[Future[Any]]") -> "Iterato
             since = time.monotonic()
 
 
-def _ended_its_workers(task: "Future[Any]") -> bool:
+def _killed_workers(task: "Future[Any]") -> bool:
     from distributed import KilledWorker
 
     return task.status == "error" and isinstance(task.exception(), KilledWorker)

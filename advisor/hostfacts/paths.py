@@ -17,30 +17,30 @@ _NAMES = {
 }
 
 
-def of_capture(capture: Path) -> list[str]:
+def read_capture_paths(capture: Path) -> list[str]:
     """Return the names of a capture's paths. Raise UserError for an invalid capture."""
-    from advisor.capture import opened
+    from advisor.capture import open_capture
     from advisor.catalogue.embedded import connect
 
-    with opened(capture) as found, connect() as connection:
+    with open_capture(capture) as found, connect() as connection:
         found.load(connection)
-        return _usable(
+        return _keep_usable(
             row[0]
             for name, (_, query) in _NAMES.items()
             for row in connection.execute(query.format(f"TUNE.S_{name.upper()}")).fetchall()
         )
 
 
-def of_database(connection: Connection) -> list[str]:
+def read_database_paths(connection: Connection) -> list[str]:
     """Return the names of a database's paths."""
     found = []
     for name, (columns, query) in _NAMES.items():
         # no other columns: a level that lacks one would reject the query
         read = all_sources()[name].reading(*columns)
         found += [row[0] for row in connection.rows(f"{query} WITH UR".format(f"({read})"))]
-    return _usable(found)
+    return _keep_usable(found)
 
 
-def _usable(names: Iterable[str | None]) -> list[str]:
+def _keep_usable(names: Iterable[str | None]) -> list[str]:
     """Return the names that the script can contain: UNIX paths on one line."""
     return [name for name in names if name and name.partition(":")[2].startswith("/") and name.isprintable()]

@@ -12,7 +12,7 @@ from hashlib import sha256
 from math import isfinite
 
 from advisor.catalogue.sources import Column
-from advisor.imports.values import moment, number, platform, present
+from advisor.imports.values import moment, number, parse_text, platform
 from advisor.resources import data_file
 
 Form = Callable[[str], str | None]
@@ -36,10 +36,10 @@ def form_of(column: Column) -> Form:
     """Return the form of a column's values: by its type, or its own."""
     if column.name == "TBSP_STATE":
         return table_space_state
-    return _OF_TYPE.get(column.type, present)
+    return _OF_TYPE.get(column.type, parse_text)
 
 
-def named(how: str, usual: Form = present) -> Form:
+def find_form(how: str, usual: Form = parse_text) -> Form:
     """Return the form that a CSV in columns/ names for a word; by default the usual one."""
     if how.startswith("times "):
         factor = int(how.removeprefix("times "))
@@ -49,7 +49,7 @@ def named(how: str, usual: Form = present) -> Form:
     return _NAMED.get(how, usual)
 
 
-def or_default(column: Column) -> Form:
+def form_with_default(column: Column) -> Form:
     """Return the form of a column, with the value that its source has instead of NULL."""
     usual, instead = form_of(column), default(column)
     return usual if instead is None else lambda text: usual(text) or instead
@@ -78,7 +78,7 @@ def total(cells: Sequence[str], parts: Sequence[tuple[int, float]]) -> str | Non
     return str(round(result)) if abs(result) < 1e18 else None
 
 
-def whole(text: str) -> str | None:
+def parse_integer(text: str) -> str | None:
     """Return an integer. Separators in it can only be thousands separators."""
     if text.isdigit() and text.isascii():
         return text
@@ -93,7 +93,7 @@ def whole(text: str) -> str | None:
     return str(int(exact))
 
 
-def real(text: str) -> str | None:
+def parse_number(text: str) -> str | None:
     """Return a number, which the command line processor prints as +9.00000000000000E-001."""
     value = number(text) if text.isascii() else None
     if value is None or "E" not in value.upper():
@@ -103,7 +103,7 @@ def real(text: str) -> str | None:
 
 def _times(text: str, factor: int) -> str | None:
     """Return the form of a size in another unit. A negative size has another meaning and stays."""
-    value = whole(text)
+    value = parse_integer(text)
     if value is None or value.startswith("-"):
         return value
     return str(int(value) * factor)
@@ -117,17 +117,17 @@ def member(text: str) -> str | None:
 
 def milliseconds(text: str) -> str | None:
     """Return whole milliseconds of seconds that have nanoseconds after the point."""
-    return _scaled(text, 1000)
+    return _scale(text, 1000)
 
 
 def microseconds(text: str) -> str | None:
     """Return whole microseconds of seconds that have microseconds after the point."""
-    return _scaled(text, 1_000_000)
+    return _scale(text, 1_000_000)
 
 
-def _scaled(text: str, factor: int) -> str | None:
+def _scale(text: str, factor: int) -> str | None:
     try:
-        value = Decimal(number(present(text)) or "")
+        value = Decimal(number(parse_text(text)) or "")
     except InvalidOperation:
         return None
     return str(int(value * factor)) if 0 <= value < 10**12 else None
@@ -142,13 +142,13 @@ def total_of(values: Iterable[str | None]) -> str | None:
 @lru_cache(64)  # every object of a section repeats the times of its heading
 def time(text: str) -> str | None:
     """Return a time in the form of the sources."""
-    found = moment(present(text))
+    found = moment(parse_text(text))
     return None if found is None else str(found)
 
 
-def given(text: str) -> str | None:
+def parse_presence(text: str) -> str | None:
     """Return 1 if there is a time, 0 if it never happened."""
-    return "0" if present(text) is None else "1" if time(text) else None
+    return "0" if parse_text(text) is None else "1" if time(text) else None
 
 
 def read_time(text: str | None) -> datetime | None:
@@ -161,7 +161,7 @@ def table_space_state(text: str) -> str | None:
     """Return the words of a table space's state, joined by +, for the bits in older reports (0x0000, 0x'00000080')."""
     match = _BITS.fullmatch(text.strip())
     if match is None:
-        return present(text)
+        return parse_text(text)
     bits = int(match[1], 16)
     states = {row["STATE"]: int(row["BIT"], 16) for row in data_file("schema", "tablespace_states")}
     if bits & ~sum(states.values()):  # an unknown bit may be worse than the known ones
@@ -175,12 +175,12 @@ def hexadecimal(text: str) -> str | None:
     return text if re.fullmatch(r"[0-9A-F]+", text) else None
 
 
-def named_by_text(text: str) -> str:
+def make_executable_id(text: str) -> str:
     """Return an EXECUTABLE_ID for a statement that is known only by its text; Db2 has no such id."""
     return f"TEXT-{sha256(text.encode()).hexdigest()[:16].upper()}"
 
 
-def shown_text(text: str, complete: bool) -> dict[str, str]:
+def make_text_columns(text: str, complete: bool) -> dict[str, str]:
     """Return the columns that a text shows of a statement; without its length it counts as cut."""
     whole = text.encode()
     columns = {"STMT_TEXT": whole[:LONGEST_TEXT].decode(errors="ignore")}
@@ -192,10 +192,14 @@ def _level(text: str) -> str | None:
     return match[0] if match else None
 
 
-_OF_TYPE: dict[str, Form] = {**dict.fromkeys(INTEGERS, whole), "DOUBLE": real, "TIMESTAMP": time}  # all others are text
+_OF_TYPE: dict[str, Form] = {
+    **dict.fromkeys(INTEGERS, parse_integer),
+    "DOUBLE": parse_number,
+    "TIMESTAMP": time,
+}  # all others are text
 _NAMED: dict[str, Form] = {
-    "given": given,
-    "beginning": lambda text: shown_text(text, complete=False)["STMT_TEXT"] if present(text) else None,
+    "given": parse_presence,
+    "beginning": lambda text: make_text_columns(text, complete=False)["STMT_TEXT"] if parse_text(text) else None,
     "hex": hexadecimal,
     "level": _level,
     "platform": platform,

@@ -8,10 +8,10 @@ from typing import Any
 
 from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.manifest import IDENTITY as SAME
-from advisor.catalogue.collect_script import ABSENT, IDENTITY, NOT_READ
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
+from advisor.imports.collect_script import ABSENT, IDENTITY, NOT_READ
 from advisor.imports.formats.tune_collect import NAME, TextSnapshot
 from advisor.imports.values import moment, platform
 
@@ -26,7 +26,7 @@ def write_collected(
 
     Return the number of rows of each source, and the notes. Raise UserError if no snapshot can be used.
     """
-    taken, notes = _in_order(texts, name)
+    taken, notes = _order_snapshots(texts, name)
     snapshots = [
         Snapshot(number, snapshot.taken_at, snapshot.database) for number, (snapshot, _) in enumerate(taken, 1)
     ]
@@ -44,7 +44,9 @@ def write_collected(
     return {name: item.rows or 0 for name, item in collected.items()}, notes
 
 
-def _in_order(texts: Iterable[TextSnapshot], name: str | None) -> tuple[list[tuple[Snapshot, TextSnapshot]], list[str]]:
+def _order_snapshots(
+    texts: Iterable[TextSnapshot], name: str | None
+) -> tuple[list[tuple[Snapshot, TextSnapshot]], list[str]]:
     """Return the snapshots of one database in the order of their times, without duplicates."""
     found = {}
     notes = []
@@ -106,7 +108,7 @@ def _reason(source: Source, texts: Sequence[TextSnapshot]) -> str | None:
 
 def _write(source: Source, texts: Sequence[TextSnapshot], target: Path) -> Collected:
     """Write the file of a source, with the columns that every snapshot has."""
-    absent = {name for text in texts for name in _absent(source, text)}
+    absent = {name for text in texts for name in _find_absent_columns(source, text)}
     columns = [
         column
         for column in source.columns
@@ -127,7 +129,7 @@ def _write(source: Source, texts: Sequence[TextSnapshot], target: Path) -> Colle
     return Collected(rows, names)
 
 
-def _absent(source: Source, text: TextSnapshot) -> set[str]:
+def _find_absent_columns(source: Source, text: TextSnapshot) -> set[str]:
     """Return the columns that the server did not have: every row marks them."""
     cells = next(text.cells(source.name), None)
     if cells is None:

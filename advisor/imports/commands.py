@@ -45,7 +45,7 @@ _NOTHING = Outcome()
 _DONE, _WELL_DONE = "DB20000I", Outcome(known=True)
 
 
-def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[str], bool] | None:
+def find_command(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[str], bool] | None:
     """Return a command that starts at an offset of a line, and whether the text before it may mark a comment."""
     lead = LEAD.match(line, at)
     assert lead is not None  # always matches, maybe empty
@@ -65,7 +65,7 @@ def within(line: str, keyword: re.Pattern[str], at: int = 0) -> tuple[re.Match[s
     return None
 
 
-def continued(part: Part, text: str) -> str:
+def join_continuation(part: Part, text: str) -> str:
     """Return a command with its continuation lines: after a backslash, or until the quote is closed."""
     if '"' not in text and text.rstrip()[-1:] not in _GOES_ON:  # the usual case
         return text
@@ -99,8 +99,8 @@ def outcome(part: Part) -> Outcome:
         elif message := _MESSAGE.match(line):
             codes.append(message["code"].upper())
             patience = _PATIENCE
-        elif patience == 0 or _prompted(line) or part.starts(line):
-            lines.back()
+        elif patience == 0 or _has_prompt(line) or part.starts(line):
+            lines.push_back()
             break
         else:
             patience -= 1
@@ -115,6 +115,6 @@ def is_message(line: str) -> bool:
     return _MESSAGE.match(line) is not None
 
 
-def _prompted(line: str) -> bool:
+def _has_prompt(line: str) -> bool:
     lead = LEAD.match(line)
     return lead is not None and bool(lead["prompt"])

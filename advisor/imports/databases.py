@@ -26,14 +26,14 @@ def name_unnamed(reports: Iterable[Report]) -> None:
             connected, once = report.database or connected, None
         elif report.format == NAMED:
             once = report.database
-        elif _of_a_database(report):
+        elif _needs_database(report):
             report.database = report.database or once or connected or said
             said, once = report.database, None
         elif report.database:
             said, once = report.database, None
 
 
-def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Report], str | None, list[str]]:
+def select_database(reports: list[Report], name: str | None) -> tuple[list[Report], str | None, list[str]]:
     """Return the reports about one database and its instance; the database's name, if known; notes on the others."""
     name_unnamed(reports)
     asked = name.upper() if name else None
@@ -53,12 +53,12 @@ def of_one_database(reports: list[Report], name: str | None) -> tuple[list[Repor
     of_it = [item for item in reports if not item.database or item.database.upper() == (chosen or "").upper()]
     if len(names) < 2:
         return of_it, chosen, []
-    nobodys = sorted({item.format for item in of_it if not item.database and _of_a_database(item)})
+    nobodys = sorted({item.format for item in of_it if not item.database and _needs_database(item)})
     notes = [f"not used, since their database is unknown: {', '.join(nobodys)}"] if nobodys else []
-    return [item for item in of_it if item.database or not _of_a_database(item)], chosen, notes
+    return [item for item in of_it if item.database or not _needs_database(item)], chosen, notes
 
 
-def _of_a_database(report: Report) -> bool:
+def _needs_database(report: Report) -> bool:
     """Return whether a report must be about one database, even if it does not name it."""
     if report.format == "db2pd":
         return report.member is None

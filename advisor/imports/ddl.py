@@ -79,11 +79,11 @@ class _Parser:
         self._at = 0
 
     def statement(self) -> Statement:
-        verb = self._next()
+        verb = self._next_word()
         result = Statement(is_new=verb == "CREATE")
         if verb not in ("CREATE", "ALTER"):
             raise NotUnderstoodError(verb)
-        word = self._next()
+        word = self._next_word()
         if word == "BUFFERPOOL":
             return self._clauses(result, "pool")
         if word == "STOGROUP":
@@ -99,8 +99,8 @@ class _Parser:
     def _space(self, result: Statement, word: str) -> Statement:
         if word in ("LARGE", "LONG", "REGULAR", "USER", "SYSTEM", "TEMPORARY"):
             result.words["kind"] = word
-            word = self._next()
-            word = self._next() if word == "TEMPORARY" else word
+            word = self._next_word()
+            word = self._next_word() if word == "TEMPORARY" else word
         if word != "TABLESPACE":
             raise NotUnderstoodError(word)
         return self._clauses(result, "space")
@@ -125,7 +125,7 @@ class _Parser:
             raise NotUnderstoodError("ON")
         if self._take("ALL"):
             result.what = "group_on_all"
-        elif self._next() in _NODES:
+        elif self._next_word() in _NODES:
             result.members = self._ranges()
         else:
             raise NotUnderstoodError("members")
@@ -133,7 +133,7 @@ class _Parser:
 
     def _group_of_storage(self, result: Statement) -> Statement:
         result.what, result.name = "storage_group", self._name()
-        while word := self._next():
+        while word := self._next_word():
             if word in ("ON", "ADD", "DROP") and self._words[self._at][:1] == "'":
                 result.paths += [("DROP" if word == "DROP" else "ADD", path) for path in self._strings()]
             elif word == "OVERHEAD":
@@ -156,7 +156,7 @@ class _Parser:
 
     # Elements of clauses.
 
-    def _next(self) -> str:
+    def _next_word(self) -> str:
         word = self._words[self._at]
         self._at += word != ""
         return word
@@ -171,7 +171,7 @@ class _Parser:
 
     def _name(self) -> str:
         """Return an identifier as the catalog stores it."""
-        if self._next() == "":
+        if self._next_word() == "":
             raise NotUnderstoodError("no name")
         token = self._tokens[self._at - 1]
         if token[0] == '"' and len(token) > 2:
@@ -207,7 +207,7 @@ class _Parser:
         return int(size), unit
 
     def _number(self, result: Statement, fact: str) -> None:
-        word = self._next()
+        word = self._next_word()
         if word != "INHERIT" and not _NUMBER.fullmatch(word):
             raise NotUnderstoodError(word)
         result.words[fact] = word
@@ -216,7 +216,7 @@ class _Parser:
         """Skip the text in parentheses."""
         depth = 1
         while depth:
-            word = self._next()
+            word = self._next_word()
             if not word:
                 raise NotUnderstoodError("(")
             depth += (word == "(") - (word == ")")
@@ -226,13 +226,13 @@ class _Parser:
             raise NotUnderstoodError("(")
         found = []
         while True:
-            first = last = self._next()
+            first = last = self._next_word()
             if self._take("TO"):
-                last = self._next()
+                last = self._next_word()
             if not (first.isdecimal() and last.isdecimal()):
                 raise NotUnderstoodError(first)
             found.append((int(first[:16]), int(last[:16])))
-            if self._next() == ")":
+            if self._next_word() == ")":
                 return found
 
     # Clauses.
@@ -260,39 +260,39 @@ class _Parser:
     def member(self, result: Statement, word: str) -> None:
         result.on_one_member = result.on_one_member or self._words[self._at].isdecimal()
 
-    def inside(self, result: Statement, word: str) -> None:
+    def parse_inside(self, result: Statement, word: str) -> None:
         _ = self._take("DATABASE", "PARTITION", "GROUP") or self._take("NODEGROUP")
         result.words["dbpgname"] = self._name()
 
-    def managed(self, result: Statement, word: str) -> None:
+    def parse_managed(self, result: Statement, word: str) -> None:
         if self._take("BY"):
-            result.words["managed"] = self._next()
+            result.words["managed"] = self._next_word()
 
     def using(self, result: Statement, word: str) -> None:
         if self._take("STOGROUP"):
             result.words["stogroup"] = self._name()
         elif self._take("("):
-            self.listed(result, "USING")
+            self.parse_list(result, "USING")
 
-    def altered(self, result: Statement, word: str) -> None:
+    def parse_altered(self, result: Statement, word: str) -> None:
         """ADD (...), ADD TO STRIPE SET 1 (...), BEGIN NEW STRIPE SET (...), EXTEND (ALL 100 M)."""
         if word == "ADD" and self._take("TO", "STRIPE", "SET"):
             self._at += 1
         elif word == "NEW" and not self._take("STRIPE", "SET"):
             return
         if self._take("("):
-            self.listed(result, word)
+            self.parse_list(result, word)
 
-    def listed(self, result: Statement, action: str) -> None:
+    def parse_list(self, result: Statement, action: str) -> None:
         found = Containers(action)
         while True:
-            kind = self._next() if self._words[self._at] in ("FILE", "DEVICE", "ALL") else ""
+            kind = self._next_word() if self._words[self._at] in ("FILE", "DEVICE", "ALL") else ""
             if kind == "ALL":
                 self._take("CONTAINERS")
                 found.items.append((kind, ALL, self._amount()))
             else:
                 found.items.append((kind, self._string(), self._amount()))
-            word = self._next()
+            word = self._next_word()
             if word == ")":
                 break
             if word != ",":
@@ -308,7 +308,7 @@ class _Parser:
             result.words["caching"] = "OFF" if word == "NO" else "ON"
 
     def autoresize(self, result: Statement, word: str) -> None:
-        answer = self._next()
+        answer = self._next_word()
         if answer in ("YES", "NO"):
             result.words["autoresize"] = answer
 
@@ -324,12 +324,12 @@ _CLAUSES: dict[str, Clause] = {
     "EXTENTSIZE": _Parser.amount,
     "PREFETCHSIZE": _Parser.amount,
     "MAXSIZE": _Parser.amount,
-    "IN": _Parser.inside,
-    "MANAGED": _Parser.managed,
+    "IN": _Parser.parse_inside,
+    "MANAGED": _Parser.parse_managed,
     "USING": _Parser.using,
     "FILE": _Parser.caching,
     "NO": _Parser.caching,
     "AUTORESIZE": _Parser.autoresize,
     **dict.fromkeys(_ONE_NODE, _Parser.member),
-    **dict.fromkeys(_ACTIONS, _Parser.altered),
+    **dict.fromkeys(_ACTIONS, _Parser.parse_altered),
 }

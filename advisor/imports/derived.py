@@ -83,7 +83,7 @@ UNSIZED_SPACES = (
 )
 
 
-def unsized(found: list[tuple[str]]) -> list[str]:
+def note_unsized(found: list[tuple[str]]) -> list[str]:
     """Return a note on table spaces that have a size in KB but no page size."""
     if not found:
         return []
@@ -124,7 +124,7 @@ _SIZES = {
 }
 
 
-def outdated(source: str, columns: Collection[str]) -> list[str]:
+def remove_outdated(source: str, columns: Collection[str]) -> list[str]:
     """Return statements that remove values that a later ALTER TABLESPACE made invalid."""
     if source not in _SIZES or "TBSP_NAME" not in columns:
         return []
@@ -148,7 +148,7 @@ UNNAMED_SPACES = "SELECT DISTINCT TBSP_ID FROM F_tablespace WHERE TBSP_NAME IS N
 CALL_SPACES = f"UPDATE F_tablespace SET TBSP_NAME = '{_CALLED}' || TBSP_ID WHERE TBSP_NAME IS NULL"
 
 
-def called(found: list[tuple[int]]) -> list[str]:
+def note_unnamed(found: list[tuple[int]]) -> list[str]:
     """Return a note on table spaces that no text names."""
     if not found:
         return []

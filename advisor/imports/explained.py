@@ -6,7 +6,7 @@ from itertools import chain, islice
 
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings, Report
-from advisor.imports.shown import Value, shown
+from advisor.imports.shown import Value, format_row
 
 MOST = 20_000  # rows that are recorded
 MOST_TOGETHER = 3  # of the rows that a table adds at once
@@ -29,27 +29,29 @@ class ExplainedReadings(Readings):
     lines: Lines | None = None
 
     def row(self, report: Report, source: str, values: Mapping[str, Value], line: int | None = None) -> None:
-        self._take(report, shown(source, values), line)
+        self._take(report, format_row(source, values), line)
         super().row(report, source, values)
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
-        super().rows(report, source, columns, self._seen(report, source, columns, rows))
+        super().rows(report, source, columns, self._record_rows(report, source, columns, rows))
 
-    def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    def add_plain_rows(
+        self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
+    ) -> None:
         remaining = iter(rows)
         first = list(islice(remaining, MOST_TOGETHER))
-        list(self._seen(report, source, columns, first))
-        super().plain_rows(report, source, columns, chain(first, remaining))
+        list(self._record_rows(report, source, columns, first))
+        super().add_plain_rows(report, source, columns, chain(first, remaining))
 
-    def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
+    def is_already_set(self, what: tuple[str | None, ...], value: object) -> bool:
         return False  # every line must be explained
 
-    def _seen(
+    def _record_rows(
         self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]
     ) -> Iterable[Sequence[str | None]]:
         for number, row in enumerate(rows):
             if number < MOST_TOGETHER:
-                self._take(report, shown(source, dict(zip(columns, row, strict=True))))
+                self._take(report, format_row(source, dict(zip(columns, row, strict=True))))
             yield row
 
     def _take(self, report: Report, text: str, line: int | None = None) -> None:

@@ -44,18 +44,18 @@ def unframed(lines: list[str]) -> list[str]:
     result, some = lines, lines[:: LEAST - 1]  # one of several successive lines is among these
     looks = not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some])
     if looks and len([*filter(None, map(_PREFIX.match, lines))]) >= LEAST:  # prompts only look like it
-        result = _without(result, _behind_prefix)
+        result = _strip_runs(result, _strip_prefix)
     if any('"' in line and _string(line) is not None for line in some):
-        result = _without(result, _string)
+        result = _strip_runs(result, _string)
     text = "\n".join(result)
     if "<" in text and ("</" in text or "<br" in text or "<BR" in text):  # finding one character is faster
-        result = [part for line in result for part in (_untagged(line) if "<" in line else [line])]
+        result = [part for line in result for part in (_strip_tags(line) if "<" in line else [line])]
     if "&" in text:
         result = [_ENTITY.sub(lambda match: _MEANS[match[1]], line) if "&" in line else line for line in result]
     return result
 
 
-def _untagged(line: str) -> list[str]:
+def _strip_tags(line: str) -> list[str]:
     """Return the lines in a line of HTML, without tags; one line may contain a whole report."""
     parts = [_TAG.sub(lambda tag: " " if tag["cell"] else "", part) for part in _LINE_END.split(line)]
     while len(parts) > 1 and not parts[-1].strip():
@@ -63,7 +63,7 @@ def _untagged(line: str) -> list[str]:
     return parts
 
 
-def _behind_prefix(line: str) -> str | None:
+def _strip_prefix(line: str) -> str | None:
     """Return the text after the prefix of a line; None if it has no prefix."""
     match = _PREFIX.match(line)
     return line[match.end() :] if match else None
@@ -83,7 +83,7 @@ def _string(line: str) -> str | None:
     return None if "\n" in text else str(text)
 
 
-def _without(lines: list[str], of: Callable[[str], str | None]) -> list[str]:
+def _strip_runs(lines: list[str], of: Callable[[str], str | None]) -> list[str]:
     """Return the lines, changed by ``of`` in runs of at least LEAST lines; empty lines do not count."""
     result = list(lines)
     run: list[tuple[int, str]] = []

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST
-from advisor.capture.opening import MOST_TIMES, NO_ZIP, too_much
+from advisor.capture.opening import MOST_TIMES, NO_ZIP, unpacked_limit
 from advisor.capture.reading import LONGEST
 from advisor.errors import UserError
 from advisor.imports.lines import encoding_of
@@ -44,7 +44,7 @@ class Document:
         return self.stream.peek(_HEAD)[:_HEAD]
 
 
-def no_text(head: bytes) -> str:
+def explain_non_text(head: bytes) -> str:
     """Return the reason why a document with this beginning is not text; empty if it may be text."""
     if not head:
         return "is empty"
@@ -77,7 +77,7 @@ class _Counted(io.RawIOBase):
             self._size.packed += count
         else:
             self._size.unpacked += count
-            if self._size.unpacked > too_much(self._size.packed):
+            if self._size.unpacked > unpacked_limit(self._size.packed):
                 raise UserError(f"{self._name}: unpacks to more than {MOST_TIMES} times its size; unpack it first")
         return count
 
@@ -123,20 +123,20 @@ def documents(paths: Iterable[Path]) -> Iterator[Document]:
     for path in paths:
         if path == STDIN:
             with undamaged("standard input"):
-                yield from _of_stream("standard input", sys.stdin.buffer, _Size())
+                yield from _read_stream("standard input", sys.stdin.buffer, _Size())
         elif is_capture(path):
             refuse_capture(path)
         elif path.is_dir():
             for file in sorted(item for item in path.rglob("*") if item.is_file()):
                 refuse_capture(file)
-                yield from _of_file(file, str(file.relative_to(path.parent)))
+                yield from _read_file(file, str(file.relative_to(path.parent)))
         elif path.is_file():
-            yield from _of_file(path, path.name)
+            yield from _read_file(path, path.name)
         else:
             raise UserError(f"{path}: no such file")
 
 
-def _of_file(path: Path, name: str) -> Iterator[Document]:
+def _read_file(path: Path, name: str) -> Iterator[Document]:
     with undamaged(name):
         if zipfile.is_zipfile(path):
             size = _Size(path.stat().st_size)
@@ -144,24 +144,24 @@ def _of_file(path: Path, name: str) -> Iterator[Document]:
                 for member in sorted(archive.namelist()):
                     if not member.endswith("/"):
                         with archive.open(member) as content:
-                            yield from _unpacked(f"{name}:{member}", content, size)
+                            yield from _unpack(f"{name}:{member}", content, size)
         else:
             with path.open("rb") as content:
-                yield from _of_stream(name, content, _Size())
+                yield from _read_stream(name, content, _Size())
 
 
-def _of_stream(name: str, content: Any, size: _Size) -> Iterator[Document]:
-    yield from _unpacked(name, _buffered(_Counted(name, content, size, is_packed=True)), size)
+def _read_stream(name: str, content: Any, size: _Size) -> Iterator[Document]:
+    yield from _unpack(name, _buffer(_Counted(name, content, size, is_packed=True)), size)
 
 
-def _unpacked(name: str, content: Any, size: _Size) -> Iterator[Document]:
-    document = Document(name, _buffered(_Counted(name, content, size)))
+def _unpack(name: str, content: Any, size: _Size) -> Iterator[Document]:
+    document = Document(name, _buffer(_Counted(name, content, size)))
     unpack = next((unpack for magic, unpack in _PACKED.items() if document.head.startswith(magic)), None)
     if unpack:
         inner = _Counted(name, unpack(document.stream), size)
-        document = Document(name.removesuffix(".gz"), _buffered(inner))
+        document = Document(name.removesuffix(".gz"), _buffer(inner))
     if _is_tar(document.head):
-        yield from _of_tar(name, document.stream, size)
+        yield from _read_tar(name, document.stream, size)
     else:
         yield document
 
@@ -174,12 +174,12 @@ def _is_tar(head: bytes) -> bool:
     return True
 
 
-def _of_tar(name: str, stream: io.BufferedReader, size: _Size) -> Iterator[Document]:
+def _read_tar(name: str, stream: io.BufferedReader, size: _Size) -> Iterator[Document]:
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
         for item in tar:
             file = tar.extractfile(item) if item.isfile() else None
             if file is not None:
-                yield from _unpacked(f"{name}:{item.name}", file, size)
+                yield from _unpack(f"{name}:{item.name}", file, size)
         _check_rest(tar.fileobj)
         _check_rest(stream)
 
@@ -191,7 +191,7 @@ def _check_rest(content: Any) -> None:
             raise tarfile.ReadError("data follows its end")
 
 
-def _buffered(content: Any) -> io.BufferedReader:
+def _buffer(content: Any) -> io.BufferedReader:
     return io.BufferedReader(content, BUFFER)
 
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import itemgetter
 
-from advisor.imports.cells import Form, form_of, member, named, time, whole
+from advisor.imports.cells import Form, find_form, form_of, member, parse_integer, time
 from advisor.imports.sources import all_sources
-from advisor.imports.values import columns, present
+from advisor.imports.values import columns, parse_text
 
 Row = dict[str, str]
 
@@ -56,28 +56,28 @@ class Labels:
         """Return the columns that have a value, by source."""
         result: dict[str, Row] = {source: {} for source in self.sources}
         labels = tuple(values)
-        plan = self._plans.get(labels) or self._planned(labels)
+        plan = self._plans.get(labels) or self._make_plan(labels)
         for source, names, of in plan.numbers:
             texts = [*map(str.strip, of(values))]
             if all(map(str.isdigit, texts)):
                 result[source] = dict(zip(names, texts, strict=True))
             else:
                 result[source] = {
-                    column: found for column, text in zip(names, texts, strict=True) if (found := whole(text))
+                    column: found for column, text in zip(names, texts, strict=True) if (found := parse_integer(text))
                 }
         for label, source, column, form in plan.others:
             if value := form(values[label]):
                 result[source][column] = value
         return result
 
-    def _planned(self, labels: tuple[str, ...]) -> _Plan:
+    def _make_plan(self, labels: tuple[str, ...]) -> _Plan:
         given = [(label, *item) for label in labels for item in self.gives.get(label, ())]
         numbers = []
         for name in self.sources:
-            found = {label: column for label, source, column, form in given if source == name and form is whole}
+            found = {label: column for label, source, column, form in given if source == name and form is parse_integer}
             if found:
                 numbers.append((name, [*found.values()], _getter([*found])))
-        plan = _Plan(numbers, [item for item in given if item[3] is not whole])
+        plan = _Plan(numbers, [item for item in given if item[3] is not parse_integer])
         if len(self._plans) < MOST_PLANS:
             self._plans[labels] = plan
         return plan
@@ -135,9 +135,9 @@ def sections(name: str) -> dict[str, Labels]:
             known[row["TEXT"].lower()] = row["VALUE"]
             if len(known) > 1:
                 continue
-            form = _one_of(known)
+            form = _make_choice_form(known)
         else:
-            form = named(row["KIND"], _form(source, column))
+            form = find_form(row["KIND"], _form(source, column))
         section.gives.setdefault(label, []).append((source, column, form))
         section.sources.add(source)
         if form is time:
@@ -147,13 +147,13 @@ def sections(name: str) -> dict[str, Labels]:
 
 def _form(source: str, column: str) -> Form:
     if source in (REPORT, OBJECT):
-        return time if column in ("taken_at", "since", "activated") else present
+        return time if column in ("taken_at", "since", "activated") else parse_text
     if column == "MEMBER":
         return member
     return form_of(next(item for item in all_sources()[source].columns if item.name == column))
 
 
-def _one_of(known: Mapping[str, str]) -> Form:
+def _make_choice_form(known: Mapping[str, str]) -> Form:
     @lru_cache(256)
     def word(text: str) -> str | None:
         return known.get(" ".join(text.lower().split()))
@@ -168,13 +168,13 @@ def keys(source: str) -> frozenset[str]:
 
 
 @cache
-def _needed(source: str) -> frozenset[str]:
+def _load_key(source: str) -> frozenset[str]:
     return keys(source) - {"MEMBER"}
 
 
-def usable(source: str, row: Mapping[str, str]) -> bool:
+def is_usable(source: str, row: Mapping[str, str]) -> bool:
     """Return whether a row has values and its key; member and space of a container by its number are added later."""
-    needed = _needed(source)
+    needed = _load_key(source)
     if not needed <= row.keys():
         return needed - row.keys() == {"TBSP_NAME"} and "TBSP_ID" in row and len(row) > len(needed)
     return len(row) > len(needed)

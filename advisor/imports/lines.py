@@ -26,7 +26,9 @@ class Lines:
 
     def __init__(self, stream: io.BufferedReader) -> None:
         self.encoding = encoding_of(stream.peek(1))
-        self._blocks = _unnumbered(_split(io.TextIOWrapper(stream, self.encoding, errors="replace", newline=None)))
+        self._blocks = _strip_line_numbers(
+            _split(io.TextIOWrapper(stream, self.encoding, errors="replace", newline=None))
+        )
         self._block: list[str] = []
         self._at = 0  # of the next line in the block
         self._passed = 0  # lines before the block
@@ -63,7 +65,7 @@ class Lines:
             at -= 1
         return self._last
 
-    def back(self) -> None:
+    def push_back(self) -> None:
         """Give back the last line."""
         self._at -= 1
 
@@ -71,7 +73,7 @@ class Lines:
         """Return the next line without taking it; None at the end."""
         return self._block[self._at] if self._at < len(self._block) or self._fill() else None
 
-    def ahead(self) -> list[str]:
+    def look_ahead(self) -> list[str]:
         """Return the next lines in memory without taking them."""
         return self._block[self._at :] if self._fill() else []
 
@@ -114,13 +116,13 @@ class Lines:
                 yield found
             self._at = len(block)
 
-    def found(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    def match_lines(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
         """Yield the next lines while their beginning matches or they are empty; the first other line is given back."""
         for line in self:
             if match := pattern.match(line):
                 yield match
             elif line.strip():
-                self.back()
+                self.push_back()
                 return
 
     def _fill(self) -> bool:
@@ -168,7 +170,7 @@ def _split(stream: io.TextIOWrapper) -> Iterator[list[str]]:
         yield [rest]
 
 
-def _unnumbered(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
+def _strip_line_numbers(blocks: Iterator[list[str]]) -> Iterator[list[str]]:
     """Yield the lines without line numbers as in articles, if the first lines are all numbered."""
     first = unframed(next(blocks, []))
     numbered = _is_numbered(first)

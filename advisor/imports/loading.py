@@ -12,8 +12,8 @@ from advisor.imports.derived import FILLED, SIZED
 from advisor.imports.readings import NTH, Report
 from advisor.imports.snapshots import moments
 from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, all_sources
-from advisor.imports.versions import has_versions, not_followed
-from advisor.quoting import literal, one_file
+from advisor.imports.versions import find_not_followed, has_versions
+from advisor.quoting import literal, quote_path
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection as Connection
@@ -42,8 +42,8 @@ def load_reports(connection: "Connection", reports: list[Report], folder: Path) 
         [*range(len(reports))],
         [item.member for item in reports],
         [item.command for item in reports],
-        not_followed(reports, (ACTIVATION, RESTART)),
-        not_followed(reports, (RESTART,)),
+        find_not_followed(reports, (ACTIVATION, RESTART)),
+        find_not_followed(reports, (RESTART,)),
         [times[item.number] for item in reports],
     ]
     path = folder / ".reports"
@@ -51,7 +51,7 @@ def load_reports(connection: "Connection", reports: list[Report], folder: Path) 
         csv.writer(file).writerows(zip(*columns, strict=True))
     declared = ", ".join(f"'{name}': '{type}'" for name, type in _REPORT.items())
     connection.execute(
-        f"CREATE TABLE REPORT AS SELECT *, false AS AT_BEGIN, false AS AT_END FROM read_csv({literal(one_file(path))},"
+        f"CREATE TABLE REPORT AS SELECT *, false AS AT_BEGIN, false AS AT_END FROM read_csv({literal(quote_path(path))},"
         f" header = false, auto_detect = false, delim = ',', columns = {{{declared}}})"
     )
     path.unlink()
@@ -94,6 +94,6 @@ def _text(shape: tuple[str, ...], path: Path) -> str:
     """Return the table function that reads the rows of a source as text."""
     columns = ", ".join(f"'{column}': 'VARCHAR'" for column in ("REPORT", *shape[1:]))
     return (
-        f"read_csv({literal(one_file(path))}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        f"read_csv({literal(quote_path(path))}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
         f" max_line_size = {LONGEST_ROW}, buffer_size = {LONGEST_ROW}, columns = {{{columns}}})"
     )

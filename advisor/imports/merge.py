@@ -15,19 +15,26 @@ from advisor.imports.derived import (
     UNSIZED_SPACES,
     WHAT_SPACES_HOLD,
     backups,
-    called,
-    outdated,
+    note_unnamed,
+    note_unsized,
     places,
+    remove_outdated,
     room,
     sizes,
-    unsized,
 )
 from advisor.imports.loading import load, load_reports, sources_of
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
-from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, in_capture
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, list_capture_columns
 from advisor.imports.values import ALL_WORKLOADS
-from advisor.imports.versions import as_in_force, has_versions, last_versions, note, several_values, versions
+from advisor.imports.versions import (
+    has_versions,
+    note,
+    remove_pending_paths,
+    select_conflicts,
+    select_last_versions,
+    versions,
+)
 from advisor.quoting import literal
 
 BEGIN_ID, END_ID = 1, 2
@@ -103,7 +110,7 @@ class Merger:
         """Return whether one of these reports has the time of activation."""
         if not self._has("database", "DB_CONN_TIME"):
             return False
-        found = self._one(
+        found = self._fetch_one(
             f"SELECT COUNT(*) FROM F_database WHERE DB_CONN_TIME IS NOT NULL AND LIST_CONTAINS({sorted(numbers)}, REPORT)"
         )
         return found[0] > 0
@@ -118,17 +125,17 @@ class Merger:
         self._resolve(SPACES)
         if self._has("tablespace", "TBSP_ID"):
             self._connection.execute(CALL_CATALOG)
-            self.notes += called(self._connection.execute(UNNAMED_SPACES).fetchall())
+            self.notes += note_unnamed(self._connection.execute(UNNAMED_SPACES).fetchall())
             self._connection.execute(CALL_SPACES)
         if self._has("tablespace", *SIZED):
             self._execute(WHAT_SPACES_HOLD)
-            self.notes += unsized(self._connection.execute(UNSIZED_SPACES).fetchall())
+            self.notes += note_unsized(self._connection.execute(UNSIZED_SPACES).fetchall())
         self._resolve(RESOLVED)
         if "database" in self._sources:
             self._execute(backups())
         if ALTERED_SPACE in self._sources:
             for name, source in self._sources.items():
-                self._execute(outdated(name, [column.name for column in source.columns]))
+                self._execute(remove_outdated(name, [column.name for column in source.columns]))
         listed = self._sources.get(FILE_SYSTEM)
         self._knows_file_systems = listed is not None and len(self.members) == 1  # of one host
         if listed:
@@ -175,14 +182,14 @@ class Merger:
     def _write(self, source: Source, snapshots: Snapshots) -> Written:
         keys = source.names("key")
         unkeyed = " OR ".join(f"{key} IS NULL" for key in keys)
-        rows, lost = self._one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
+        rows, lost = self._fetch_one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
         if lost:
             self.notes.append(f"{source.name}: rows without a complete key ({', '.join(keys)}) are not used: {lost}")
         self._create(source)
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
         if has_versions(source):
-            self._last_versions(source)
+            self._add_last_versions(source)
         else:
             self._aggregate(source, parts, END_ID, "AT_END")
         if self._knows_file_systems:
@@ -205,9 +212,9 @@ class Merger:
                 f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
                 [snapshots.end_at.isoformat()],
             )
-        names = [column.name for column in in_capture(source)]
+        names = [column.name for column in list_capture_columns(source)]
         counts = ", ".join(f"COUNT({name}) FILTER (SNAP_ID = {END_ID})" for name in names)
-        rows, *present = self._one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
+        rows, *present = self._fetch_one(f"SELECT COUNT(*), {counts} FROM O_{source.name}")
         columns = [name for name, values in zip(names, present, strict=True) if values or name in keys]
         written = Written(0, [])
         if rows and len(columns) > len(keys):
@@ -228,7 +235,7 @@ class Merger:
         """Write the free space of the file systems in which settings let Db2 write, as facts of their host."""
         source = all_sources()["hostfact"]
         self._connection.execute(f"CREATE TABLE O_hostfact AS {room(END_ID, host)}")
-        (rows,) = self._one("SELECT COUNT(*) FROM O_hostfact")
+        (rows,) = self._fetch_one("SELECT COUNT(*) FROM O_hostfact")
         columns = [column.name for column in source.columns]
         if rows:
             self._copy(source, columns)
@@ -257,14 +264,14 @@ class Merger:
                 f" WHERE {present} AND {mine} AND {where} GROUP BY {keys}"
             )
 
-    def _last_versions(self, source: Source) -> None:
+    def _add_last_versions(self, source: Source) -> None:
         """Add the rows of settings: the last version of each."""
         self._connection.execute(versions(source))
-        self.notes += note(self._connection.execute(several_values(source)).fetchall())
+        self.notes += note(self._connection.execute(select_conflicts(source)).fetchall())
         self._connection.execute(
-            f"INSERT INTO O_{source.name} BY NAME {last_versions(source, END_ID)}; DROP TABLE VERSION"
+            f"INSERT INTO O_{source.name} BY NAME {select_last_versions(source, END_ID)}; DROP TABLE VERSION"
         )
-        self._execute(as_in_force(source, END_ID))
+        self._execute(remove_pending_paths(source, END_ID))
 
     def _add_zeros(self, source: Source) -> None:
         """Add the begin of an interval that the counters cover."""
@@ -326,7 +333,7 @@ class Merger:
         for statement in statements:
             self._connection.execute(statement)
 
-    def _one(self, sql: str) -> tuple[int, ...]:
+    def _fetch_one(self, sql: str) -> tuple[int, ...]:
         row = self._connection.execute(sql).fetchone()
         assert row is not None  # an aggregate without GROUP BY has a row
         return row

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from advisor.catalogue.sqltext import CLAUSES, grouped
+from advisor.catalogue.sqltext import CLAUSES, parse_groups
 
 if TYPE_CHECKING:
     from sqlparse.sql import Token
@@ -44,7 +44,7 @@ def parse_query(text: str) -> Query | None:
 
     text = text[:LONGEST].replace("\\", " ")  # which continues a line
     try:
-        tokens = grouped(text.rstrip().rstrip("\"';@"))  # the end of the statement, or of the call around it
+        tokens = parse_groups(text.rstrip().rstrip("\"';@"))  # the end of the statement, or of the call around it
     except SQLParseError:  # too deep, or too long
         return Query((), (), computed=True)
     words = [next(token.flatten()).normalized for token in tokens]

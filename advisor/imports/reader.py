@@ -24,7 +24,7 @@ class Part:
     readings: Readings
     starts: Callable[[str], "Format | None"]
 
-    def leaves(self, line: str) -> bool:
+    def starts_other_format(self, line: str) -> bool:
         """Return whether a line starts another format, in a text that may contain tables of its own."""
         format = self.starts(line)
         return format is not None and format.name not in TABLES
@@ -82,13 +82,13 @@ def read_document(document: str, lines: Lines, readings: Readings, formats: tupl
                 unknown = lines.number
             continue
         if unknown:
-            readings.ignored(document, unknown, lines.number - 1, UNKNOWN)
+            readings.record_ignored(document, unknown, lines.number - 1, UNKNOWN)
             unknown = 0
         first = lines.number
-        lines.back()
+        lines.push_back()
         format.read(part)
         if lines.number < first:  # it took nothing: go on after the line that seemed to start it
             next(lines)
         readings.read(document, first, lines.number, format.name)
     if unknown:
-        readings.ignored(document, unknown, lines.number, UNKNOWN)
+        readings.record_ignored(document, unknown, lines.number, UNKNOWN)

@@ -109,7 +109,9 @@ class Readings:
         _, writer = self._file((source, *columns))
         writer.writerows([number, *row] for row in rows)
 
-    def plain_rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    def add_plain_rows(
+        self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
+    ) -> None:
         """Add very many rows at once, whose values contain no comma, quotation mark or line end."""
         number = report.number
         file, _ = self._file((source, *columns))
@@ -131,7 +133,7 @@ class Readings:
         self._commands += 1
         return self._commands
 
-    def is_said(self, what: tuple[str | None, ...], value: object) -> bool:
+    def is_already_set(self, what: tuple[str | None, ...], value: object) -> bool:
         """Return whether the last commands set this, and no other settings were read since: it is not a new version."""
         return self._said.get(what, _NEVER) == value
 
@@ -171,7 +173,7 @@ class Readings:
         self._named = (len(self.reports), of, found)
         return found if of == document else set()
 
-    def ignored(self, document: str, first: int, last: int, why: str) -> None:
+    def record_ignored(self, document: str, first: int, last: int, why: str) -> None:
         """Record that these lines were not used, and why."""
         old = self.ranges[-1] if self.ranges else None
         if old and (document, why, first) == (old.document, old.why, old.last + 1):
@@ -181,7 +183,7 @@ class Readings:
 
     def unused(self, document: str, first: int, last: int, format: str) -> None:
         """Record that these lines are recognised, and that no rule uses their values."""
-        self.ignored(document, first, last, f"recognised as {format}; contains nothing that rules use")
+        self.record_ignored(document, first, last, f"recognised as {format}; contains nothing that rules use")
 
     def read(self, document: str, first: int, last: int, format: str) -> None:
         """Record that a format read these lines."""

@@ -24,13 +24,13 @@ for _row in columns("config"):
 
 
 @lru_cache(4096)  # every configuration has the same
-def by_token(token: str, scope: str | None = None) -> Parameter | None:
+def find_by_token(token: str, scope: str | None = None) -> Parameter | None:
     """Return the parameter of a token such as LOGFILSIZ; one in both scopes needs the scope."""
     known = [item for item in _BY_TOKEN.get(token.lower(), ()) if scope in (None, item.scope)]
     return known[0] if len(known) == 1 else None
 
 
-def flagged(text: str) -> tuple[str | None, str]:
+def split_flag(text: str) -> tuple[str | None, str]:
     """Return value and flag as DB_GET_CFG gives them; an AUTOMATIC without a number has no value."""
     text = text.strip()
     if not text.isdigit() and (match := _FLAGGED.fullmatch(text)):

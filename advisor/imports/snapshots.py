@@ -27,7 +27,7 @@ class Snapshots:
     watched: bool = False
     notes: list[str] = field(default_factory=list)
 
-    def without_begin(self) -> "Snapshots":
+    def remove_begin(self) -> "Snapshots":
         """Return the end alone, unless both sides certainly count from the same time."""
         if not self.begin:
             return self
@@ -35,7 +35,7 @@ class Snapshots:
         return replace(self, begin=frozenset(), begin_at=None, notes=[*self.notes, note])
 
 
-def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
+def arrange_reports(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
     """Find begin and end. ``holding`` returns the sources for which a report has counters."""
     times = moments(reports)
     counting = [report for report in reports if holding.get(report.number)]
@@ -48,9 +48,9 @@ def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
     if not observations:
         known = [moment for moment in times.values() if moment]
         return Snapshots(untimed, max(known, default=None))
-    observations, notes = _since_last_start(observations, times)
+    observations, notes = _keep_since_last_start(observations, times)
     last = observations[-1]
-    end, end_at = frozenset(report.number for report in last), _latest(last, times)
+    end, end_at = frozenset(report.number for report in last), _find_latest_moment(last, times)
     shared = set().union(*(holding[number] for number in end))
     for observation in observations[:-1]:
         begin = frozenset(report.number for report in observation if holding[report.number] & shared)
@@ -58,17 +58,23 @@ def arranged(reports: list[Report], holding: dict[int, set[str]]) -> Snapshots:
             if len(observations) > 2:
                 notes.append("reports between the first and the last one are not used")
             watched = all(report.edge == "start" for report in observation)
-            return Snapshots(end | untimed, end_at, begin, _latest(observation, times), watched=watched, notes=notes)
+            return Snapshots(
+                end | untimed, end_at, begin, _find_latest_moment(observation, times), watched=watched, notes=notes
+            )
     every = untimed.union(report.number for observation in observations for report in observation)
     return Snapshots(every, end_at, notes=notes)
 
 
-def _since_last_start(
+def _keep_since_last_start(
     observations: list[list[Report]], times: dict[int, datetime | None]
 ) -> tuple[list[list[Report]], list[str]]:
     """Return the observations that count from the same time as the last; an activation or a reset starts new ones."""
     began = max((report.since for report in observations[-1] if report.since), default=datetime.min)
-    found = [observation for observation in observations if _latest(observation, times) + ONE_OBSERVATION >= began]
+    found = [
+        observation
+        for observation in observations
+        if _find_latest_moment(observation, times) + ONE_OBSERVATION >= began
+    ]
     if len(found) == len(observations):
         return observations, []
     return found, [f"counters restarted at {began}: those of earlier reports are not used"]
@@ -122,5 +128,5 @@ def _observations(reports: list[Report], times: dict[int, datetime | None]) -> l
     return observations
 
 
-def _latest(reports: list[Report], times: dict[int, datetime | None]) -> datetime:
+def _find_latest_moment(reports: list[Report], times: dict[int, datetime | None]) -> datetime:
     return max(moment for report in reports if (moment := times[report.number]))

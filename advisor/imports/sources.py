@@ -58,7 +58,7 @@ def all_sources() -> dict[str, Source]:
     return found | HELPERS
 
 
-def in_capture(source: Source) -> list[Column]:
+def list_capture_columns(source: Source) -> list[Column]:
     """Return the columns of a source that a capture has."""
     known = catalogue.all_sources()[source.name].names("key", "gauge", "hwm", "counter")
     return [column for column in source.columns if column.name in known]

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 
-from advisor.imports.cells import Form, total, whole
+from advisor.imports.cells import Form, parse_integer, total
 from advisor.imports.databases import CONNECTION, SESSION
 from advisor.imports.reader import Part
 from advisor.imports.readings import SINCE, STATE, Readings, Report
@@ -50,15 +50,15 @@ class Projection:
         by_place = [*zip(*table, strict=True)]
         if not by_place:
             return iter(())
-        made: list[Iterable[str | None]] = [_converted(by_place[index], convert) for index, convert in self.cells]
+        made: list[Iterable[str | None]] = [_convert_column(by_place[index], convert) for index, convert in self.cells]
         made += ([total(cells, parts) for cells in table] for parts in self.sums)
         made += ([value] * len(table) for value in self.constants)
         return zip(*made, strict=True)
 
 
-def _converted(cells: Cells, convert: Form) -> Iterable[str | None]:
+def _convert_column(cells: Cells, convert: Form) -> Iterable[str | None]:
     """Convert a whole column of cells. Values repeat, and plain digits stay as they are."""
-    if convert is whole:
+    if convert is parse_integer:
         digits = "".join(cells)
         if digits.isdigit() and digits.isascii():
             return cells
@@ -82,7 +82,7 @@ class Plan:
     def _numbers(self) -> Callable[[Cells], Cells]:
         return picker(self.numbers)
 
-    def fits(self, cells: Cells) -> bool:
+    def matches(self, cells: Cells) -> bool:
         """Return whether numbers, or the mark of a null, are where the table has numbers."""
         numbers = self._numbers(cells)
         if "" in numbers:
@@ -92,7 +92,7 @@ class Plan:
         )
 
     @property
-    def counts(self) -> bool:
+    def is_counted(self) -> bool:
         return any(projection.counts for projection in self.projections)
 
 
@@ -148,10 +148,10 @@ class Table:
                 continue
             made: Iterable[Row] = projection.rows(rows)
             if projection.repeats:
-                made = self._unrepeated(place, projection, made)
+                made = self._remove_repeated(place, projection, made)
             self._part.readings.rows(report, projection.source, projection.columns, made)
 
-    def _unrepeated(self, place: int, projection: Projection, rows: Iterable[Row]) -> list[Row]:
+    def _remove_repeated(self, place: int, projection: Projection, rows: Iterable[Row]) -> list[Row]:
         """Return the rows without repeated ones; nothing more after two have different values for one object."""
         seen = self._seen[place]
         result = []
@@ -189,14 +189,14 @@ class Table:
             report = readings.report(
                 self._plan.view if self._plan.view == SESSION else f"listing of {self._plan.view}", document
             )
-            report.counts = SINCE if self._plan.counts else STATE
+            report.counts = SINCE if self._plan.is_counted else STATE
             inherit(readings, report)
             self._reports[database] = report
         return report
 
     def _ignore(self, why: str) -> None:
         lines = self._part.lines
-        self._part.readings.ignored(self._part.document, min(self._first, lines.number), lines.number, why)
+        self._part.readings.record_ignored(self._part.document, min(self._first, lines.number), lines.number, why)
 
 
 def inherit(readings: Readings, report: Report) -> None:

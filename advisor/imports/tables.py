@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from advisor.catalogue.sources import Source
-from advisor.imports.cells import INTEGERS, condition, default, given, named, or_default
+from advisor.imports.cells import INTEGERS, condition, default, find_form, form_with_default, parse_presence
 from advisor.imports.databases import SESSION
 from advisor.imports.queries import Query
 from advisor.imports.sources import all_sources
@@ -53,12 +53,12 @@ class _View:
             known.append(use)
 
 
-def known(names: Iterable[str]) -> int:
+def count_known(names: Iterable[str]) -> int:
     """Return how many of the names are columns of some view."""
     return sum(name in _catalog().known for name in names)
 
 
-def mentions(text: str) -> bool:
+def mentions_view(text: str) -> bool:
     """Return whether a table's heading and statement may concern any view: parsing takes far longer."""
     return not _catalog().words.isdisjoint(_WORD.findall(text.upper()))
 
@@ -80,14 +80,14 @@ def _recognise(names: tuple[str, ...], statement: Query | None, first: str | Non
     if all(name in generic for name in names):
         return _plan(_View(SESSION, {name: [generic[name]] for name in names}), names)
     if statement is None:
-        return _best(names, first)
+        return _choose_plan(names, first)
     views = [view for name in statement.objects if (view := _catalog().view(name))]
     if not views:
         return f"nothing from {' and '.join(statement.objects[:3]) or 'such values'} is used"
-    return _plan(_joined(views), names, len(views) > 1)
+    return _plan(_join_views(views), names, len(views) > 1)
 
 
-def _best(names: Sequence[str], first: str | None) -> Plan | str:
+def _choose_plan(names: Sequence[str], first: str | None) -> Plan | str:
     """Return the plan of the view that knows most of the columns and that no column contradicts."""
     there = set(names)
     signs = there & _catalog().signs
@@ -103,13 +103,13 @@ def _best(names: Sequence[str], first: str | None) -> Plan | str:
     usable = [plan for plan in plans if isinstance(plan, Plan)]
     if not usable:
         return next(plan for plan in plans if isinstance(plan, str))
-    usable = _by_first_name(usable, first)
+    usable = _filter_by_first_name(usable, first)
     if len({_meaning(plan) for plan in usable}) == 1:
         return max(usable, key=lambda plan: len(plan.projections))
     return f"its columns are those of {' and of '.join(plan.view for plan in usable)}, and no statement names the view"
 
 
-def _by_first_name(plans: list[Plan], name: str | None) -> list[Plan]:
+def _filter_by_first_name(plans: list[Plan], name: str | None) -> list[Plan]:
     """Return the tables of names and values that contain the name in the first row."""
     if name is None or len(plans) == 1:
         return plans
@@ -125,7 +125,7 @@ def _meaning(plan: Plan) -> tuple[str, frozenset[str]]:
     return main.source, frozenset(main.columns)
 
 
-def _joined(views: list[_View]) -> _View:
+def _join_views(views: list[_View]) -> _View:
     """Return one view with the columns of several."""
     if len(views) == 1:
         return views[0]
@@ -140,17 +140,17 @@ def _joined(views: list[_View]) -> _View:
 
 def _plan(view: _View, names: Sequence[str], joined: bool = False) -> Plan | str:
     """Return the plan of a view, or the reason why nothing is taken."""
-    used = _used(view, names)
+    used = _group_uses(view, names)
     wanted = tuple(sorted({place for uses in used.values() for place, _ in uses}))
     cell = {place: index for index, place in enumerate(wanted)}
-    about = tuple((use.name, cell[place], named(use.how)) for place, use in used.pop(REPORT, []))
+    about = tuple((use.name, cell[place], find_form(use.how)) for place, use in used.pop(REPORT, []))
     projections: list[Projection] = []
     lacking = ""
     for name, uses in used.items():
         source = all_sources()[name]
         placed = [(cell[place], use) for place, use in uses]
         if any(use.how == "names" for _, use in placed):
-            return _pivoted(view, wanted, source, placed)
+            return _plan_pivot(view, wanted, source, placed)
         made = _projection(source, placed, [use for use in view.constants if use.target == name], joined)
         if isinstance(made, Projection):
             projections.append(made)
@@ -159,11 +159,11 @@ def _plan(view: _View, names: Sequence[str], joined: bool = False) -> Plan | str
     if not projections and (lacking or not about):
         return lacking or f"nothing from {view.name} is used"
     numbers = {index for projection in projections for index in _numbers(projection)}
-    keys = {projections[0].cells[position][0] for position in _required(projections[0])} if projections else set()
+    keys = {projections[0].cells[position][0] for position in _list_required(projections[0])} if projections else set()
     return Plan(view.name, wanted, tuple(sorted(numbers)), tuple(sorted(keys)), tuple(projections), about)
 
 
-def _used(view: _View, names: Sequence[str]) -> dict[str, list[tuple[int, _Use]]]:
+def _group_uses(view: _View, names: Sequence[str]) -> dict[str, list[tuple[int, _Use]]]:
     """Return the uses of the columns by their target, with the indexes of the columns."""
     used: dict[str, list[tuple[int, _Use]]] = {}
     done = set()
@@ -200,7 +200,7 @@ def _projection(source: Source, uses: list[tuple[int, _Use]], constants: list[_U
     return Projection(
         source=source.name,
         columns=names,
-        cells=tuple((index, named(how, or_default(kinds[name]))) for name, (index, how) in simple.items()),
+        cells=tuple((index, find_form(how, form_with_default(kinds[name]))) for name, (index, how) in simple.items()),
         sums=tuple(tuple(parts) for parts in sums.values()),
         constants=tuple(values.values()),
         filters=tuple((index, condition(use.how)) for index, use in uses if not use.name),
@@ -220,14 +220,14 @@ def _missing(source: Source, keys: list[str], given: set[str]) -> str | None:
     return None
 
 
-def _pivoted(view: _View, wanted: tuple[int, ...], source: Source, uses: list[tuple[int, _Use]]) -> Plan | str:
+def _plan_pivot(view: _View, wanted: tuple[int, ...], source: Source, uses: list[tuple[int, _Use]]) -> Plan | str:
     """Return the plan of a table of names and values, if the names are columns of the source."""
     cells = {use.name or use.how: index for index, use in uses}
     if "values" not in cells:
         return "it has names without values"
     member = cells.get("MEMBER")
     kinds = [column for column in source.columns if column.name != "MEMBER"]
-    made = tuple((0, or_default(column)) for column in kinds)
+    made = tuple((0, form_with_default(column)) for column in kinds)
     projection = Projection(source.name, tuple(column.name for column in kinds), made, (), (), (), (), True, False)
     numbers = () if member is None else (member,)
     return Plan(
@@ -240,11 +240,11 @@ def _numbers(projection: Projection) -> set[int]:
     kinds = {column.name: column.type for column in all_sources()[projection.source].columns}
     plain = zip(projection.columns, projection.cells, strict=False)
     numeric = {*INTEGERS, "DOUBLE"}
-    result = {index for name, (index, form) in plain if kinds[name] in numeric and form is not given}
+    result = {index for name, (index, form) in plain if kinds[name] in numeric and form is not parse_presence}
     return result | {index for parts in projection.sums for index, _ in parts}
 
 
-def _required(projection: Projection) -> list[int]:
+def _list_required(projection: Projection) -> list[int]:
     """Return the keys that must have a value."""
     kinds = {column.name: column for column in all_sources()[projection.source].columns}
     return [position for position in projection.keys if default(kinds[projection.columns[position]]) is None]
@@ -264,7 +264,7 @@ class _Catalog:
     def view(self, name: str) -> _View | None:
         return self.views.get(self.synonyms.get(name, name))
 
-    def of(self, name: str) -> _View:
+    def find_view(self, name: str) -> _View:
         return self.views.setdefault(name, _View(name))
 
 
@@ -272,7 +272,7 @@ class _Catalog:
 def _catalog() -> _Catalog:
     result = _Catalog()
     for source in all_sources().values():
-        view = result.of(source.db2_object.rpartition(".")[2])
+        view = result.find_view(source.db2_object.rpartition(".")[2])
         for column in source.columns:
             view.add(column.name, _Use(source.name, column.name))
         result.signs |= {key for key in source.names("key") if key not in {*_MEMBERS, "DATA_PARTITION_ID", "DB_NAME"}}
@@ -280,7 +280,7 @@ def _catalog() -> _Catalog:
         for name in row["VIEW"].split("|"):
             _declare(result, name, row)
     for view in result.views.values():
-        _by_member(view)
+        _add_member(view)
         result.known |= view.uses.keys()
     result.known |= result.generic.keys()
     result.synonyms = {row["NAME"]: row["VIEW"] for row in columns("listing_names")}
@@ -295,7 +295,7 @@ def _declare(catalog: _Catalog, name: str, row: Mapping[str, str]) -> None:
     if name == "*" and use:
         catalog.generic[column] = use
         return
-    view = catalog.of(name)
+    view = catalog.find_view(name)
     if column == "*":
         for item in all_sources()[target].columns:
             view.add(item.name, _Use(target, item.name))
@@ -311,7 +311,7 @@ def _declare(catalog: _Catalog, name: str, row: Mapping[str, str]) -> None:
         catalog.signs.add(column)
 
 
-def _by_member(view: _View) -> None:
+def _add_member(view: _View) -> None:
     """Add MEMBER or DBPARTITIONNUM: two names for one column, depending on the release."""
     for name, other in (_MEMBERS, _MEMBERS[::-1]):
         for use in list(view.uses.get(name, [])):

@@ -14,19 +14,19 @@ from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.files import temporary
 from advisor.imports.collected import write_collected
-from advisor.imports.databases import of_one_database
+from advisor.imports.databases import select_database
 from advisor.imports.explained import ExplainedReadings, Taken
 from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.formats.tune_collect import NAME, TextSnapshot, is_collected, read_collected
-from advisor.imports.inputs import documents, no_text, undamaged
+from advisor.imports.inputs import documents, explain_non_text, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import TOLD_ONLY, Range, Readings, Report
-from advisor.imports.shown import first_values
-from advisor.imports.snapshots import Snapshots, arranged
-from advisor.imports.values import most_exact
+from advisor.imports.shown import format_first_values
+from advisor.imports.snapshots import Snapshots, arrange_reports
+from advisor.imports.values import find_exact_level
 from advisor.resources import data_file
 
 _MOST_TOLD = 3
@@ -69,12 +69,12 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
     """
     known = known or Known()
     with _readings(paths, explained) as (readings, collected, odd):
-        result = Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
+        result = Imported(readings.reports, readings.ranges, taken=_list_taken(readings))
         if collected:
             _write_collected(collected, target, known, result)
             return result
         if not any(shape[0] in all_sources() for shape in readings.files):
-            raise UserError(_nothing(readings, odd))
+            raise UserError(_explain_no_values(readings, odd))
         _write(readings, target, known, result)
     return result
 
@@ -82,10 +82,10 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
 def look(paths: Iterable[Path]) -> Imported:
     """Read the documents only to explain the use of each line."""
     with _readings(paths, explained=True) as (readings, _, _):
-        return Imported(readings.reports, readings.ranges, taken=_taken_by(readings))
+        return Imported(readings.reports, readings.ranges, taken=_list_taken(readings))
 
 
-def _taken_by(readings: Readings) -> list[Taken]:
+def _list_taken(readings: Readings) -> list[Taken]:
     return readings.taken if isinstance(readings, ExplainedReadings) else []
 
 
@@ -94,11 +94,11 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
     """Yield the readings of all documents, snapshots of tune-collect.sql, and reasons against non-text documents."""
     collected: list[TextSnapshot] = []
     odd: list[str] = []
-    with temporary() as folder, _collected_seldom():
+    with temporary() as folder, _collect_garbage_seldom():
         readings = ExplainedReadings(folder) if explained else Readings(folder)
         try:
             for document in documents(paths):
-                if what := no_text(document.head):
+                if what := explain_non_text(document.head):
                     odd.append(f"{document.name} {what}")
                 with undamaged(document.name):
                     if is_ixf(document.head):
@@ -117,7 +117,7 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
 
 
 @contextmanager
-def _collected_seldom() -> Iterator[None]:
+def _collect_garbage_seldom() -> Iterator[None]:
     """Collect garbage less often: reading creates no cycles, and each collection would scan all kept objects."""
     before = gc.get_threshold()
     gc.set_threshold(_SELDOM, *before[1:])
@@ -127,23 +127,25 @@ def _collected_seldom() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _nothing(readings: Readings, odd: list[str]) -> str:
+def _explain_no_values(readings: Readings, odd: list[str]) -> str:
     """Return why a text has no usable value, what it still contains, and what to paste instead."""
     known = list(dict.fromkeys(item.format for item in readings.ranges if item.format))
     if not known and odd:
         return f"nothing to read: {'; '.join(odd[:_MOST_TOLD])}"
     if not known:
         return "nothing in the text is recognised; 'db2tune import --explain' shows how each part was read"
-    told = list(dict.fromkeys(why.removesuffix(TOLD_ONLY) for why in _whys(readings) if why.endswith(TOLD_ONLY)))
+    told = list(
+        dict.fromkeys(why.removesuffix(TOLD_ONLY) for why in _list_reasons(readings) if why.endswith(TOLD_ONLY))
+    )
     tells = f" ({'; '.join(told[:_MOST_TOLD])})" if told else ""
-    return f"recognised as {', '.join(known)}; contains nothing that rules use{tells}. Paste next: {_anywhere()}"
+    return f"recognised as {', '.join(known)}; contains nothing that rules use{tells}. Paste next: {_suggest_command()}"
 
 
-def _whys(readings: Readings) -> Iterator[str]:
+def _list_reasons(readings: Readings) -> Iterator[str]:
     return (item.why for item in readings.ranges if item.why)
 
 
-def _anywhere() -> str:
+def _suggest_command() -> str:
     """Return the command for all levels and platforms that fills most sources."""
     rows = [row for row in data_file("schema", "texts") if not row["FROM"] and not row["NOT_ON"]]
     command: str = max(rows, key=lambda row: len(row["SOURCES"].split()))["COMMAND"]
@@ -151,12 +153,12 @@ def _anywhere() -> str:
 
 
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:
-    reports, name, left_out = of_one_database(readings.reports, known.name)
+    reports, name, left_out = select_database(readings.reports, known.name)
     merger = Merger(readings.files, reports, target)
     try:
-        snapshots = arranged(reports, merger.counting())
+        snapshots = arrange_reports(reports, merger.counting())
         if not (snapshots.interval or snapshots.watched or merger.knows_activation(snapshots.begin)):
-            snapshots = snapshots.without_begin()
+            snapshots = snapshots.remove_begin()
         written = merger.merge(snapshots)
     finally:
         merger.close()
@@ -164,12 +166,12 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         raise UserError("the text contains no usable value; --explain shows how each part was read")
     database = _database(reports, name, known, len(merger.members))
     Manifest(
-        _taken(snapshots, database),
+        _describe_snapshots(snapshots, database),
         {source: Collected(item.rows, item.columns) for source, item in written.items()},
         {source: NOT_IN_TEXT for source in all_sources() if source not in written},
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
-    result.values = [first_values(target, source, rows) for source, rows in result.rows.items()]
+    result.values = [format_first_values(target, source, rows) for source, rows in result.rows.items()]
     result.notes = [*left_out, *snapshots.notes, *merger.notes]
     if missing := [
         f"{part} ({stand_in} is used)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
@@ -180,13 +182,13 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
 def _write_collected(collected: list[TextSnapshot], target: Path, known: Known, result: Imported) -> None:
     """Write a capture from the script's output: it contains everything that other texts could have."""
     result.rows, result.notes = write_collected(collected, target, known.name)
-    result.values = [first_values(target, source, rows) for source, rows in result.rows.items() if rows]
+    result.values = [format_first_values(target, source, rows) for source, rows in result.rows.items() if rows]
     if result.reports:
         others = ", ".join(dict.fromkeys(report.document for report in result.reports))
         result.notes.append(f"with snapshots of {NAME} nothing else is used: not {others}")
 
 
-def _taken(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:
+def _describe_snapshots(snapshots: Snapshots, database: dict[str, Any]) -> list[Snapshot]:
     end = Snapshot(END_ID, snapshots.end_at or datetime.now().replace(microsecond=0), database)
     if snapshots.begin_at is None:
         return [end]
@@ -202,7 +204,7 @@ def _database(reports: list[Report], name: str | None, known: Known, members: in
         "name": (name or "").strip(_BLANK) or UNNAMED["database"],
         "host": last("host") or UNNAMED["host"],
         "instance": last("instance") or UNNAMED["instance"],
-        "level": known.level or most_exact(report.level for report in reports if report.level),
+        "level": known.level or find_exact_level(report.level for report in reports if report.level),
         "platform": known.platform or last("platform"),
         "topology": last("topology") or ("dpf" if members > 1 else "single"),
     }

@@ -28,7 +28,7 @@ _REMARK = re.compile(r"\s+(?://|#|--|/\*|<[-=]).*")  # comments of the author
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
-def present(text: str) -> str | None:
+def parse_text(text: str) -> str | None:
     """Return the text without blanks around it, or None if it means a missing value."""
     text = text.strip()
     return None if text.lower() in NO_VALUE else text
@@ -117,7 +117,7 @@ def level_of_code(text: str) -> str | None:
     return ".".join(match.groups()).removesuffix(".0")
 
 
-def most_exact(levels: Iterable[str]) -> str | None:
+def find_exact_level(levels: Iterable[str]) -> str | None:
     """Return the last of the levels that texts name, completed by another: 11.5.9 if the last is 11.5."""
     known = list(levels)
     return max((level for level in known if f"{level}.".startswith(f"{known[-1]}.")), key=len, default=None)

@@ -65,7 +65,7 @@ def versions(source: Source) -> str:
     )
 
 
-def last_versions(source: Source, number: int) -> str:
+def select_last_versions(source: Source, number: int) -> str:
     """Return the statement for the version of every setting that counts, as rows of a snapshot, from VERSION."""
     keys = ", ".join(source.names("key"))
     columns = [column.name for column in source.columns if column.kind != "key"]
@@ -89,7 +89,7 @@ def last_versions(source: Source, number: int) -> str:
     )
 
 
-def several_values(source: Source) -> str:
+def select_conflicts(source: Source) -> str:
     """Return the statement for the settings with several values in VERSION, and these in their order."""
     keys = ", ".join(source.names("key"))
     name, value = source.names("key")[0], _NOW[source.name][0]
@@ -106,17 +106,17 @@ def note(found: list[tuple[str, list[str]]]) -> list[str]:
     """Return a note on them."""
     if not found:
         return []
-    named = "; ".join(f"{name} {', then '.join(_some(values))}" for name, values in found[:MOST_NAMED])
+    named = "; ".join(f"{name} {', then '.join(_shorten_list(values))}" for name, values in found[:MOST_NAMED])
     more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
     return [f"several values of one setting, the last one counts: {named}{more}"]
 
 
-def _some(values: list[str]) -> list[str]:
+def _shorten_list(values: list[str]) -> list[str]:
     others = len(values) - MOST_NAMED
     return [*values[: MOST_NAMED - 1], f"{others} others", values[-1]] if others > 1 else values
 
 
-def not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bool]:
+def find_not_followed(reports: Sequence[Report], formats: Collection[str]) -> list[bool]:
     """Return for each report whether no activation or start follows it in its document."""
     last = {report.document: place for place, report in enumerate(reports) if report.format in formats}
     return [place > last.get(report.document, -1) for place, report in enumerate(reports)]
@@ -134,7 +134,7 @@ _MOVED = (
 )
 
 
-def as_in_force(source: Source, number: int) -> list[str]:
+def remove_pending_paths(source: Source, number: int) -> list[str]:
     """Return the statements that remove a pending path that is already in force.
 
     Db2 ends it with a slash, adds the member and the log stream, and empties NEWLOGPATH. After an activation the log

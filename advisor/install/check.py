@@ -13,8 +13,8 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from advisor.install.installer import LOCK_TIMEOUT_S, may_install
-from advisor.install.origins import made, origin
+from advisor.install.installer import LOCK_TIMEOUT_S, require_installable
+from advisor.install.origins import find_created_object, origin
 from advisor.install.statements import Statement, install_statements, script
 
 CHECK_TITLE = "Tries the installation and rolls back. After CONNECT: db2 -td@ -f tune-check.sql > tune-check.txt"
@@ -41,7 +41,7 @@ class Tried:
     follows: int | None = None
 
     @property
-    def ends(self) -> bool:
+    def is_last(self) -> bool:
         """Return whether the trial must end here."""
         state = self.failure.sqlstate if self.failure else ""
         return state in {NO_ROOM, _NOT_OURS} or state.startswith(_ROLLED_BACK)
@@ -55,7 +55,7 @@ class Checked:
     tried: tuple[Tried, ...]
 
     @property
-    def refused(self) -> list[Tried]:
+    def rejected(self) -> list[Tried]:
         return [each for each in self.tried if each.failure]
 
 
@@ -69,17 +69,19 @@ def check(
 
     Raise UserError if it cannot begin, and Db2Failure if the connection is lost. Nothing changes in any case.
     """
-    may_install(connection)
+    require_installable(connection)
     statements = install_statements(tablespace, own)
     found = []
-    for each in trial(connection, statements, own):
+    for each in try_installation(connection, statements, own):
         found.append(each)
         done(each.number, len(statements))
     connection.rollback()
     return Checked(len(statements), tuple(found))
 
 
-def trial(connection: Connection, statements: Iterable[Statement], own: Sequence[Rule] = ()) -> Iterator[Tried]:
+def try_installation(
+    connection: Connection, statements: Iterable[Statement], own: Sequence[Rule] = ()
+) -> Iterator[Tried]:
     """Run each statement under a savepoint. The caller rolls back."""
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
     refused: dict[str, int] = {}  # object -> number of the rejected statement that creates it
@@ -88,14 +90,14 @@ def trial(connection: Connection, statements: Iterable[Statement], own: Sequence
         begun = monotonic()
         failure = _run(connection, statement)
         source = origin(statement, own, failure.message if failure else "")
-        follows = _follows(failure, statement, refused) if failure else None
+        follows = _find_cause(failure, statement, refused) if failure else None
         each = Tried(number, statement, source, monotonic() - begun, failure, follows)
         yield each
-        if each.ends:
+        if each.is_last:
             return
         if failure:
             connection.execute(_BACK)
-            refused.setdefault(made(statement) or "", follows or number)
+            refused.setdefault(find_created_object(statement) or "", follows or number)
 
 
 def _run(connection: Connection, statement: Statement) -> Db2Failure | None:
@@ -108,7 +110,7 @@ def _run(connection: Connection, statement: Statement) -> Db2Failure | None:
     return None
 
 
-def _follows(failure: Db2Failure, statement: Statement, refused: dict[str, int]) -> int | None:
+def _find_cause(failure: Db2Failure, statement: Statement, refused: dict[str, int]) -> int | None:
     """Return the earlier rejected statement that would have created a missing object of this one."""
     if failure.sqlstate == _INCOMPLETE:
         return next(iter(refused.values()), None)

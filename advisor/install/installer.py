@@ -21,7 +21,7 @@ LOCK_TIMEOUT_S = 10  # maximum wait for a catalog lock while holding others
 _VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
 
 
-def installed_version(connection: Connection) -> str | None:
+def read_installed_version(connection: Connection) -> str | None:
     """Return the installed version, or None. Raise UserError if schema TUNE contains other tables."""
     if _count(connection, _VERSION_TABLE):
         return next((str(row[0]) for row in connection.rows(_VERSION)), None)
@@ -30,9 +30,9 @@ def installed_version(connection: Connection) -> str | None:
     return None
 
 
-def may_install(connection: Connection) -> None:
+def require_installable(connection: Connection) -> None:
     """Raise UserError if schema TUNE contains other tables or a newer version."""
-    before = installed_version(connection)
+    before = read_installed_version(connection)
     if before is not None and _order(before) > _order(__version__):
         raise UserError(
             f"db2tune {before} is installed, which is newer than this version ({__version__}); use the newer one"
@@ -50,7 +50,7 @@ def install(
     ``done`` receives the number of completed statements and their total. Raise UserError or Db2Failure; then nothing
     has changed.
     """
-    may_install(connection)
+    require_installable(connection)
     refused = []
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
     statements = install_statements(tablespace, own)
@@ -69,7 +69,7 @@ def install(
 
 def uninstall(connection: Connection) -> bool:
     """Remove schema TUNE with its content. Return False if it was not installed."""
-    if installed_version(connection) is None:
+    if read_installed_version(connection) is None:
         return False
     try:
         connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")

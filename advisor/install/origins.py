@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from advisor.catalogue.rule_file import header_lines
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import without_comments
+from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
+from advisor.headers.rule_file import header_lines
 from advisor.install.statements import Statement
 from advisor.resources import ROOT, SQL
 
@@ -22,12 +22,12 @@ _AT_LINE = re.compile(r"LINE NUMBER=(\d+)")
 _OF_CODE = {  # objects that code generates, with their module
     **dict.fromkeys(PER_RUN, "advisor/catalogue/tables.py"),
     "COUNTER_CHECK": "advisor/catalogue/deltas.py",
-    "SETTING_TEXT": "advisor/catalogue/settings.py",
+    "SETTING_TEXT": "advisor/headers/settings.py",
 }
 _REST = "advisor/install/statements.py"
 
 
-def made(statement: Statement) -> str | None:
+def find_created_object(statement: Statement) -> str | None:
     """Return the object that a statement creates, as TUNE.NAME, or None."""
     found = _MADE.search(statement.text)
     return found and f"TUNE.{found['name']}"
@@ -37,12 +37,12 @@ def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") ->
     """Return file and line of a statement, such as sql/schema/run.sql:2. Use the line in Db2's ``message``, if any."""
     named = _NAMED.search(statement.text)
     name = named["name"] if named else ""
-    files = _files() | _of_rules(own)
+    files = _files() | _list_rule_files(own)
     path = statement.file or files.get(name) or _CODE / _OF_CODE.get(name, _REST)
     lines = _lines(path, name)
     at = _AT_LINE.search(message)
     number = int(at[1]) if at and statement.file else 1
-    return f"{_shown(path)}:{lines[min(number, len(lines)) - 1]}"
+    return f"{_format_path(path)}:{lines[min(number, len(lines)) - 1]}"
 
 
 @cache
@@ -54,10 +54,10 @@ def _files() -> dict[str, Path]:
         for path in (SQL / folder).glob("*.sql")
     }
     files |= {f"{letter}_{name.upper()}": SQL / "collect" / f"{name}.sql" for name in all_sources() for letter in "SDL"}
-    return files | _of_rules(all_rules().values()) | {"O_SITE": SQL / "schema" / "site_options.csv"}
+    return files | _list_rule_files(all_rules().values()) | {"O_SITE": SQL / "schema" / "site_options.csv"}
 
 
-def _of_rules(rules: Iterable[Rule]) -> dict[str, Path]:
+def _list_rule_files(rules: Iterable[Rule]) -> dict[str, Path]:
     return {name.removeprefix("TUNE."): rule.path for rule in rules for name in (rule.view, rule.option_view)}
 
 
@@ -68,13 +68,13 @@ def _lines(path: Path, name: str) -> list[int]:
     lines = text.splitlines()
     if path.suffix == ".sql":
         header = header_lines(text)
-        kept = [n for n, line in enumerate(lines, 1) if n > header and without_comments(line).strip()]
+        kept = [n for n, line in enumerate(lines, 1) if n > header and remove_comments(line).strip()]
     else:
         kept = [number for number, line in enumerate(lines, 1) if name in line]
     return kept or [1]
 
 
-def _shown(path: Path) -> str:
+def _format_path(path: Path) -> str:
     for folder in (ROOT, _CODE):
         if path.is_relative_to(folder):
             return path.relative_to(folder).as_posix()

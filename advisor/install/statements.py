@@ -15,14 +15,14 @@ from pathlib import Path
 
 from advisor import __version__
 from advisor.catalogue.options import option_rows, option_views
-from advisor.catalogue.reliance import relied_on
+from advisor.catalogue.reliance import find_required_views
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import references, without_comments
+from advisor.catalogue.sqltext import references, remove_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice, rank_views
+from advisor.headers.settings import setting_text_view
 from advisor.install.columns import view_columns
 from advisor.quoting import CONTROLS, literal, quoted
 from advisor.resources import PROCEDURES, SQL
@@ -90,30 +90,30 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     ``tablespace`` replaces the user's default table space for tables.
     """
     rules = [*all_rules().values(), *own]
-    loaded = _loaded(rules)
+    loaded = _load_rows(rules)
     place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
     return [
         Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
-        _from_file("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
-        _from_file("schema"),
-        _from_file("owned", others=_file(SQL / "doctor" / "owner.sql")),
-        _from_file("string_units", value="SYSTEM"),
+        _fill_statement("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
+        _fill_statement("schema"),
+        _fill_statement("owned", others=_file(SQL / "doctor" / "owner.sql")),
+        _fill_statement("string_units", value="SYSTEM"),
         _create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
-        _guarded(_NOT_ALLOWED, _from_file("grants").text),
-        _from_file("old_tables", rows=_declared(loaded)),
+        _guard(_NOT_ALLOWED, _fill_statement("grants").text),
+        _fill_statement("old_tables", rows=_declare_columns(loaded)),
         *_tables(place),
-        _from_file("kept_columns", rows=_declared(loaded)),
+        _fill_statement("kept_columns", rows=_declare_columns(loaded)),
         *_loads(loaded),
         *_options([row for _, row in option_rows(rules, {})]),
-        _from_file("snapshot_columns"),
+        _fill_statement("snapshot_columns"),
         *_views(place, rules),
         *_procedures(),
         *_comments(rules),
-        _from_file("granted"),
+        _fill_statement("granted"),
         Statement("DROP TABLE TUNE.GRANTED"),
         Statement(_OPTIONS_AGAIN),
-        _complete(loaded),
+        _finish_load(loaded),
         Statement(
             "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
             f" VALUES ({literal(__version__)}, CURRENT TIMESTAMP, SESSION_USER)"
@@ -126,7 +126,7 @@ def uninstall_statements() -> list[Statement]:
     return [
         Statement(_SYSTEM_PATH),
         Statement(_OPTIONS_RUN),
-        *(_in_file(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
+        *(_read_statement(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
         Statement(_OPTIONS_AGAIN),
     ]
 
@@ -137,12 +137,12 @@ def script(statements: Iterable[Statement], title: str, end: str = "COMMIT") -> 
     return f"-- {title}\n" + "".join(f"{text}\n@\n" for text in texts)
 
 
-def _guarded(state: str, statement: str) -> Statement:
-    return replace(_from_file("guarded", state=state, statement=literal(statement)), file=None)
+def _guard(state: str, statement: str) -> Statement:
+    return replace(_fill_statement("guarded", state=state, statement=literal(statement)), file=None)
 
 
 def _create(statement: str) -> Statement:
-    return _guarded(_DUPLICATE_OBJECT, statement)
+    return _guard(_DUPLICATE_OBJECT, statement)
 
 
 def _tables(place: str) -> Iterator[Statement]:
@@ -153,12 +153,16 @@ def _tables(place: str) -> Iterator[Statement]:
         yield _create(f"CREATE TABLE TUNE.{name} (\n{columns}\n){place}")
     for source in all_sources().values():
         columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
-        yield from _by_id(f"S_{source.name.upper()}", "SNAP_ID", f"(SNAP_ID INTEGER NOT NULL, {columns})", place)
+        yield from _create_indexed_table(
+            f"S_{source.name.upper()}", "SNAP_ID", f"(SNAP_ID INTEGER NOT NULL, {columns})", place
+        )
     for name in RUN_RESULTS:
-        yield from _by_id(f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {_result_columns(name)})", place)
+        yield from _create_indexed_table(
+            f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {_result_columns(name)})", place
+        )
 
 
-def _declared(loaded: Loaded) -> str:
+def _declare_columns(loaded: Loaded) -> str:
     """Return a row per column that an upgrade keeps.
 
     It contains table, name, type, length of a text, nullable, reloaded, and position in the primary key.
@@ -187,24 +191,22 @@ def _lines(columns: str) -> str:
     return "\n".join(f"    {column}" for column in columns.split(", "))
 
 
-def _by_id(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
+def _create_indexed_table(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
     """Yield a volatile table with an index on snapshot or run, which Db2 uses regardless of statistics."""
     yield _create(f"CREATE TABLE TUNE.{table} {columns}{place}")
-    yield from _indexed(table, key)
+    yield from _create_index(table, key)
 
 
-def _indexed(table: str, key: str) -> Iterator[Statement]:
+def _create_index(table: str, key: str) -> Iterator[Statement]:
     yield _create(f"CREATE INDEX TUNE.X_{table} ON TUNE.{table} ({key})")
     yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
 
 
-def _loaded(rules: list[Rule]) -> Loaded:
+def _load_rows(rules: list[Rule]) -> Loaded:
     """Return the rows per table that is reloaded."""
     rows_of: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
     for source in all_sources().values():
-        texts = (
-            without_comments(text) or " " for text in (source.head, source.tail)
-        )  # '' is NULL with varchar2_compat
+        texts = (remove_comments(text) or " " for text in (source.head, source.tail))  # '' is NULL with varchar2_compat
         rows_of["COLLECT"].append((source.name, source.db2_object, *texts))
         rows_of["COLLECT_COLUMN"] += [
             (source.name, number, column.name, column.expression, column.kind, column.type)
@@ -212,7 +214,9 @@ def _loaded(rules: list[Rule]) -> Loaded:
         ]
     for table, row in (*rule_rows(rules), *rule_text_rows(rules)):
         rows_of.setdefault(table, []).append(row)
-    rows_of["RULE_VIEW"] = [(rule.name, name) for rule in rules for name in relied_on(rule) if _materialised(name)]
+    rows_of["RULE_VIEW"] = [
+        (rule.name, name) for rule in rules for name in find_required_views(rule) if _is_materialised(name)
+    ]
     return rows_of
 
 
@@ -225,8 +229,8 @@ def _loads(loaded: Loaded) -> Iterator[Statement]:
             yield Statement(f"INSERT INTO TUNE.{table} ({names}) VALUES\n    {lines}")
 
 
-def _complete(loaded: Loaded) -> Statement:
-    return _from_file(
+def _finish_load(loaded: Loaded) -> Statement:
+    return _fill_statement(
         "complete",
         rules=str(len(loaded["RULE"])),
         columns=str(len(loaded["COLLECT_COLUMN"])),
@@ -239,7 +243,7 @@ def _row(row: Row) -> str:
     return "(" + ", ".join(literal(value) for value in row) + ")"
 
 
-def _typed(row: Row, types: list[str]) -> str:
+def _type_values(row: Row, types: list[str]) -> str:
     return "(" + ", ".join(f"CAST({literal(value)} AS {kind})" for value, kind in zip(row, types, strict=True)) + ")"
 
 
@@ -247,8 +251,9 @@ def _options(rows: list[Row]) -> Iterator[Statement]:
     """Set new defaults, keep the site's values, and delete options of removed rules."""
     types = re.findall(r"^ +\w+ (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
     for first in range(0, len(rows), ROWS_A_STATEMENT):
-        yield _from_file(
-            "options", rows=",\n        ".join(_typed(row, types) for row in rows[first : first + ROWS_A_STATEMENT])
+        yield _fill_statement(
+            "options",
+            rows=",\n        ".join(_type_values(row, types) for row in rows[first : first + ROWS_A_STATEMENT]),
         )
     yield Statement("DELETE FROM TUNE.OPTION WHERE RULE <> 'site' AND RULE NOT IN (SELECT RULE FROM TUNE.RULE)")
 
@@ -257,12 +262,12 @@ def _steps() -> Iterator[Row]:
     number = 0
     for kind, views in (("model", model_views()), ("rank", candidate_views()), ("list", advice_views())):
         for name in views:
-            if _materialised(name):
+            if _is_materialised(name):
                 number += 1
                 yield number, kind, name, int(name in KEPT), ", ".join(view_columns()[name])
 
 
-def _materialised(name: str) -> bool:
+def _is_materialised(name: str) -> bool:
     """Return whether a view gets a table. Deltas do not: joining two snapshots again is cheaper than writing all."""
     return not name.startswith(("D_", "L_"))
 
@@ -280,23 +285,23 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
     texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
     texts |= {name.removeprefix("TUNE."): select for name, select in option_views(rules)}
     texts |= {name: rule.statement for name, rule in finding.items()}
-    texts |= {name: _of_this_run(name, columns) for name, columns in _found_columns().items()}
-    for name in _ordered(texts):
+    texts |= {name: _restrict_to_run(name, columns) for name, columns in _read_view_columns().items()}
+    for name in _sort_views(texts):
         if name in finding:
             yield _view(name, texts[name], list(FINDING_COLUMNS), finding[name].name)
-        elif name in computed and _materialised(name):
+        elif name in computed and _is_materialised(name):
             yield _view(f"C_{name}", texts[name], view_columns()[name])
-            yield from _computed_table(name, place)
-            yield _view(name, _of_this_run(name, view_columns()[name]))
+            yield from _create_computed_table(name, place)
+            yield _view(name, _restrict_to_run(name, view_columns()[name]))
         else:
             yield _view(name, texts[name])
 
 
-def _found_columns() -> dict[str, list[str]]:
+def _read_view_columns() -> dict[str, list[str]]:
     return {name: [part.split()[0] for part in PER_RUN[name].split(", ")] for name in RUN_RESULTS}
 
 
-def _ordered(texts: dict[str, str]) -> list[str]:
+def _sort_views(texts: dict[str, str]) -> list[str]:
     graph = {}
     for name, text in sorted(texts.items()):
         read = {read.removeprefix("M_") for read in references(text)}
@@ -307,17 +312,17 @@ def _ordered(texts: dict[str, str]) -> list[str]:
 def _view(name: str, text: str, columns: list[str] | None = None, rule: str | None = None) -> Statement:
     """Return a view. Name the columns of a union: Db2 keeps only names that all branches share."""
     names = f" ({', '.join(columns)})" if columns else ""
-    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{without_comments(text)}", rule)
+    return Statement(f"CREATE OR REPLACE VIEW TUNE.{name}{names} AS\n{remove_comments(text)}", rule)
 
 
-def _of_this_run(name: str, columns: list[str]) -> str:
+def _restrict_to_run(name: str, columns: list[str]) -> str:
     return (
         f"SELECT {', '.join(columns)}\nFROM TUNE.M_{name}\n"
         "WHERE RUN_ID = COALESCE(TUNE.THIS_RUN, (SELECT MAX(R.RUN_ID) FROM TUNE.RUN AS R))"
     )
 
 
-def _computed_table(name: str, place: str) -> Iterator[Statement]:
+def _create_computed_table(name: str, place: str) -> Iterator[Statement]:
     """Yield the table of a computed view. Recreate tables that are not kept, to update their columns."""
     create = (
         f"CREATE TABLE TUNE.M_{name} AS (SELECT CAST(0 AS INTEGER) AS RUN_ID, X.* FROM TUNE.C_{name} AS X)"
@@ -325,11 +330,11 @@ def _computed_table(name: str, place: str) -> Iterator[Statement]:
     )
     if name in KEPT:
         yield _create(create)
-        yield _from_file("computed_columns", view=name)
+        yield _fill_statement("computed_columns", view=name)
     else:
-        yield _guarded(_UNDEFINED, f"DROP TABLE TUNE.M_{name}")
+        yield _guard(_UNDEFINED, f"DROP TABLE TUNE.M_{name}")
         yield Statement(create)
-    yield from _indexed(f"M_{name}", "RUN_ID")
+    yield from _create_index(f"M_{name}", "RUN_ID")
 
 
 def _procedures() -> Iterator[Statement]:
@@ -339,10 +344,10 @@ def _procedures() -> Iterator[Statement]:
     graph = {name: sorted(set(re.findall(r"CALL TUNE\.(\w+)", text)) & texts.keys()) for name, text in texts.items()}
     yield Statement("CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')")
     for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
-        yield _in_file(files[name])
+        yield _read_statement(files[name])
     yield Statement(_OPTIONS_RUN)
     counts = ",\n                ".join(f"({literal(name)}, {_parameters(text)})" for name, text in texts.items())
-    yield _from_file("old_routines", rows=counts)
+    yield _fill_statement("old_routines", rows=counts)
 
 
 def _parameters(text: str) -> int:
@@ -355,25 +360,25 @@ def _comments(rules: list[Rule]) -> Iterator[Statement]:
         text = literal(f"{rule.name}: {rule.title}"[:254])
         yield Statement(f"COMMENT ON TABLE {rule.view} IS {text}", rule.name)
     for path in sorted((SQL / "schema").glob("*.sql")):
-        yield Statement(f"COMMENT ON TABLE TUNE.{path.stem.upper()} IS {literal(_first_sentence(path)[:254])}")
+        yield Statement(f"COMMENT ON TABLE TUNE.{path.stem.upper()} IS {literal(_read_first_sentence(path)[:254])}")
 
 
-def _first_sentence(path: Path) -> str:
+def _read_first_sentence(path: Path) -> str:
     lines = [line[3:] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("-- ")]
     return re.split(r"(?<=\.) ", " ".join(lines))[0]
 
 
-def _from_file(name: str, **filled: str) -> Statement:
+def _fill_statement(name: str, **filled: str) -> Statement:
     """Return the statement of a file in sql/install/ with its ``{placeholders}`` filled."""
     path = SQL / "install" / f"{name}.sql"
     return Statement(_file(path).format(**filled), file=path)
 
 
-def _in_file(path: Path) -> Statement:
+def _read_statement(path: Path) -> Statement:
     return Statement(_file(path), file=path)
 
 
 @cache
 def _file(path: Path) -> str:
     """Return a statement without comments, some of which the command line processor would treat as code."""
-    return without_comments(path.read_text(encoding="utf-8"))
+    return remove_comments(path.read_text(encoding="utf-8"))

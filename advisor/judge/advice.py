@@ -52,7 +52,7 @@ class Setting:
 Done = tuple[tuple["Command", ...], tuple[Setting, ...]]  # the commands of a recommendation, and their settings
 
 
-def asked_for(value: str) -> str:
+def requested_value(value: str) -> str:
     """Return AUTOMATIC if the value ends with it, otherwise the value itself."""
     return "AUTOMATIC" if value.endswith("AUTOMATIC") else value
 
@@ -231,7 +231,7 @@ def result(
 ) -> Advice:
     """Return the advice from the rows of the REPORT views."""
     known = {rule.name: rule for rule in rules}
-    done = what_is_done(records["FINDING"], records["COMMAND"])
+    done = group_actions(records["FINDING"], records["COMMAND"])
     claims: dict[tuple[str, str, str], list[Claim]] = {}
     for row in sorted(records["CLAIM"], key=lambda row: int(row["POSITION"])):
         claims.setdefault(_identity(row), []).append(Claim(row["BUCKET"], row["CLAIM_PCT"], row["BUCKET_PCT"]))
@@ -267,7 +267,7 @@ def result(
             for row in sorted(records["ADVICE"], key=_advice_order)
             if row["RULE"] in known
         ],
-        not_run=_not_run(records["NOT_RUN"]),
+        not_run=_list_not_run(records["NOT_RUN"]),
         questions=sorted(records["QUESTION"], key=lambda row: (row["QUESTION"], row["RULE"])),
         options=options,
         time_spent=time_spent(records["TIME_SPENT"], records["SILENCE"]),
@@ -280,7 +280,7 @@ def _identity(row: Record) -> tuple[str, str, str]:
     return row["RULE"], row["OBJECT_TYPE"], row["OBJECT_NAME"]
 
 
-def what_is_done(findings: list[Record], commands: list[Record]) -> dict[tuple[str, str, str], Done]:
+def group_actions(findings: list[Record], commands: list[Record]) -> dict[tuple[str, str, str], Done]:
     """Group commands and settings by rule, object type and object name; arguments are rows of FINDING and COMMAND."""
     set_by: dict[tuple[str, str, str], list[Record]] = {}
     for row in sorted(findings, key=_order_of_settings):
@@ -288,7 +288,7 @@ def what_is_done(findings: list[Record], commands: list[Record]) -> dict[tuple[s
             set_by.setdefault(_identity(row), []).append(row)
     made: dict[tuple[str, str, str], list[Command]] = {}
     for row in sorted(commands, key=_order_of_commands):
-        settings = [_setting(item) for item in set_by.get(_identity(row), []) if _of_command(item, row)]
+        settings = [_setting(item) for item in set_by.get(_identity(row), []) if _is_set_by(item, row)]
         made.setdefault(_identity(row), []).append(Command(row["ACTION_TEXT"], row["UNDO_TEXT"], tuple(settings)))
     return {
         key: (tuple(made.get(key, ())), tuple(_setting(item) for item in set_by.get(key, ())))
@@ -308,7 +308,7 @@ def _order(row: Record) -> tuple[Any, ...]:
     return *_identity(row), -1 if row["MEMBER"] is None else row["MEMBER"], row["STEP"]
 
 
-def _of_command(setting: Record, command: Record) -> bool:
+def _is_set_by(setting: Record, command: Record) -> bool:
     """Return whether a command changes a setting, alone or together with others."""
     same = (setting["MEMBER"], setting["STEP"]) == (command["MEMBER"], command["STEP"])
     return same and (setting["PLACE"] > 0 or setting["TARGET"] == command["TARGET"])
@@ -332,7 +332,7 @@ def _advice_order(row: Record) -> tuple[Any, ...]:
     return place is None, place or 0, -row["SCORE"], *_identity(row)
 
 
-def _not_run(rows: list[Record]) -> list[tuple[str, str]]:
+def _list_not_run(rows: list[Record]) -> list[tuple[str, str]]:
     reasons: dict[str, set[str]] = {}
     for row in rows:
         reasons.setdefault(row["RULE"], set()).add(row["REASON"])

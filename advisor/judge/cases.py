@@ -26,11 +26,11 @@ from typing import Any
 from advisor import documents
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
-from advisor.errors import UserError, nearest
+from advisor.errors import UserError, suggest_nearest
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.many import judge
 from advisor.judge.observed import Observed
-from advisor.judge.states import observed, settled, state_of
+from advisor.judge.states import observe_state, settle_state, state_of
 
 FIRES, SILENT, EDGES = "fires", "silent", "edges"
 
@@ -55,7 +55,7 @@ def check(rule: Rule, path: Path) -> list[Outcome]:
     cases = read_cases(path)
     advice = judge([(_state(case, path.name), [rule]) for _, case in cases])
     return [
-        Outcome(kind, case["name"], differences(kind, case, said))
+        Outcome(kind, case["name"], find_differences(kind, case, said))
         for (kind, case), said in zip(cases, advice, strict=True)
     ]
 
@@ -68,7 +68,7 @@ def read_cases(path: Path) -> list[tuple[str, Case]]:
     documents.check(document, documents.schema_in(_SCHEMA), path.name)
     cases = [(kind, case) for kind in (FIRES, SILENT) for case in document[kind]]
     try:
-        cases += at_edges(document)
+        cases += make_edge_cases(document)
     except LookupError as error:
         raise UserError(f"{path.name}: edges: no case contains {error.args[0]}") from None
     for _, case in cases:
@@ -77,7 +77,7 @@ def read_cases(path: Path) -> list[tuple[str, Case]]:
     return cases
 
 
-def at_edges(document: dict[str, Any]) -> Iterator[tuple[str, Case]]:
+def make_edge_cases(document: dict[str, Any]) -> Iterator[tuple[str, Case]]:
     """Yield the cases of the edges: one with all values at their last firing value, and one beyond each value.
 
     An edge with an expected result is one case. Raise LookupError with a name or location that no case contains.
@@ -85,20 +85,20 @@ def at_edges(document: dict[str, Any]) -> Iterator[tuple[str, Case]]:
     cases = {case["name"]: case for kind in (SILENT, FIRES) for case in document.get(kind, ())}
     for edge in document.get(EDGES, ()):
         case = {key: value for key, value in cases[edge["of"]].items() if key not in ("expect", "not_run")}
-        case = with_values(case, edge.get("with", {}))
+        case = set_values(case, edge.get("with", {}))
         if "with" in edge:
             says = {"expect": edge["expect"]} if "expect" in edge else {}
             yield FIRES, case | says | {"name": f"{edge['of']}, with {edge['with']}"}
         values = {place: pair for place, pair in edge.items() if place not in ("of", "with", "expect")}
         if values:
-            last = with_values(case, {place: fires for place, (fires, _) in values.items()})
+            last = set_values(case, {place: fires for place, (fires, _) in values.items()})
             at = ", ".join(f"{place} {fires}" for place, (fires, _) in values.items())
             yield FIRES, last | {"name": f"{edge['of']}, at {at}"}
             for place, (_, beyond) in values.items():
-                yield SILENT, with_value(last, place, beyond) | {"name": f"{edge['of']}, at {place} {beyond}"}
+                yield SILENT, set_value(last, place, beyond) | {"name": f"{edge['of']}, at {place} {beyond}"}
 
 
-def with_value(case: Case, place: str, value: Any) -> Case:
+def set_value(case: Case, place: str, value: Any) -> Case:
     """Change the value at a location, such as ``config.sortheap`` or ``tablespace.0.TBSP_USED_PAGES``.
 
     Without a row number, change all rows. Raise LookupError with a location that does not exist.
@@ -116,10 +116,10 @@ def with_value(case: Case, place: str, value: Any) -> Case:
     return case | {first: rows}
 
 
-def with_values(case: Case, values: dict[str, Any]) -> Case:
+def set_values(case: Case, values: dict[str, Any]) -> Case:
     """Change the values at several locations. Raise LookupError with a location that does not exist."""
     for place, value in values.items():
-        case = with_value(case, place, value)
+        case = set_value(case, place, value)
     return case
 
 
@@ -127,31 +127,33 @@ def _unknown(case: Case) -> Iterator[str]:
     """Yield unknown sources and columns, which a state would otherwise ignore."""
     sources = all_sources()
     for name in case.keys() - _SHORT - sources.keys():
-        yield f"{name!r} does not exist{nearest(name, [*_SHORT, *sources])}"
+        yield f"{name!r} does not exist{suggest_nearest(name, [*_SHORT, *sources])}"
     for name in case.keys() & sources.keys():
         known = {column.name for column in sources[name].columns}
         for row in case[name] if isinstance(case[name], list) else []:
             for column in row.keys() - known:
-                yield f"{name} has no column {column!r}{nearest(column.upper(), known)}"
+                yield f"{name} has no column {column!r}{suggest_nearest(column.upper(), known)}"
 
 
 def _state(case: Case, file: str) -> Observed:
     try:
-        return observed(settled(state_of(case)))
+        return observe_state(settle_state(state_of(case)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise UserError(f"{file}: {case['name']}: cannot be turned into a state ({error!r})") from None
 
 
-def differences(kind: str, case: Case, advice: Advice) -> list[str]:
+def find_differences(kind: str, case: Case, advice: Advice) -> list[str]:
     """Return the differences between a case and the advice, as sentences."""
     if kind == FIRES and "expect" not in case:
         return (
-            [] if _given(advice) else [f"could not run: {reason}" for _, reason in advice.not_run] or ["it is silent"]
+            []
+            if _select_recommendations(advice)
+            else [f"could not run: {reason}" for _, reason in advice.not_run] or ["it is silent"]
         )
-    return _fired(advice, case["expect"]) if kind == FIRES else _silent(advice, case.get("not_run"))
+    return _check_fired(advice, case["expect"]) if kind == FIRES else _check_silent(advice, case.get("not_run"))
 
 
-def said(advice: Advice) -> list[dict[str, Any]]:
+def list_compared_values(advice: Advice) -> list[dict[str, Any]]:
     """Return the values that cases compare, for each recommendation above the minimum benefit."""
     return [
         {
@@ -167,41 +169,41 @@ def said(advice: Advice) -> list[dict[str, Any]]:
             "finding": item.finding,
             "evidence": item.evidence,
         }
-        for item in _given(advice)
+        for item in _select_recommendations(advice)
     ]
 
 
-def _fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
+def _check_fired(advice: Advice, expected: list[dict[str, Any]]) -> list[str]:
     found = [f"could not run: {reason}" for _, reason in advice.not_run]
-    for number, (have, want) in enumerate(zip_longest(said(advice), expected), 1):
+    for number, (have, want) in enumerate(zip_longest(list_compared_values(advice), expected), 1):
         if have is None:
             found.append(f"expected {number}: nothing is recommended")
         elif want is None:
             found.append(f"not expected: {have}")
         else:
             found += [
-                f"expected {number}, {key}: {_listed(key, value)!r}, got {have[key]!r}"
+                f"expected {number}, {key}: {_as_list(key, value)!r}, got {have[key]!r}"
                 for key, value in want.items()
-                if not _as_expected(have[key], _listed(key, value))
+                if not _matches(have[key], _as_list(key, value))
             ]
     return found
 
 
-def _given(advice: Advice) -> list[Recommendation]:
+def _select_recommendations(advice: Advice) -> list[Recommendation]:
     return [item for item in advice.recommendations if item.superseded_by != "benefit below the floor"]
 
 
-def _as_expected(have: Any, want: Any) -> bool:
+def _matches(have: Any, want: Any) -> bool:
     """Return whether a value matches; evidence is compared only for the listed names."""
     return bool(have.items() >= want.items() if isinstance(want, dict) else have == want)
 
 
-def _listed(key: str, value: Any) -> Any:
+def _as_list(key: str, value: Any) -> Any:
     """Return a single command as a list."""
     return [value] if key in ("action", "undo") and isinstance(value, str) else value
 
 
-def _silent(advice: Advice, not_run: str | None) -> list[str]:
+def _check_silent(advice: Advice, not_run: str | None) -> list[str]:
     reasons, wanted = [reason for _, reason in advice.not_run], [] if not_run is None else [not_run]
     found = [f"not silent: {item.actions}" for item in advice.recommendations]
     if reasons != wanted:

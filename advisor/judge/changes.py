@@ -18,7 +18,7 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Recommendation, Setting, asked_for
+from advisor.judge.advice import Advice, Recommendation, Setting, requested_value
 from advisor.judge.comparison import Comparison, compare
 from advisor.judge.run import advise
 
@@ -74,25 +74,25 @@ def difference(before: Path, after: Path, hostfacts: Facts | None = None, site: 
     """Judge and compare two captures. Raise UserError if their databases differ, or if the order is wrong."""
     found, not_compared = changes(before, after)
     first, last = advise(before, hostfacts=hostfacts, site=site), advise(after, hostfacts=hostfacts, site=site)
-    return Difference(first, last, matched(found, first), not_compared, compared(first, last))
+    return Difference(first, last, match_recommendations(found, first), not_compared, compare_advice(first, last))
 
 
-def compared(before: Advice, after: Advice) -> Comparison[Recommendation]:
+def compare_advice(before: Advice, after: Advice) -> Comparison[Recommendation]:
     """Compare the advice of two runs."""
     accepted = [item for item in after.recommendations if item.accepted and not item.accepted.expired]
     return compare(before.ranked, after.ranked, accepted)
 
 
-def matched(found: Iterable[SettingChange], advice: Advice) -> list[SettingChange]:
+def match_recommendations(found: Iterable[SettingChange], advice: Advice) -> list[SettingChange]:
     """Add to each change the earlier ranked recommendation about its setting, if any."""
-    return [_matched(change, advice.ranked) for change in found]
+    return [_match_recommendation(change, advice.ranked) for change in found]
 
 
 def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, str]]:
     """Return the settings that differ between the ends of two captures, and the sources that cannot be compared."""
     read = references(model_views()["CHANGED"])
     sources = [source.name for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
-    with ends(before, after, sources) as both:
+    with load_ends(before, after, sources) as both:
         rows = both.connection.execute(
             f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE FROM ({model_views()['CHANGED']}) AS C"
             " ORDER BY SCOPE, NAME, MEMBER"
@@ -101,12 +101,12 @@ def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, s
 
 
 @contextmanager
-def ends(before: Path, after: Path, sources: Iterable[str]) -> Iterator[Ends]:
+def load_ends(before: Path, after: Path, sources: Iterable[str]) -> Iterator[Ends]:
     """Load the ends of two captures into the tables of these sources, as snapshots 1 and 2.
 
     Raise UserError if their databases differ, or if the order is wrong.
     """
-    with captures.opened(before) as first, captures.opened(after) as last:
+    with captures.open_capture(before) as first, captures.open_capture(after) as last:
         _check(first, last, before.name, after.name)
         connection = connect()
         try:
@@ -137,7 +137,9 @@ def _load(
             _keep_end(connection, source, capture.snapshots[-1].id, number)
     connection.execute("INSERT INTO TUNE.CHANGE_SPAN VALUES (1, 2)")
     not_compared = {
-        source.name: reason for source in sources if (reason := _unlike(source.name, first.columns, last.columns))
+        source.name: reason
+        for source in sources
+        if (reason := _explain_incomparable(source.name, first.columns, last.columns))
     }
     for name, reason in not_compared.items():
         connection.execute("INSERT INTO TUNE.SNAPSHOT_SOURCE VALUES (2, ?, NULL, ?)", [name, reason])
@@ -155,7 +157,7 @@ def _keep_end(connection: "duckdb.DuckDBPyConnection", source: Source, end_id: i
         connection.execute(f"INSERT INTO {source.table} SELECT * FROM TUNE.FIRST_{name}")
 
 
-def _unlike(source: str, first: dict[str, list[str]], last: dict[str, list[str]]) -> str | None:
+def _explain_incomparable(source: str, first: dict[str, list[str]], last: dict[str, list[str]]) -> str | None:
     """Return the reason why a source cannot be compared, or None: it is missing, or its columns differ."""
     for columns, which in ((first, "earlier"), (last, "later")):
         if not columns[source]:
@@ -163,7 +165,7 @@ def _unlike(source: str, first: dict[str, list[str]], last: dict[str, list[str]]
     return None if set(first[source]) == set(last[source]) else "the captures have different columns"
 
 
-def _matched(change: SettingChange, ranked: list[Recommendation]) -> SettingChange:
+def _match_recommendation(change: SettingChange, ranked: list[Recommendation]) -> SettingChange:
     for item in ranked:
         if about := [setting for setting in item.settings if _is_about(setting, change)]:
             done = any(_value(setting) == change.new for setting in about)
@@ -180,4 +182,4 @@ def _is_about(setting: Setting, change: SettingChange) -> bool:
 
 
 def _value(setting: Setting) -> str | None:
-    return None if setting.proposed is None else asked_for(setting.proposed)
+    return None if setting.proposed is None else requested_value(setting.proposed)

@@ -49,12 +49,12 @@ def compare(before: Iterable[Item], after: Iterable[Item], accepted: list[Item])
     return Comparison(
         new=[item for key, item in last.items() if key not in first],
         gone=[item for key, item in first.items() if key not in last],
-        worsened=[pair for pair in pairs if _larger(pair.after.benefit, pair.before.benefit)],
-        improved=[pair for pair in pairs if _larger(pair.before.benefit, pair.after.benefit)],
+        worsened=[pair for pair in pairs if _is_larger(pair.after.benefit, pair.before.benefit)],
+        improved=[pair for pair in pairs if _is_larger(pair.before.benefit, pair.after.benefit)],
         accepted=accepted,
     )
 
 
-def _larger(one: float, other: float) -> bool:
+def _is_larger(one: float, other: float) -> bool:
     """Return whether one benefit exceeds the other by more than the measuring error."""
     return one > _MUCH * other and one > other + _POINTS

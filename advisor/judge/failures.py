@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from advisor.catalogue.reliance import VITAL, relied_on
+from advisor.catalogue.reliance import VITAL, find_required_views
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.sql_faults import rule_fault
@@ -10,7 +10,7 @@ from advisor.judge.sql_faults import rule_fault
 
 def failed(error: Exception, fault: str | None = None) -> str:
     """Return the reason for a failed rule; ``fault`` is its fault in SQL, if known."""
-    return f"failed: {fault or first_line(error)}"
+    return f"failed: {fault or get_first_line(error)}"
 
 
 def site_fault(rule: Rule) -> str | None:
@@ -19,7 +19,7 @@ def site_fault(rule: Rule) -> str | None:
     return f"{rule.path.name}: {fault}" if fault else None
 
 
-def first_line(error: Exception) -> str:
+def get_first_line(error: Exception) -> str:
     """Return the first line of an error from DuckDB."""
     return str(error).splitlines()[0]
 
@@ -32,9 +32,9 @@ def cost(rules: Iterable[Rule], views: Mapping[str, Exception]) -> list[tuple[st
     if not views:
         return []
     for name in VITAL & views.keys():
-        raise UserError(f"the capture contains invalid values: {name}: {first_line(views[name])}")
+        raise UserError(f"the capture contains invalid values: {name}: {get_first_line(views[name])}")
     return [
-        (rule.name, f"failed: {name}: {first_line(views[name])}")
+        (rule.name, f"failed: {name}: {get_first_line(views[name])}")
         for rule in rules
-        for name in sorted(views.keys() & set(relied_on(rule)))
+        for name in sorted(views.keys() & set(find_required_views(rule)))
     ]

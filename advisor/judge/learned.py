@@ -10,7 +10,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor.capture.lessons import CONFIRMED, HARMFUL, Lesson, Turned
-from advisor.judge.advice import Advice, Learned, Recommendation, asked_for
+from advisor.judge.advice import Advice, Learned, Recommendation, requested_value
 
 if TYPE_CHECKING:
     import duckdb
@@ -49,21 +49,21 @@ def factor(lessons: Iterable[Lesson]) -> float:
 
 def confidence(own: float, lessons: Iterable[Lesson]) -> float:
     """Return a rule's adjusted confidence, from the fraction of its changes that kept their promise."""
-    parts = [(_weight(each), float(_kept(each))) for each in lessons]
+    parts = [(_weight(each), float(_is_kept(each))) for each in lessons]
     share = (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (
         WEIGHT + fsum(weight for weight, _ in parts)
     )
     return min(max(own, SUREST), own + LEVEL, max(min(own, LOWEST), own - LEVEL, share))
 
 
-def counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:
+def select_counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:
     """Return the lessons about a rule's promised benefit, newest first."""
     of_rule = [each for each in lessons if each.rule == rule and each.promised_pct and each.promised_pct.expected > 0]
     usable = [each for each in of_rule if each.brought_pct or each.verdict == HARMFUL]
     return tuple(sorted(usable, key=_place, reverse=True))
 
 
-def harmful(lessons: Iterable[Lesson], database: str) -> Harmful:
+def find_harmful(lessons: Iterable[Lesson], database: str) -> Harmful:
     """Return the harmful changes of a database by setting."""
     found: Harmful = {}
     for each in lessons:
@@ -78,8 +78,8 @@ def harm(known: Harmful, settings: Iterable[Wanted]) -> Lesson | None:
     found = [
         lesson
         for setting in settings
-        for turned, lesson in known.get(_without_member(setting), ())
-        if _same_way(setting, turned)
+        for turned, lesson in known.get(_identify_setting(setting), ())
+        if _moves_same_way(setting, turned)
     ]
     return max(found, key=_place, default=None)
 
@@ -96,8 +96,8 @@ def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], da
     by_key: dict[Key, list[Any]] = {}
     for rule, kind, name, *rest in rows:
         by_key.setdefault((rule, kind, name), []).append(rest)
-    known = {rule: counted(lessons, rule) for rule in {rule for rule, _, _ in by_key}}
-    did_harm = harmful(lessons, database)
+    known = {rule: select_counted(lessons, rule) for rule in {rule for rule, _, _ in by_key}}
+    did_harm = find_harmful(lessons, database)
     found: dict[Key, Learned] = {}
     changed: list[tuple[int, float, float]] = []  # row, factor, confidence
     for key, of in by_key.items():
@@ -114,20 +114,22 @@ def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], da
     return found
 
 
-def told(advice: Advice, known: Mapping[Key, Learned]) -> Advice:
+def attach_lessons(advice: Advice, known: Mapping[Key, Learned]) -> Advice:
     """Add the lessons to each recommendation; put the warning of an earlier harmful change first in its finding."""
-    return replace(advice, recommendations=[_told(item, known.get(item.key)) for item in advice.recommendations])
+    return replace(
+        advice, recommendations=[_attach_lesson(item, known.get(item.key)) for item in advice.recommendations]
+    )
 
 
-def warned(advice: Advice, lessons: Sequence[Lesson]) -> Advice:
+def attach_warnings(advice: Advice, lessons: Sequence[Lesson]) -> Advice:
     """Add warnings of earlier harmful changes to advice that was ranked without lessons."""
-    did_harm = harmful(lessons, advice.database["name"])
+    did_harm = find_harmful(lessons, advice.database["name"])
     found = {
         item.key: Learned((), 1.0, None, item.confidence, harmed)
         for item in advice.recommendations
         if (harmed := harm(did_harm, [Wanted(s.target, s.member, s.current, s.proposed) for s in item.settings]))
     }
-    return told(advice, found)
+    return attach_lessons(advice, found)
 
 
 def own_benefit(item: Recommendation) -> tuple[float, float, float]:
@@ -136,20 +138,20 @@ def own_benefit(item: Recommendation) -> tuple[float, float, float]:
     return item.benefit_low, item.benefit if own is None else item.claimed_pct * own, item.benefit_high
 
 
-def _told(item: Recommendation, learned: Learned | None) -> Recommendation:
+def _attach_lesson(item: Recommendation, learned: Learned | None) -> Recommendation:
     if learned is None:
         return item
-    said = f"{learned.harm.says_harm} " if learned.harm else ""
+    said = f"{learned.harm.harm_sentence} " if learned.harm else ""
     return replace(item, learned=learned, finding=f"{said}{item.finding}")
 
 
-def _without_member(setting: Wanted) -> str:
+def _identify_setting(setting: Wanted) -> str:
     return setting.target if setting.member is None else setting.target.removesuffix(f":{setting.member}")
 
 
-def _same_way(setting: Wanted, turned: Turned) -> bool:
+def _moves_same_way(setting: Wanted, turned: Turned) -> bool:
     """Return whether a setting would move as before: both up, both down, or to the same value."""
-    proposed = setting.proposed and asked_for(setting.proposed)
+    proposed = setting.proposed and requested_value(setting.proposed)
     return proposed == turned.new or _way(setting.current, proposed) == _way(turned.old, turned.new) != 0
 
 
@@ -178,12 +180,12 @@ def _part(lesson: Lesson) -> float:
     return min(BEST, max(0.0, lesson.brought_pct.expected / lesson.promised_pct.expected))
 
 
-def _kept(lesson: Lesson) -> bool:
+def _is_kept(lesson: Lesson) -> bool:
     assert lesson.promised_pct is not None
-    return lesson.verdict == CONFIRMED and _brought(lesson) >= lesson.promised_pct.low
+    return lesson.verdict == CONFIRMED and _measured_share(lesson) >= lesson.promised_pct.low
 
 
-def _brought(lesson: Lesson) -> float:
+def _measured_share(lesson: Lesson) -> float:
     return lesson.brought_pct.expected if lesson.brought_pct else 0.0
 
 

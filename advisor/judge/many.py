@@ -18,9 +18,9 @@ from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost, failed, site_fault
-from advisor.judge.run import COULD_NOT_RUN, evaluate, needed_views, ranking, taken, written
+from advisor.judge.run import COULD_NOT_RUN, count_written, evaluate, find_needed_views, get_interval, ranking
 from advisor.judge.table_of_states import Case, TableOfStates
-from advisor.parallel import in_sessions
+from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
     import duckdb
@@ -65,24 +65,24 @@ def _groups(cases: Iterable[Case]) -> Iterator[list[Case]]:
 
 
 def _judge(cases: list[Case]) -> list[Advice]:
-    with evaluated(cases) as states:
+    with evaluate_states(cases) as states:
         records = _records(states.connection, len(cases))
     return [_advice(state, rules, found) for (state, rules), found in zip(cases, records, strict=True)]
 
 
 def _advice(state: State, rules: Sequence[Rule], found: dict[str, list[Record]]) -> Advice:
-    advice = result(found, list(rules), state.database, taken(state), state.options)
-    return replace(advice, in_text=state.in_text) if isinstance(state, Capture) else advice
+    advice = result(found, list(rules), state.database, get_interval(state), state.options)
+    return replace(advice, in_text=state.imported_rows) if isinstance(state, Capture) else advice
 
 
 @contextmanager
-def evaluated(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[TableOfStates]:
+def evaluate_states(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator[TableOfStates]:
     """Fill the tables of all states; ``also`` are additional queries that will read them."""
     rules = list({rule.name: rule for _, rules in cases for rule in rules}.values())
     with connect() as connection:
         states = TableOfStates(connection, cases, rules)
         lock(connection)
-        for state, broken in states.build(needed_views(rules, also)).items():
+        for state, broken in states.build(find_needed_views(rules, also)).items():
             for row in cost(cases[state][1], broken):
                 connection.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, *row])
         _run_rules(states, rules)
@@ -102,7 +102,7 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
     import duckdb
 
     connection = table.connection
-    connection.execute(f"INSERT INTO MANY.NOT_RUN {table.over(COULD_NOT_RUN)}")
+    connection.execute(f"INSERT INTO MANY.NOT_RUN {table.select_all_states(COULD_NOT_RUN)}")
     connection.execute(
         "CREATE TABLE MANY.OPEN_ AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE_ AS S"
         " INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
@@ -124,27 +124,29 @@ def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
         states = f"SELECT STATE, BOOK FROM MANY.OPEN_ WHERE RULE = '{rule.name}'"
         kept = rule.figures.replace("TUNE.", "MANY.")
         try:
-            if written(session.execute(f"CREATE TABLE {kept} AS {table.over(rule.select, states)}")):
+            if count_written(session.execute(f"CREATE TABLE {kept} AS {table.select_all_states(rule.select, states)}")):
                 of_these = f"{states} AND STATE IN (SELECT OF_ FROM {kept})"
-                find(session, rule, table.over(rule.statement_of_figures, of_these))
+                find(session, rule, table.select_all_states(rule.statement_of_figures, of_these))
         except duckdb.Error:
             fault = site_fault(rule)
             for state in open_to[rule.name]:  # it failed for one of them, or for all
                 try:
-                    find(session, rule, table.of_one(rule.statement, state))
+                    find(session, rule, table.select_state(rule.statement, state))
                 except duckdb.Error as error:
                     session.execute(
                         "INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error, fault)]
                     )
 
-    in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
+    run_in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
 
 
 def _choose(table: TableOfStates) -> None:
     """Fill CHOSEN: repeat one choice per state until no state has a contender."""
     left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CHOICE_CONTENDER)"
     number = 0
-    while written(table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.over(next_choice(), left)}")):
+    while count_written(
+        table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.select_all_states(next_choice(), left)}")
+    ):
         number += 1
         left = (
             "SELECT S.STATE, S.BOOK FROM MANY.STATE_ AS S INNER JOIN MANY.CHOSEN AS C ON S.STATE = C.OF_"

@@ -7,7 +7,7 @@ entries.
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.judge.changes import ends
+from advisor.judge.changes import load_ends
 
 DEFINED, SIZED = "tables and indexes", "volume"
 MANY = 10_000  # least entries of an index that is always listed, and least rows of a table that matters
@@ -77,7 +77,7 @@ class Objects:
 def objects(before: Path, after: Path) -> Objects:
     """Return the changes of tables and indexes. Raise UserError like ``changes.ends``."""
     said: dict[str, list[str]] = {}
-    with ends(before, after, sorted({source for _, source, _, _ in _ASKED})) as both:
+    with load_ends(before, after, sorted({source for _, source, _, _ in _ASKED})) as both:
         for about, source, query, sentence in _ASKED:
             if source not in both.not_compared:
                 given = {"hours": both.hours} if "$hours" in query else {}

@@ -11,7 +11,7 @@ from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import UserError
-from advisor.judge.failures import first_line
+from advisor.judge.failures import get_first_line
 from advisor.judge.run import prepare
 from advisor.judge.sql_faults import sql_fault
 
@@ -42,7 +42,7 @@ def query(path: Path, statement: str, site: Site | None = None) -> Table:
     """Run one SELECT on a capture, without access to files. Raise UserError with the line of a fault."""
     import duckdb
 
-    with captures.opened(path) as capture, connect() as connection:
+    with captures.open_capture(path) as capture, connect() as connection:
         _check_statement(connection, statement)
         _build(connection, capture, site or Site(), _WORD.findall(statement.upper()))
         try:
@@ -54,7 +54,7 @@ def query(path: Path, statement: str, site: Site | None = None) -> Table:
 
 def list_views(path: Path) -> list[View]:
     """Return the views with their columns, which are the same for each capture."""
-    with captures.opened(path) as capture, connect() as connection:
+    with captures.open_capture(path) as capture, connect() as connection:
         _build(connection, capture, Site(), descriptions())
         return [
             View(name, text, _columns(connection.execute(f"SELECT * FROM {name} LIMIT 0")))
@@ -73,7 +73,7 @@ def _build(
     capture.adopt(site)
     views = views_read_by(f"TUNE.{name}" for name in names)
     for name, error in prepare(connection, capture, list(site.rules.values()), views).items():
-        raise UserError(f"the capture contains invalid values: {name}: {first_line(error)}")
+        raise UserError(f"the capture contains invalid values: {name}: {get_first_line(error)}")
 
 
 def _check_statement(connection: "duckdb.DuckDBPyConnection", statement: str) -> None:

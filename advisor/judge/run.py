@@ -29,9 +29,9 @@ from advisor.catalogue.views import (
 )
 from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.failures import cost, failed, first_line, site_fault
-from advisor.judge.learned import learn, told
-from advisor.parallel import in_sessions
+from advisor.judge.failures import cost, failed, get_first_line, site_fault
+from advisor.judge.learned import attach_lessons, learn
+from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
     import duckdb
@@ -57,14 +57,14 @@ def advise(
     run. ``also`` are additional queries by name; the advice contains their rows in ``seen``.
     """
     site = site or Site()
-    with captures.opened(path) as capture:
+    with captures.open_capture(path) as capture:
         capture.hostfacts = hostfacts or {}
         capture.adopt(site)
         judging = list(site.rules.values()) if rules is None else rules
-        return with_broken(_seeing(capture, judging, also) if also else evaluate(capture, judging), site)
+        return add_broken_files(_judge_and_read(capture, judging, also) if also else evaluate(capture, judging), site)
 
 
-def with_broken(advice: Advice, site: Site) -> Advice:
+def add_broken_files(advice: Advice, site: Site) -> Advice:
     """Add the site's unreadable rule files to the rules that did not run."""
     broken = [(item.file, f"is not a rule: {item.reason}") for item in site.own.broken]
     return replace(advice, not_run=sorted([*advice.not_run, *broken]))
@@ -72,22 +72,22 @@ def with_broken(advice: Advice, site: Site) -> Advice:
 
 def evaluate(capture: captures.Capture, rules: list[Rule]) -> Advice:
     """Run the rules on an open capture."""
-    with judged(capture, rules) as (advice, _):
+    with judge_capture(capture, rules) as (advice, _):
         return advice
 
 
-def _seeing(capture: captures.Capture, rules: list[Rule], also: Mapping[str, str]) -> Advice:
+def _judge_and_read(capture: captures.Capture, rules: list[Rule], also: Mapping[str, str]) -> Advice:
     """Run the rules, and add the rows of additional queries."""
-    with judged(capture, rules, also.values()) as (advice, connection):
-        return replace(advice, seen=seen(connection, also))
+    with judge_capture(capture, rules, also.values()) as (advice, connection):
+        return replace(advice, seen=read_extra(connection, also))
 
 
-def seen(connection: "duckdb.DuckDBPyConnection", also: Mapping[str, str]) -> dict[str, list[Record]]:
+def read_extra(connection: "duckdb.DuckDBPyConnection", also: Mapping[str, str]) -> dict[str, list[Record]]:
     """Return the rows of additional queries by name."""
-    return {name: _seen(connection, sql) for name, sql in also.items()}
+    return {name: _read_query(connection, sql) for name, sql in also.items()}
 
 
-def _seen(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
+def _read_query(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
     """Return the rows of an additional query; invalid values cost its rows, not the advice."""
     import duckdb
 
@@ -98,28 +98,28 @@ def _seen(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:
 
 
 @contextmanager
-def judged(
+def judge_capture(
     capture: captures.Capture, rules: list[Rule], also: Iterable[str] = ()
 ) -> Iterator[tuple[Advice, "duckdb.DuckDBPyConnection"]]:
     """Yield the advice and its tables; ``also`` are additional queries that will read them."""
     with connect() as connection:
-        prepare(connection, capture, rules, needed_views(rules, also))
+        prepare(connection, capture, rules, find_needed_views(rules, also))
         run_rules(connection, rules)
         known = learn(connection, capture.lessons, capture.database["name"])
         with ranking():
             rank(connection)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
-        advice = told(result(records, rules, capture.database, taken(capture), capture.options), known)
-        yield replace(advice, in_text=capture.in_text), connection
+        advice = attach_lessons(result(records, rules, capture.database, get_interval(capture), capture.options), known)
+        yield replace(advice, in_text=capture.imported_rows), connection
 
 
-def taken(state: State) -> tuple[str | None, str]:
+def get_interval(state: State) -> tuple[str | None, str]:
     """Return the begin and end of the interval in ISO 8601; a single snapshot has no begin."""
     first, last = state.snapshots[0], state.snapshots[-1]
     return None if first is last else first.taken_at.isoformat(), last.taken_at.isoformat()
 
 
-def needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
+def find_needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
     """Return the window views that these rules and additional queries read."""
     reported = [f"TUNE.{name}" for name in REPORT]
     ranking = [*rank_views().values(), next_choice()]
@@ -146,8 +146,8 @@ def prepare(
     for name, select in option_views(rules):
         connection.execute(f"CREATE TABLE {name} AS {select}")
     broken: dict[str, Exception] = {}
-    for batch in batches(needed_views(rules) if views is None else views):
-        found = zip(batch, in_sessions(connection, _build, batch.items()), strict=True)
+    for batch in batches(find_needed_views(rules) if views is None else views):
+        found = zip(batch, run_in_sessions(connection, _build, batch.items()), strict=True)
         broken |= {name: error for name, error in found if error}
     for row in cost(rules, broken):
         connection.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", row)
@@ -198,7 +198,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
 
     def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
         try:
-            if written(session.execute(f"CREATE TABLE {rule.figures} AS {rule.select}")):
+            if count_written(session.execute(f"CREATE TABLE {rule.figures} AS {rule.select}")):
                 session.execute(
                     f"INSERT INTO TUNE.FINDING (RULE, {names})"
                     f" SELECT '{rule.name}', X.* FROM ({rule.statement_of_figures}\n) AS X"
@@ -206,7 +206,7 @@ def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> Non
         except duckdb.Error as error:
             session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error, site_fault(rule))])
 
-    in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
+    run_in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
 
 
 @contextmanager
@@ -217,7 +217,7 @@ def ranking() -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        raise UserError(f"the capture contains invalid values: {first_line(error)}") from error
+        raise UserError(f"the capture contains invalid values: {get_first_line(error)}") from error
 
 
 def rank(connection: "duckdb.DuckDBPyConnection") -> None:
@@ -236,11 +236,11 @@ def keep(connection: "duckdb.DuckDBPyConnection", views: dict[str, str]) -> None
 def choose(connection: "duckdb.DuckDBPyConnection") -> None:
     """Fill TUNE.CHOSEN."""
     connection.execute(f"PREPARE CHOOSE AS INSERT INTO TUNE.CHOSEN {next_choice()}")
-    while written(connection.execute("EXECUTE CHOOSE")):
+    while count_written(connection.execute("EXECUTE CHOOSE")):
         pass
 
 
-def written(done: "duckdb.DuckDBPyConnection") -> int:
+def count_written(done: "duckdb.DuckDBPyConnection") -> int:
     """Return the number of rows that an INSERT or a CREATE TABLE AS wrote."""
     row = done.fetchone()
     return int(row[0]) if row else 0

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_views
-from advisor.catalogue.rule_file import lines_before_select
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import snapshot_columns
 from advisor.catalogue.views import descriptions, views_read_by
-from advisor.errors import nearest
+from advisor.errors import suggest_nearest
+from advisor.headers.rule_file import lines_before_select
 
 _KIND = re.compile(r"^(?:\w+ )+Error: ")
 _LINE = re.compile(r"LINE (\d+): ")
@@ -21,13 +21,13 @@ def sql_fault(error: Exception, lines_before: int = 0) -> str:
     """Return a fault in one line, with the line number if DuckDB reports one; ``lines_before`` precede the statement."""
     first, *others = str(error).splitlines()
     line = next((int(found[1]) for text in others if (found := _LINE.match(text))), None)
-    return _located(line and line + lines_before, _described(first, others))
+    return _format_location(line and line + lines_before, _describe_fault(first, others))
 
 
-def _described(first: str, others: Iterable[str]) -> str:
+def _describe_fault(first: str, others: Iterable[str]) -> str:
     if missing := _NO_VIEW.search(first):
         name = missing["name"]
-        near = nearest(name.upper().removeprefix("TUNE."), descriptions())
+        near = suggest_nearest(name.upper().removeprefix("TUNE."), descriptions())
         return f"{name}: no such view{near or '; db2tune sql lists the views'}"
     hint = next(
         (text.partition(": ")[2].lstrip(": ") for text in others if text.startswith("Candidate bindings: ")), None
@@ -36,7 +36,7 @@ def _described(first: str, others: Iterable[str]) -> str:
     return f"{text} (similar: {hint})" if hint else text
 
 
-def _located(line: int | None, text: str) -> str:
+def _format_location(line: int | None, text: str) -> str:
     return f"line {line}: {text}" if line else text
 
 
@@ -69,4 +69,4 @@ def _header_fault(error: Exception, text: str) -> str:
     name = _NAME.search(first)
     lines = enumerate(text.splitlines(), 1)
     line = next((number for number, each in lines if name and re.search(rf"\b{name[1]}\b", each)), None)
-    return _located(line, _described(first, others))
+    return _format_location(line, _describe_fault(first, others))

@@ -98,8 +98,8 @@ def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
     rows = []
     for name, value in values.items():
         now, _, later = str("" if value is None else value).partition(" -> ")
-        current, flags = _flagged(now)
-        deferred, deferred_flags = _flagged(later or now)
+        current, flags = _split_flag(now)
+        deferred, deferred_flags = _split_flag(later or now)
         rows.append(
             {
                 "NAME": name,
@@ -113,14 +113,14 @@ def _settings(values: dict[str, Any], extra: Row) -> list[Row]:
     return rows
 
 
-def _flagged(text: str) -> tuple[str | None, str]:
+def _split_flag(text: str) -> tuple[str | None, str]:
     for flag in ("AUTOMATIC", "COMPUTED"):
         if text.startswith(f"{flag}(") and text.endswith(")"):
             return text[len(flag) + 1 : -1], flag
     return text or None, "NONE"
 
 
-def settled(state: State) -> State:
+def settle_state(state: State) -> State:
     """Return the state as Db2 shows it: typed numbers, rows sorted by key, and consistent prefetch sizes.
 
     A case sets the prefetch size only in one of its two sources.
@@ -128,7 +128,7 @@ def settled(state: State) -> State:
     result = state.copy()
     for name, rows in result.sources.items():
         keys = all_sources()[name].names("key")
-        rows[:] = [typed(name, row) for row in rows]
+        rows[:] = [convert_row(name, row) for row in rows]
         rows.sort(key=lambda row, keys=keys: [str(row.get(key)) for key in keys])  # type: ignore[misc]
     sizes = {row["TBSPACE"]: row.get("PREFETCHSIZE") for row in result.sources.get("cat_tablespace", [])}
     for row in result.sources.get("tablespace", []):
@@ -137,7 +137,7 @@ def settled(state: State) -> State:
     return result
 
 
-def observed(state: State) -> Observed:
+def observe_state(state: State) -> Observed:
     """Return the state in the form that db2tune judges, as from a capture."""
     ids = [2] if state.single else [1, 2]
     taken = {1: BEGIN, 2: BEGIN + timedelta(seconds=state.seconds)}
@@ -154,7 +154,7 @@ def observed(state: State) -> Observed:
     return Observed([Snapshot(number, taken[number], state.database) for number in ids], sources, options)
 
 
-def typed(source: str, row: Row) -> Row:
+def convert_row(source: str, row: Row) -> Row:
     """Return a row with the types that the source declares; empty values are None."""
     types = {column.name: column.type for column in all_sources()[source].columns}
     return {name: None if value in (None, "") else _value(types[name], value) for name, value in row.items()}

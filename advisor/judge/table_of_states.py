@@ -13,13 +13,13 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import with_tables
+from advisor.catalogue.sqltext import replace_tables
 from advisor.catalogue.tables import run_tables, snapshot_columns
 from advisor.catalogue.views import batches
 from advisor.files import temporary
 from advisor.judge.observed import Observed
-from advisor.parallel import in_sessions
-from advisor.quoting import one_file
+from advisor.parallel import run_in_sessions
+from advisor.quoting import quote_path
 
 if TYPE_CHECKING:
     import duckdb
@@ -47,13 +47,13 @@ class TableOfStates:
         for name, select in option_views(list(rules)):
             table = name.removeprefix("TUNE.")
             self._book_tables.add(table)
-            rows = self.of_one(select, 0) if only_one else self.over(select, each)
+            rows = self.select_state(select, 0) if only_one else self.select_all_states(select, each)
             connection.execute(f"CREATE TABLE MANY.{table} AS {rows}")
 
     def keep(self, views: dict[str, str]) -> None:
         """Store each view as a table."""
         for batch in batches(views):
-            in_sessions(self.connection, self._keep, batch.items())
+            run_in_sessions(self.connection, self._keep, batch.items())
 
     def build(self, views: dict[str, str]) -> dict[int, dict[str, Exception]]:
         """Store each view as a table, without rows for states in which it fails; return errors by state and view."""
@@ -69,12 +69,12 @@ class TableOfStates:
                     broken.setdefault(state, {})[view[0]] = error
 
         for batch in batches(views):
-            in_sessions(self.connection, build, batch.items())
+            run_in_sessions(self.connection, build, batch.items())
         return broken
 
     def _keep(self, session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> None:
         name, select = view
-        session.execute(f"CREATE TABLE MANY.{name} AS {self.over(select)}")
+        session.execute(f"CREATE TABLE MANY.{name} AS {self.select_all_states(select)}")
 
     def _keep_each(
         self, session: "duckdb.DuckDBPyConnection", name: str, select: str
@@ -82,21 +82,21 @@ class TableOfStates:
         """Store a failed view state by state; yield the states in which it fails, with the error."""
         import duckdb
 
-        session.execute(f"CREATE TABLE MANY.{name} AS SELECT * FROM ({self.over(select)}) AS X LIMIT 0")
+        session.execute(f"CREATE TABLE MANY.{name} AS SELECT * FROM ({self.select_all_states(select)}) AS X LIMIT 0")
         for state in range(len(self._books)):
             try:
-                session.execute(f"INSERT INTO MANY.{name} {self.of_one(select, state)}")
+                session.execute(f"INSERT INTO MANY.{name} {self.select_state(select, state)}")
             except duckdb.Error as error:
                 yield state, error
 
-    def over(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE_") -> str:
+    def select_all_states(self, sql: str, states: str = "SELECT STATE, BOOK FROM MANY.STATE_") -> str:
         """Return a statement over all states, or over those of a SELECT; its first column OF_ identifies the state."""
         if len(self._books) == 1:
-            return self.of_one(sql, 0)  # faster
+            return self.select_state(sql, 0)  # faster
         body = self._reading(sql, "S_.STATE", "S_.BOOK")
         return f"SELECT S_.STATE AS OF_, X_.* FROM ({states}) AS S_, LATERAL (\n{body}\n) AS X_"
 
-    def of_one(self, sql: str, state: int) -> str:
+    def select_state(self, sql: str, state: int) -> str:
         """Return a statement over a single state, which reads no rows of other states."""
         return f"SELECT {state} AS OF_, X_.* FROM (\n{self._reading(sql, state, self._books[state])}\n) AS X_"
 
@@ -109,7 +109,7 @@ class TableOfStates:
             owner = book if table in self._book_tables else state
             return f"SELECT * EXCLUDE (OF_) FROM MANY.{table} WHERE OF_ = {owner}"
 
-        return with_tables(sql, rows)
+        return replace_tables(sql, rows)
 
     def _create(self) -> None:
         """Create the tables of a run and its snapshots without keys, because key values repeat for each state."""
@@ -130,17 +130,17 @@ class TableOfStates:
         books: dict[tuple[tuple[int, ...], str], int] = {}
         for number, (state, rules) in enumerate(cases):
             if isinstance(state, Observed):
-                files.put_sources(number, state)
+                files.write_sources(number, state)
             for table, row in [*run_rows(state), *acceptance_rows(state)]:
-                files.put(table, number, row)
+                files.write_row(table, number, row)
             known = tuple(id(rule) for rule in rules), json.dumps(state.options, sort_keys=True)
             if known not in books:
                 books[known] = len(books)
                 for table, row in [*rule_rows(list(rules)), *option_rows(list(rules), state.options)]:
                     self._book_tables.add(table)
-                    files.put(table, books[known], row)
+                    files.write_row(table, books[known], row)
             self._books.append(books[known])
-            files.put("STATE_", number, (books[known],))
+            files.write_row("STATE_", number, (books[known],))
 
 
 class _Files:
@@ -157,19 +157,19 @@ class _Files:
     def __exit__(self, *_: object) -> None:
         self._open.close()
 
-    def put(self, table: str, owner: int, row: Sequence[Any]) -> None:
+    def write_row(self, table: str, owner: int, row: Sequence[Any]) -> None:
         file = self._files.get(table)
         if file is None:
             path = self._folder / f"{table}.csv"
             file = self._files[table] = self._open.enter_context(path.open("w", encoding="utf-8", newline=""))
         file.write(f"{owner},{','.join(map(_cell, row))}\n")
 
-    def put_sources(self, number: int, state: Observed) -> None:
+    def write_sources(self, number: int, state: Observed) -> None:
         for name, rows in state.sources.items():
             source = all_sources()[name]
             columns = ["SNAP_ID", *(column.name for column in source.columns)]
             for row in rows:
-                self.put(source.table.removeprefix("TUNE."), number, [row.get(column) for column in columns])
+                self.write_row(source.table.removeprefix("TUNE."), number, [row.get(column) for column in columns])
 
     def load(self, connection: "duckdb.DuckDBPyConnection") -> None:
         self._open.close()
@@ -179,7 +179,7 @@ class _Files:
             connection.execute(
                 f"INSERT INTO MANY.{table} SELECT * FROM read_csv(?, header = false, auto_detect = false, delim = ',',"
                 f" new_line = '\\n', quote = '\"', escape = '\"', allow_quoted_nulls = false, columns = {{{columns}}})",
-                [one_file(self._folder / f"{table}.csv")],
+                [quote_path(self._folder / f"{table}.csv")],
             )
 
 

@@ -42,7 +42,7 @@ class TimeSpent:
     shares: tuple[Share, ...]
 
     @property
-    def judged(self) -> bool:
+    def is_judged(self) -> bool:
         """Whether the interval has enough activity."""
         return self.state in ("unexplained", SEEN)
 

@@ -42,8 +42,8 @@ class Given:
 
 def keep(given: Given, advice: Advice, target: Path) -> None:
     """Write the run as a capture. Raise UserError or OSError if this fails."""
-    with captures.opened(given.capture) as opened, captures.written(target) as folder:
-        opened.adopt(_without_rules(given.site))
+    with captures.open_capture(given.capture) as opened, captures.write_capture(target) as folder:
+        opened.adopt(_remove_rules(given.site))
         for file in opened.files.values():
             shutil.copyfile(file, folder / file.name)
         sources = dict(opened.declared)
@@ -54,22 +54,24 @@ def keep(given: Given, advice: Advice, target: Path) -> None:
             datetime.now().astimezone().isoformat(timespec="seconds"),
             given.kind,
             __version__,
-            ranked(advice),
+            list_ranked(advice),
             bool(given.site.own.rules),
         )
         not_collected = {name: why for name, why in opened.not_collected.items() if name not in sources}
         site = opened.options, opened.accepted
-        Manifest(opened.snapshots, sources, not_collected, *site, kept, _used(opened, advice)).write(folder)
+        Manifest(opened.snapshots, sources, not_collected, *site, kept, _select_used_lessons(opened, advice)).write(
+            folder
+        )
 
 
-def _used(capture: Capture, advice: Advice) -> tuple[Lesson, ...]:
+def _select_used_lessons(capture: Capture, advice: Advice) -> tuple[Lesson, ...]:
     """Return the lessons that the advice uses. The others name unrelated databases."""
     known = [item.learned for item in advice.recommendations if item.learned]
     used = {lesson for each in known for lesson in (*each.lessons, each.harm)}
     return tuple(lesson for lesson in capture.lessons if lesson in used)
 
 
-def _without_rules(site: Site) -> Site:
+def _remove_rules(site: Site) -> Site:
     """Return the site without options and risks of its own rules, which captures do not contain."""
     own = {rule.name for rule in site.own.rules}
     return replace(
@@ -92,7 +94,7 @@ def _write_facts(capture: Capture, folder: Path) -> Collected:
     return Collected(done[0] if done else 0, COLUMNS)
 
 
-def ranked(advice: Advice) -> tuple[Ranked, ...]:
+def list_ranked(advice: Advice) -> tuple[Ranked, ...]:
     """Return the list of the advice, for later comparison."""
     return tuple(
         Ranked(item.rank, item.rule.name, f"{item.object_type} {item.object_name}", _digest(item.actions, item.undo))
@@ -110,7 +112,7 @@ def check(kept: Kept, advice: Advice, ranks: Sequence[int]) -> str | None:
 
     Raise UserError if one of ``ranks`` has changed.
     """
-    was, is_ = ({line.rank: line for line in lines} for lines in (kept.list, ranked(advice)))
+    was, is_ = ({line.rank: line for line in lines} for lines in (kept.list, list_ranked(advice)))
     moved = sorted(rank for rank in was.keys() | is_.keys() if was.get(rank) != is_.get(rank))
     if not moved:
         return None

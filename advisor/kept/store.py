@@ -48,17 +48,17 @@ def add(given: Given, advice: Advice) -> int | None:
     if place is None:
         return None
     place = files.folder(place)
-    with files.beside(place / "run") as new:
+    with files.create_folder_beside(place / "run") as new:
         packed = new / f"run{SUFFIX}"
         keep(given, advice, packed)
         if packed.stat().st_size > MOST_MB << 20:
             raise UserError(f"it needs more than {MOST_MB} MB; use --keep FILE")
-        number = _placed(packed, place)
+        number = _move_run(packed, place)
     _prune(place)
     return number
 
 
-def _placed(packed: Path, place: Path) -> int:
+def _move_run(packed: Path, place: Path) -> int:
     """Move the run to the next free number. Return the number."""
     for number in count(1 + max(_runs(place), default=0)):
         target = place / f"{number}{SUFFIX}"

@@ -14,10 +14,7 @@ notify      mail, webhook and files
 page        the history as an HTML page
 published   the folder of HTML pages
 reading     the two snapshots, by plain SELECTs or in schema TUNE, resumed after a crash
-regressed   regressions without a known cause
 runs        the stored form of a run
 show        the text and JSON of `db2tune history`
 summary     the summary of a night as text and JSON
-verified    verdicts on the changes
-worse       the text and JSON of a regression
 """

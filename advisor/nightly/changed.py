@@ -24,21 +24,23 @@ UNDO = (
 )
 
 
-def in_ledger(connection: Connection) -> list[Changed]:
+def read_ledger(connection: Connection) -> list[Changed]:
     """Return the ledger entries of the latest run in schema TUNE, with their undo commands."""
     entries = [(SettingChange(*values), rule, run) for *values, rule, run in connection.rows(LEDGER)]
     advised = list(connection.rows(UNDO)) if any(run for _, _, run in entries) else []
-    return [_entered(change, rule, [row for row in advised if row[:2] == (run, rule)]) for change, rule, run in entries]
+    return [
+        _attach_undo(change, rule, [row for row in advised if row[:2] == (run, rule)]) for change, rule, run in entries
+    ]
 
 
-def promised(changed: Iterable[Changed], before: Iterable[Line]) -> list[Changed]:
+def attach_promises(changed: Iterable[Changed], before: Iterable[Line]) -> list[Changed]:
     """Add to each change the object and the promised benefit of the recommendation that it carries out."""
     lines = [line for line in before if line.rank is not None]
-    return [_promised(change, [line for line in lines if line.rule == change.rule]) for change in changed]
+    return [_attach_promise(change, [line for line in lines if line.rule == change.rule]) for change in changed]
 
 
-def _promised(change: Changed, of_rule: list[Line]) -> Changed:
-    found = of_rule if len(of_rule) == 1 else [line for line in of_rule if carried_out(line, [change])]
+def _attach_promise(change: Changed, of_rule: list[Line]) -> Changed:
+    found = of_rule if len(of_rule) == 1 else [line for line in of_rule if is_carried_out(line, [change])]
     if len(found) != 1:
         return change
     (line,) = found
@@ -48,7 +50,7 @@ def _promised(change: Changed, of_rule: list[Line]) -> Changed:
     )
 
 
-def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
+def is_carried_out(line: Line, changed: Iterable[Changed]) -> bool:
     """Return whether one of the changes carries out the recommendation."""
     return any(
         change.rule == line.rule
@@ -58,7 +60,7 @@ def carried_out(line: Line, changed: Iterable[Changed]) -> bool:
     )
 
 
-def _entered(change: SettingChange, rule: str | None, advised: Iterable[Row]) -> Changed:
+def _attach_undo(change: SettingChange, rule: str | None, advised: Iterable[Row]) -> Changed:
     """Return a change with the undo commands of its target."""
     text = change_text(change)
     said = f"{text}; carries out {rule}" if rule else text

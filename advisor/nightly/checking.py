@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from advisor.errors import UserError, of_system
+from advisor.errors import UserError, describe_os_error
 from advisor.hostfacts.files import read_facts
 from advisor.nightly import config
 from advisor.nightly.config import Config, Database, secret_of
@@ -15,19 +15,15 @@ from advisor.site.files import read_site
 def problems(file: Path) -> list[str]:
     """Return the problems of a configuration and of the files and folders that it names, one line each."""
     try:
-        read = config.parse(file)
+        given, faults = config.check(file)
     except UserError as error:
         return [str(error)]
-    found = [text for part in read.parts() if (text := _problem(part))]
-    if found:
-        return found
-    try:
-        return [f"{file.name}: {text}" for text in _around(read.config())]
-    except UserError as error:
-        return [str(error)]
+    if faults:
+        return [str(fault) for fault in faults]
+    return [f"{file.name}: {text}" for text in _check_surroundings(given)]
 
 
-def _around(given: Config) -> Iterator[str]:
+def _check_surroundings(given: Config) -> Iterator[str]:
     for where, check in _checks(given):
         if text := _problem(check):
             yield f"{where}: {text}"
@@ -62,7 +58,7 @@ def _problem(check: Callable[[], object]) -> str | None:
     except UserError as error:
         return str(error)
     except OSError as error:
-        return of_system(error)
+        return describe_os_error(error)
     return None
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from advisor.patience import pause
 
 
-def _now() -> datetime:
+def _read_clock() -> datetime:
     return datetime.now().astimezone()
 
 
@@ -15,5 +15,5 @@ def _now() -> datetime:
 class Clock:
     """The current time with its zone, and a function that waits N seconds."""
 
-    now: Callable[[], datetime] = _now
+    now: Callable[[], datetime] = _read_clock
     wait: Callable[[float], None] = pause

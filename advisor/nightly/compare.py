@@ -6,7 +6,7 @@ from advisor.judge.comparison import Comparison, compare
 from advisor.nightly.runs import Line, Run
 
 
-def since(before: Run, after: Run) -> Comparison[Line]:
+def compare_runs(before: Run, after: Run) -> Comparison[Line]:
     """Compare the advice of two runs. Advice whose rule did not run again is unknown, not gone."""
     accepted = {line.key for line in after.lines if line.accepted}
     not_judged = {rule for rule, _ in after.not_run}

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.errors import HeaderParseError
 from email.headerregistry import Address as MailAddress
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from advisor import documents
 from advisor.db2 import password
@@ -26,6 +25,7 @@ SMTP_PORT = {True: 587, False: 25}  # by starttls
 _SCHEMA = Path(__file__).with_name("nightly.schema.json")
 _MOST_MB = 4
 PASSWORD_WAYS = ("password_file", "password_env", "keyring")
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class PasswordFrom:
             if not value:
                 raise UserError(f"environment variable {self.variable} is not set; set it to the password")
             return Secret(value)
-        return _from_keyring(address.user, address.label)
+        return _read_keyring(address.user, address.label)
 
 
 @dataclass(frozen=True)
@@ -118,24 +118,24 @@ class _Reader:
     def optional(self, table: dict[str, Any], key: str) -> Path | None:
         return self.path(table[key]) if key in table else None
 
-    def wrong(self, where: str, what: str) -> UserError:
+    def make_error(self, where: str, what: str) -> UserError:
         return UserError(f"{self.file.name}: {where}: {what}")
 
     def database(self, table: dict[str, Any]) -> Database:
         where = f"database {table['name']}"
         given = self.defaults | table
         if len([way for way in PASSWORD_WAYS if table.get(way)]) > 1:
-            raise self.wrong(where, f"set only one of {', '.join(PASSWORD_WAYS)}")
+            raise self.make_error(where, f"set only one of {', '.join(PASSWORD_WAYS)}")
         if given["timeout_s"] <= given["interval_s"]:
-            raise self.wrong(where, "timeout_s includes interval_s, so it must be longer")
+            raise self.make_error(where, "timeout_s includes interval_s, so it must be longer")
         if table.get("in_database") and table.get("hostfacts"):
-            raise self.wrong(
+            raise self.make_error(
                 where,
                 "remove hostfacts, which in_database excludes;"
                 " load them with db2tune hostfacts --load FILE --database DB",
             )
         if table.get("in_database") and "options" in table:
-            raise self.wrong(
+            raise self.make_error(
                 where,
                 "remove options, which in_database excludes; use TUNE.SET_OPTION and TUNE.ACCEPT in the database",
             )
@@ -147,7 +147,7 @@ class _Reader:
             text = str(error)
             for option, key in words.items():
                 text = text.replace(option, key)
-            raise self.wrong(where, text) from None
+            raise self.make_error(where, text) from None
         return Database(
             name=table["name"],
             address=address,
@@ -164,16 +164,16 @@ class _Reader:
     def mail(self, table: dict[str, Any]) -> Mail:
         starttls = table.get("starttls", True)
         if ("user" in table) != ("password_file" in table):
-            raise self.wrong("notify.mail", "set both user and password_file, or neither")
+            raise self.make_error("notify.mail", "set both user and password_file, or neither")
         if "user" in table and not starttls:
-            raise self.wrong(
+            raise self.make_error(
                 "notify.mail", "without starttls the password is not encrypted; remove user or set starttls"
             )
         for address in (table["from"], *table["to"]):
             try:
                 MailAddress(addr_spec=address)
             except (ValueError, IndexError, HeaderParseError):
-                raise self.wrong("notify.mail", f"{address} is not an email address") from None
+                raise self.make_error("notify.mail", f"{address} is not an email address") from None
         return Mail(
             host=table["host"],
             port=table.get("port", SMTP_PORT[starttls]),
@@ -186,78 +186,69 @@ class _Reader:
 
     def webhook(self, table: dict[str, Any]) -> Webhook:
         if ("url" in table) == ("url_file" in table):
-            raise self.wrong("notify.webhook", "set either url or url_file")
+            raise self.make_error("notify.webhook", "set either url or url_file")
         webhook = Webhook(Secret(table["url"]) if "url" in table else None, self.optional(table, "url_file"))
         if webhook.url is not None:
             try:
                 webhook.address()
             except UserError as error:
-                raise self.wrong("notify.webhook.url", str(error)) from None
+                raise self.make_error("notify.webhook.url", str(error)) from None
         return webhook
-
-
-@dataclass(frozen=True)
-class Document:
-    """A configuration that matches the schema. ``parts`` create its parts, and raise UserError for an invalid one."""
-
-    reader: _Reader
-    content: dict[str, Any]
-
-    def parts(self) -> list[Callable[[], object]]:
-        notify = self._notify
-        databases = [partial(self.reader.database, table) for table in self.content["database"]]
-        ways = [("mail", self.reader.mail), ("webhook", self.reader.webhook)]
-        return [*databases, *(partial(made, notify[name]) for name, made in ways if name in notify)]
-
-    @property
-    def _notify(self) -> dict[str, Any]:
-        return dict(self.content.get("notify", {}))
-
-    def config(self) -> Config:
-        reader, notify = self.reader, self._notify
-        databases = tuple(reader.database(table) for table in self.content["database"])
-        name, times = Counter(database.name.upper() for database in databases).most_common(1)[0]
-        if times > 1:
-            raise reader.wrong(
-                f"database {name}", "this name occurs twice; give each database its own name (case is ignored)"
-            )
-        return Config(
-            databases=databases,
-            store=reader.path(self.content["store"]["path"]),
-            parallel=reader.defaults["parallel"],
-            mail=reader.mail(notify["mail"]) if "mail" in notify else None,
-            webhook=reader.webhook(notify["webhook"]) if "webhook" in notify else None,
-            files=reader.optional(notify.get("files", {}), "directory"),
-            pages=reader.optional(self.content.get("pages", {}), "directory"),
-        )
 
 
 def read(file: Path) -> Config:
     """Read and check a file. Raise UserError if it is invalid."""
-    return parse(file).config()
+    config, faults = check(file)
+    for fault in faults:
+        raise fault
+    return config
 
 
-def parse(file: Path) -> Document:
-    """Return the document in a file. Raise UserError if it does not match the schema."""
+def check(file: Path) -> tuple[Config, list[UserError]]:
+    """Return the valid parts of a file, and the error of each other part. Raise UserError if the schema differs."""
     document = documents.from_toml(documents.content(file, _MOST_MB, "databases"), file.name)
     for where in _passwords(document):
         raise UserError(
             f"{file.name}: {where}: do not put a password into this file; use one of {', '.join(PASSWORD_WAYS)}"
         )
     documents.check(document, documents.schema_in(_SCHEMA), file.name, secret=True)
-    return Document(_Reader(file, DEFAULTS | document.get("defaults", {})), document)
+    reader, notify = _Reader(file, DEFAULTS | document.get("defaults", {})), document.get("notify", {})
+    faults: list[UserError] = []
+
+    def build(make: Callable[[dict[str, Any]], Part], table: dict[str, Any] | None) -> Part | None:
+        try:
+            return None if table is None else make(table)
+        except UserError as fault:
+            faults.append(fault)
+            return None
+
+    databases = [build(reader.database, table) for table in document["database"]]
+    name, times = Counter(table["name"].upper() for table in document["database"]).most_common(1)[0]
+    if times > 1:
+        remedy = "this name occurs twice; give each database its own name (case is ignored)"
+        faults.append(reader.make_error(f"database {name}", remedy))
+    config = Config(
+        databases=tuple(database for database in databases if database),
+        store=reader.path(document["store"]["path"]),
+        parallel=reader.defaults["parallel"],
+        mail=build(reader.mail, notify.get("mail")),
+        webhook=build(reader.webhook, notify.get("webhook")),
+        files=reader.optional(notify.get("files", {}), "directory"),
+        pages=reader.optional(document.get("pages", {}), "directory"),
+    )
+    return config, faults
 
 
 def secret_of(file: Path) -> Secret:
     """Return the first line of a file. Raise UserError if the file cannot be read."""
     try:
         with file.open("rb") as opened:
-            return password.first_line(opened, str(file))
+            return password.read_first_line(opened, str(file))
     except OSError as error:
         raise UserError(f"{file}: cannot be read ({error.strerror}); it must contain the password or URL") from None
 
 
-def _from_keyring(user: str, label: str) -> Secret:
+def _read_keyring(user: str, label: str) -> Secret:
     try:
         return password.find(user, label, environment={}, ask=lambda _: "")  # the job has no terminal
     except UserError:

@@ -12,25 +12,28 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from advisor import files
-from advisor.capture.lessons import Lesson, Place
+from advisor.capture.hostfacts import Facts
+from advisor.capture.lessons import Place
 from advisor.capture.manifest import SUFFIX
+from advisor.capture.site import Site
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
 from advisor.judge.advice import Advice
-from advisor.judge.learned import warned
+from advisor.judge.learned import attach_warnings
 from advisor.nightly import history, reading
-from advisor.nightly.changed import promised
+from advisor.nightly.changed import attach_promises
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Database
-from advisor.nightly.regressed import regressed
-from advisor.nightly.runs import Regressed, Run, run_of
-from advisor.nightly.verified import Verified, settle, verified
-from advisor.patience import woken
+from advisor.nightly.runs import Run, run_of
+from advisor.patience import raise_woken
 from advisor.site.files import site_of
 from advisor.verify import changed
 from advisor.verify.changed import Changed
-from advisor.verify.reading import measured
+from advisor.verify.nights import Verified, settle, verify_changes
+from advisor.verify.reading import measure_captures
+from advisor.verify.regressed import Regressed
+from advisor.verify.unexplained import find_regression
 
 STAMP = "%Y-%m-%dT%H%M%S"
 _STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
@@ -66,11 +69,11 @@ def run(
     """
     outcome = Outcome(database.name)
     try:
-        with _held(store / database.name, clock):
+        with _lock_database(store / database.name, clock):
             _run(outcome, database, store, clock, again, also or {})
     except Exception as error:
         if not isinstance(error, UserError | OSError):
-            woken()  # DuckDB turns a signal that ends the process into its own error
+            raise_woken()  # DuckDB turns a signal that ends the process into its own error
         outcome.error = reason(error)
     return outcome
 
@@ -80,20 +83,22 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
 ) -> None:
     started = clock.now()
     folder = store / database.name
-    with history.opened(store) as kept:
-        earlier, lessons = kept.runs(database.name, last=2), kept.lessons()
+    with history.open_history(store) as kept:
+        earlier, lessons = kept.runs(database.name, last=2), kept.lessons.load()
+    facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     if earlier and earlier[-1].started_at > started:
-        outcome.notes.append(f"this machine's clock went back: the last run started {_when(earlier[-1].started_at)}")
+        outcome.notes.append(
+            f"this machine's clock went back: the last run started {_format_time(earlier[-1].started_at)}"
+        )
     if earlier and earlier[-1].started_at.date() == started.date() and not again:
-        _made_before(outcome, earlier)
-        _changes(outcome, database, folder, lessons)
+        _note_changes(outcome, earlier)
+        _compare_settings(outcome, folder, facts, site)
         return
     if database.in_database:
         reader: reading.Reader = reading.InDatabase(folder, outcome.notes.append, also)
     else:
         target = folder / f"{started.strftime(STAMP)}{SUFFIX}"
-        site = replace(site_of(database.options), lessons=lessons)
-        reader = reading.ByCapture(folder, target, read_facts(database.hostfacts), site, also)
+        reader = reading.ByCapture(folder, target, facts, site, also)
     deadline = time.monotonic() + database.timeout_s
     # a procedure of schema TUNE reads every source in one statement
     longest_s = database.timeout_s if database.in_database else STATEMENT_TIMEOUT_S
@@ -106,25 +111,25 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
 
     judged = reading.read(reader, connect, database.interval_s, clock.wait, outcome.notes.append)
     capture = judged.capture.name if judged.capture else None
-    advice = warned(judged.advice, lessons) if database.in_database else judged.advice
+    advice = attach_warnings(judged.advice, lessons) if database.in_database else judged.advice
     outcome.run = run_of(database.name, started, advice, judged.metrics, capture)
     outcome.changes, outcome.advice = judged.changes, advice
-    with history.opened(store) as kept:
+    with history.open_history(store) as kept:
         number = kept.add(outcome.run)
     reader.forget()
     if earlier:
         _compare_with(outcome, earlier[-1])
     if database.in_database and outcome.changes and outcome.before:
-        outcome.changes = promised(outcome.changes, outcome.before.lines)
-    _changes(outcome, database, folder, lessons)
+        outcome.changes = attach_promises(outcome.changes, outcome.before.lines)
+    _compare_settings(outcome, folder, facts, site)
     _verify(outcome, number, judged, folder, store)
     _prune(outcome, database, store, connect)
 
 
-def _made_before(outcome: Outcome, earlier: list[Run]) -> None:
+def _note_changes(outcome: Outcome, earlier: list[Run]) -> None:
     outcome.run = earlier[-1]
     outcome.fresh = False
-    outcome.notes.append(f"this night's run started {_when(outcome.run.started_at)}; --now starts another one")
+    outcome.notes.append(f"this night's run started {_format_time(outcome.run.started_at)}; --now starts another one")
     if len(earlier) > 1:
         _compare_with(outcome, earlier[-2])
 
@@ -137,7 +142,7 @@ def _compare_with(outcome: Outcome, before: Run) -> None:
         outcome.notes.append(f"not compared: the previous run read another database, {before.about}")
 
 
-def _changes(outcome: Outcome, database: Database, folder: Path, lessons: tuple[Lesson, ...]) -> None:
+def _compare_settings(outcome: Outcome, folder: Path, facts: Facts, site: Site) -> None:
     """Compare the settings with the previous run's capture, if it still exists."""
     if outcome.before is None or outcome.before.capture is None or outcome.run is None or outcome.run.capture is None:
         return
@@ -145,9 +150,8 @@ def _changes(outcome: Outcome, database: Database, folder: Path, lessons: tuple[
     if not before.is_file():
         outcome.notes.append(f"changed settings are unknown: {before.name} no longer exists")
         return
-    facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     try:
-        outcome.changes, not_compared = changed.between(before, folder / outcome.run.capture, facts, site)
+        outcome.changes, not_compared = changed.find_changes(before, folder / outcome.run.capture, facts, site)
     except UserError as error:
         outcome.notes.append(f"changed settings are unknown: {error}")
         return
@@ -162,24 +166,24 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
         before = folder / outcome.before.capture if outcome.before and outcome.before.capture else None
         paths = [*([before] if before and before.is_file() else []), judged.capture]
         try:
-            intervals = tuple(each for each in measured(paths) if each.origins[-1] == str(judged.capture))
+            intervals = tuple(each for each in measure_captures(paths) if each.origins[-1] == str(judged.capture))
         except UserError as error:
             outcome.notes.append(f"changes cannot be verified: {error}")
-    with history.opened(store) as kept:
-        kept.measured(number, intervals, outcome.changes or [] if outcome.before else [])
-        changes = verified(kept, outcome.database)
+    with history.open_history(store) as kept:
+        kept.measurements.add(number, intervals, outcome.changes or [] if outcome.before else [])
+        changes = verify_changes(kept.measurements, outcome.database)
         outcome.verdicts = [each for each in changes if each.verdict]
-        settle(kept, outcome.verdicts, Place(*outcome.run.identity))
-        outcome.regressed = regressed(kept, outcome.database, changes, folder)
+        settle(kept.measurements, outcome.verdicts, Place(*outcome.run.identity))
+        outcome.regressed = find_regression(kept.measurements, outcome.database, changes, folder)
         if outcome.regressed:
-            kept.regressed(number, outcome.regressed)
+            kept.measurements.add_regression(number, outcome.regressed)
 
 
 def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.Open) -> None:
     """Delete runs, captures and snapshots in schema TUNE that are older than the last ``keep_days`` nights."""
-    with history.opened(store) as kept:
+    with history.open_history(store) as kept:
         kept.prune(database.name, database.keep_days)
-        wanted = {run.capture for run in kept.heads(database.name) if run.capture}
+        wanted = {run.capture for run in kept.measurements.load_heads(database.name) if run.capture}
     for capture in (store / database.name).glob(f"*{SUFFIX}"):
         if capture.name not in wanted and _STAMPED.fullmatch(capture.stem):
             capture.unlink()
@@ -194,7 +198,7 @@ def _prune(outcome: Outcome, database: Database, store: Path, connect: reading.O
 
 
 @contextmanager
-def _held(folder: Path, clock: Clock) -> Iterator[None]:
+def _lock_database(folder: Path, clock: Clock) -> Iterator[None]:
     """Lock this database. Raise UserError that names the process that holds the lock, and since when."""
     folder = files.folder(folder)
     with suppress(OSError):  # another user owns the folder
@@ -202,7 +206,7 @@ def _held(folder: Path, clock: Clock) -> Iterator[None]:
     holder = folder / "holder"
     try:
         with FileLock(folder / "lock", timeout=0):
-            files.replace(holder, f"process {os.getpid()}, since {_when(clock.now())},", files.PRIVATE)
+            files.replace(holder, f"process {os.getpid()}, since {_format_time(clock.now())},", files.PRIVATE)
             try:
                 yield
             finally:
@@ -212,5 +216,5 @@ def _held(folder: Path, clock: Clock) -> Iterator[None]:
         raise UserError(f"{who} is processing this database; skipped") from None
 
 
-def _when(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     return moment.isoformat(" ", "seconds")

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from advisor.errors import UserError
-from advisor.fleet.estate import Found, Surveyed, surveyed
+from advisor.fleet.estate import Found, Surveyed, survey_advice
 from advisor.nightly import history
-from advisor.nightly.compare import since
+from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
 from advisor.nightly.runs import SESSIONS, Line, Run
@@ -16,33 +16,33 @@ from advisor.report.text import thing_of
 TIME, NIGHTS = "database time per activity", 30  # the trend: a metric of runs, over this many of them
 
 
-def last_runs(store: Path) -> list[Surveyed]:
+def load_last_runs(store: Path) -> list[Surveyed]:
     """Return the last run of each database. Raise UserError if the folder is not a store or contains no run."""
-    with history.opened(store, create=False) as kept:
-        found = of_last_runs(kept).values()
+    with history.open_history(store, create=False) as kept:
+        found = survey_last_runs(kept).values()
     if not found:
         raise UserError(f"{store}: contains no run yet")
     return [one for one, _ in found]
 
 
-def of_last_runs(kept: History) -> dict[str, tuple[Surveyed, Run]]:
+def survey_last_runs(kept: History) -> dict[str, tuple[Surveyed, Run]]:
     """Return each database with its new advice and its trend, and its last run."""
     runs: dict[str, list[Run]] = {}
     for run in kept.runs(last=2):
         runs.setdefault(run.database, []).append(run)
     trends = kept.course(TIME, last=NIGHTS)
-    return {name: (replace(_compared(*of), trend=trends.get(name, ())), of[-1]) for name, of in runs.items()}
+    return {name: (replace(_survey_trend(*of), trend=trends.get(name, ())), of[-1]) for name, of in runs.items()}
 
 
-def judged_now(outcomes: Iterable[Outcome]) -> list[Surveyed]:
+def survey_outcomes(outcomes: Iterable[Outcome]) -> list[Surveyed]:
     """Return the databases of these outcomes."""
     return [
-        surveyed(each.database, each.advice) if each.advice else Surveyed(each.database, error=each.error)
+        survey_advice(each.database, each.advice) if each.advice else Surveyed(each.database, error=each.error)
         for each in outcomes
     ]
 
 
-def of_run(run: Run) -> Surveyed:
+def survey_run(run: Run) -> Surveyed:
     """Return a run as the fleet page needs it. A run divides the time only if its interval has enough activity."""
     sessions = next((metric.value for metric in run.metrics if metric.name == SESSIONS), None)
     judged = bool(run.time_spent) and not run.discarded
@@ -52,7 +52,7 @@ def of_run(run: Run) -> Surveyed:
         interval=run.interval,
         sessions=None if run.discarded else sessions,
         judged=judged,
-        found=tuple(_found(line) for line in run.ranked),
+        found=tuple(_read_found(line) for line in run.ranked),
         unexplained_pct=sum(spent.pct - spent.claimed_pct for spent in run.time_spent if spent.causes)
         if judged
         else 0.0,
@@ -60,15 +60,15 @@ def of_run(run: Run) -> Surveyed:
     )
 
 
-def _compared(*of: Run) -> Surveyed:
+def _survey_trend(*of: Run) -> Surveyed:
     """Return the last of one or two runs. Two servers are not compared."""
-    last = of_run(of[-1])
+    last = survey_run(of[-1])
     if of[0].identity != of[-1].identity or len(of) == 1:
         return last
-    return replace(last, new=tuple(_found(line) for line in since(*of).new))
+    return replace(last, new=tuple(_read_found(line) for line in compare_runs(*of).new))
 
 
-def _found(line: Line) -> Found:
+def _read_found(line: Line) -> Found:
     thing = thing_of(line.object_type, line.object_name, line.member)
     return Found(
         rank=line.rank or 0,  # ranked lines have a rank

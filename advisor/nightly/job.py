@@ -7,12 +7,12 @@ from datetime import datetime
 from functools import partial
 
 from advisor.errors import EXIT_FOUND, EXIT_NO_CONNECTION, UserError, reason
-from advisor.files import folder, private, temporary
+from advisor.files import create_private_files, folder, temporary
 from advisor.nightly import database, history, notify, published
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
 from advisor.nightly.database import Outcome
-from advisor.patience import woken
+from advisor.patience import raise_woken
 from advisor.report import pictures
 
 
@@ -45,9 +45,9 @@ def run(
     each database before it runs.
     """
     clock = clock or Clock()
-    chosen = _chosen(config, only)
+    chosen = _choose_databases(config, only)
     folder(config.store)
-    with history.opened(config.store):  # a damaged store fails here, once for all databases
+    with history.open_history(config.store):  # a damaged store fails here, once for all databases
         pass
     started = clock.now()
     also = pictures.statements() if config.pages else None
@@ -56,10 +56,12 @@ def run(
         begun(each.name)
         return database.run(each, config.store, clock, again, also)
 
-    with private():
-        outcomes = _at_a_time(config.parallel, night, chosen)
+    with create_private_files():
+        outcomes = _run_parallel(config.parallel, night, chosen)
     found = any(
-        outcome.run.reaches(each.fail_on) for outcome, each in zip(outcomes, chosen, strict=True) if outcome.run
+        outcome.run.reaches_threshold(each.fail_on)
+        for outcome, each in zip(outcomes, chosen, strict=True)
+        if outcome.run
     )
     failed = [*_publish(config, outcomes), *_notify(config, started, outcomes)]
     return Night(started, outcomes, found, failed)
@@ -69,10 +71,10 @@ def survey(config: Config, clock: Clock | None = None) -> list[Outcome]:
     """Read and judge each database as in a night, but store and send nothing."""
     with temporary() as store:
         night = partial(database.run, store=store, clock=clock or Clock())
-        return _at_a_time(config.parallel, night, config.databases)
+        return _run_parallel(config.parallel, night, config.databases)
 
 
-def _chosen(config: Config, only: str | None) -> list[Database]:
+def _choose_databases(config: Config, only: str | None) -> list[Database]:
     chosen = [each for each in config.databases if only in (None, each.name)]
     if not chosen:
         names = ", ".join(each.name for each in config.databases)
@@ -80,7 +82,7 @@ def _chosen(config: Config, only: str | None) -> list[Database]:
     return chosen
 
 
-def _at_a_time(parallel: int, night: Callable[[Database], Outcome], chosen: Iterable[Database]) -> list[Outcome]:
+def _run_parallel(parallel: int, night: Callable[[Database], Outcome], chosen: Iterable[Database]) -> list[Outcome]:
     if parallel == 1:
         return [night(each) for each in chosen]
     with ThreadPoolExecutor(parallel) as pool:
@@ -94,28 +96,28 @@ def _publish(config: Config, outcomes: list[Outcome]) -> list[str]:
     try:
         published.publish(config.pages, config.store, [each.name for each in config.databases], outcomes)
     except Exception as error:
-        woken()  # DuckDB turns a signal that ends the process into its own error
+        raise_woken()  # DuckDB turns a signal that ends the process into its own error
         return [f"pages: {reason(error)}"]
     return []
 
 
 def _notify(config: Config, started: datetime, outcomes: list[Outcome]) -> list[str]:
     """Send new results through each channel; return the failures, one line each."""
-    with history.opened(config.store) as kept:
-        runs = kept.last_runs()
-        what = {outcome.database: _what(outcome, started, runs) for outcome in outcomes}
-        due = [way for way in notify.ways(config) if not what.items() <= kept.told(way).items()]
+    with history.open_history(config.store) as kept:
+        runs = kept.load_last_numbers()
+        what = {outcome.database: _notification_key(outcome, started, runs) for outcome in outcomes}
+        due = [way for way in notify.ways(config) if not what.items() <= kept.load_notifications(way).items()]
     failed = []
     for way in due:
         if reason := notify.tell(config, way, started, outcomes):
             failed.append(reason)
             continue
-        with history.opened(config.store) as kept:
-            kept.tell(way, what)
+        with history.open_history(config.store) as kept:
+            kept.record_notifications(way, what)
     return failed
 
 
-def _what(outcome: Outcome, started: datetime, runs: dict[str, int]) -> str:
+def _notification_key(outcome: Outcome, started: datetime, runs: dict[str, int]) -> str:
     """Return the key that identifies a notification: the run, or the error of a night."""
     if outcome.error:
         return f"{started:%Y-%m-%d}: {outcome.error}"

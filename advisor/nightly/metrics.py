@@ -10,7 +10,7 @@ from typing import NamedTuple
 from advisor.catalogue.lanes import all_lanes
 from advisor.fleet.estate import CODES, HEALTH, Surveyed
 from advisor.nightly.runs import Run
-from advisor.report.text import safe
+from advisor.report.text import make_printable
 from advisor.resources import csv_rows
 
 Labels = dict[str, str]
@@ -50,7 +50,7 @@ def _families(known: list[tuple[Surveyed, Run | None]]) -> Iterator[_Family]:
         "Start of the last run of a database, in seconds since 1970",
         [({"database": run.database}, run.started_at.timestamp()) for run in runs],
     )
-    yield _Family("db2tune_recommendations", "", "Recommendations by lane", list(_counted(runs)))
+    yield _Family("db2tune_recommendations", "", "Recommendations by lane", list(_count_advice(runs)))
     yield _Family(
         "db2tune_promised_ratio",
         "ratio",
@@ -72,7 +72,7 @@ def _families(known: list[tuple[Surveyed, Run | None]]) -> Iterator[_Family]:
         yield _Family(row["NAME"], row["UNIT"], row["HELP"], measured)
 
 
-def _counted(runs: Iterable[Run]) -> Iterator[tuple[Labels, float]]:
+def _count_advice(runs: Iterable[Run]) -> Iterator[tuple[Labels, float]]:
     for run in runs:
         for letter, lane in all_lanes().items():
             count = sum(line.lane == letter for line in run.ranked)
@@ -90,5 +90,5 @@ def _lines(family: _Family) -> Iterator[str]:
 
 def _quoted(text: str) -> str:
     """Return a quoted label value. Escape control characters first, so that none of them ends a line."""
-    escaped = safe(text).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = make_printable(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

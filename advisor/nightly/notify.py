@@ -14,7 +14,7 @@ from advisor import __version__, files
 from advisor.errors import UserError
 from advisor.nightly import summary
 from advisor.nightly.config import Config, Mail, Webhook, secret_of
-from advisor.patience import OverdueError, within
+from advisor.patience import OverdueError, run_within
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,7 +34,7 @@ def ways(config: Config) -> list[str]:
 def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> str | None:
     """Send the summary through one channel; return the failure in one line, or None."""
     try:
-        within(LONGEST_S, lambda: _by(config, way, started, outcomes))
+        run_within(LONGEST_S, lambda: _notify_by(config, way, started, outcomes))
     except OverdueError:
         return f"notify.{way}: took longer than {LONGEST_S} s"
     except UserError as error:
@@ -46,7 +46,7 @@ def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]
     return None
 
 
-def _by(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> None:
+def _notify_by(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> None:
     if way == "mail" and config.mail:
         send(config.mail, summary.subject(outcomes), summary.render(started, outcomes))
     elif way == "webhook" and config.webhook:

@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from advisor.nightly import show, worse
-from advisor.nightly.runs import Regressed, Run
+from advisor.nightly import show
+from advisor.nightly.runs import Run
 from advisor.nightly.show import Regressions
-from advisor.nightly.verified import Verified
 from advisor.report import drawing, pages
 from advisor.report.drawing import Mark
 from advisor.report.text import number
 from advisor.verify import show as verdicts
+from advisor.verify.nights import Verified
+from advisor.verify.regressed import Regressed, describe_regression
 
 
 class _Event(NamedTuple):
@@ -56,14 +57,14 @@ def render(
     seen = list(changes)
     found = [
         _database(n, of, [each for each in seen if each.database == name], (regressions or {}).get(name, ()))
-        for n, (name, of) in enumerate(show.by_database(runs).items(), 1)
+        for n, (name, of) in enumerate(show.group_by_database(runs).items(), 1)
     ]
     title = f"History of {found[0].name}" if len(found) == 1 else f"History of {len(found)} databases"
     return pages.render("history.html", title, databases=found, nothing=show.NOTHING, links=links)
 
 
 def _database(n: int, runs: list[Run], changes: Sequence[Verified], regressions: Sequence[Regressed]) -> _Database:
-    events = sorted([*map(_changed, changes), *(_regressed(each, runs[0]) for each in regressions)])
+    events = sorted([*map(_mark_change, changes), *(_mark_regression(each, runs[0]) for each in regressions)])
     series = show.series(runs)
     return _Database(
         name=runs[-1].database,
@@ -79,17 +80,19 @@ def _database(n: int, runs: list[Run], changes: Sequence[Verified], regressions:
     )
 
 
-def _changed(each: Verified) -> _Event:
+def _mark_change(each: Verified) -> _Event:
     says = each.says if each.final else f"so far {each.says}"
     return _Event(
         each.seen_at, verdicts.KINDS.get(each.kind, ""), "; ".join(change.text for change in each.changed), says
     )
 
 
-def _regressed(each: Regressed, first: Run) -> _Event:
+def _mark_regression(each: Regressed, first: Run) -> _Event:
     """Return the mark of a regression. It takes the server's clock for this machine's: a mark need not be exact."""
     at = each.begin_at.replace(tzinfo=first.started_at.tzinfo)
-    return _Event(at, "bad", "slower", worse.says(each), tuple(f"{one.about}: {one.text}" for one in each.beside))
+    return _Event(
+        at, "bad", "slower", describe_regression(each), tuple(f"{one.about}: {one.text}" for one in each.beside)
+    )
 
 
 def _courses(

@@ -16,11 +16,11 @@ from advisor.fleet.estate import UNREAD, Surveyed, estate
 from advisor.nightly import history, metrics
 from advisor.nightly import page as history_page
 from advisor.nightly.database import Outcome
-from advisor.nightly.estate import of_last_runs
-from advisor.nightly.verified import verified
+from advisor.nightly.estate import survey_last_runs
 from advisor.report import page as advice_page
 from advisor.report.pages import FOOTER
 from advisor.report.selection import select
+from advisor.verify.nights import verify_changes
 
 INDEX, METRICS = "index.html", "metrics.prom"
 DATABASES, HISTORY, RULES = "databases", "history", "rules"
@@ -35,7 +35,7 @@ class Pages:
     readers: int
 
     @classmethod
-    def in_folder(cls, directory: Path) -> "Pages":
+    def create_in(cls, directory: Path) -> "Pages":
         """Create the folder for its owner only, unless it exists; copy its mode to the folders inside."""
         readers = S_IMODE(files.folder(directory).stat().st_mode) & 0o2755
         for name in (DATABASES, HISTORY, RULES):
@@ -69,12 +69,12 @@ def publish(directory: Path, store: Path, names: Iterable[str], outcomes: Iterab
 
     Raise OSError or UserError if the folder cannot be written.
     """
-    pages, told = Pages.in_folder(directory), {outcome.database: outcome for outcome in outcomes}
+    pages, told = Pages.create_in(directory), {outcome.database: outcome for outcome in outcomes}
     wanted = list(names)
-    with history.opened(store) as kept:
-        last = of_last_runs(kept)
+    with history.open_history(store) as kept:
+        last = survey_last_runs(kept)
     for name in wanted:
-        _of_database(pages, store, name, told.get(name), name in last)
+        _write_database(pages, store, name, told.get(name), name in last)
     kept_last = ((name, *last.get(name, (None, None))) for name in wanted)
     known = [(_database(pages, name, of, told.get(name)), run) for name, of, run in kept_last]
     found = estate(one for one, _ in known)
@@ -88,13 +88,16 @@ def publish(directory: Path, store: Path, names: Iterable[str], outcomes: Iterab
         pages.keep_only(folder, wanted)
 
 
-def _of_database(pages: Pages, store: Path, name: str, outcome: Outcome | None, has_run: bool) -> None:
+def _write_database(pages: Pages, store: Path, name: str, outcome: Outcome | None, has_run: bool) -> None:
     """Write the pages of a database if this night has new results."""
     advice, past = f"{DATABASES}/{name}.html", f"{HISTORY}/{name}.html"
     fresh = outcome is not None and outcome.run is not None and outcome.fresh
     if has_run and (fresh or not pages.has(past)):
-        with history.opened(store) as kept:
-            changes, regressions = verified(kept, name), list(kept.regressions(name).values())
+        with history.open_history(store) as kept:
+            changes, regressions = (
+                verify_changes(kept.measurements, name),
+                list(kept.measurements.load_regressions(name).values()),
+            )
             text = history_page.render(kept.runs(name), changes, {name: regressions}, links=_links(name, DATABASES))
         pages.write(past, text)
     if outcome is not None and outcome.advice is not None:
@@ -123,4 +126,4 @@ def _rules(databases: Iterable[Surveyed]) -> Iterator[tuple[str, str]]:
             on.setdefault(rule, []).append(database)
     for rule, found in on.items():
         if _FILE.fullmatch(rule):
-            yield rule, fleet_page.of_rule(rule, found, links={"All databases": f"../{INDEX}"})
+            yield rule, fleet_page.render_rule(rule, found, links={"All databases": f"../{INDEX}"})

@@ -28,8 +28,8 @@ from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.judge.advice import Advice
-from advisor.judge.run import judged, seen, with_broken
-from advisor.nightly.changed import in_ledger
+from advisor.judge.run import add_broken_files, judge_capture, read_extra
+from advisor.nightly.changed import read_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Changed
 from advisor.verify.measured import SPAN, Interval, Value
@@ -77,10 +77,10 @@ class Judged:
 class Reader(Protocol):
     """One way to take the two snapshots."""
 
-    def first(self, connection: Connection) -> None:
+    def take_first(self, connection: Connection) -> None:
         """Take and store the first snapshot."""
 
-    def pending(self) -> Snapshot | None:
+    def load_pending(self) -> Snapshot | None:
         """Return the stored first snapshot, or None."""
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
@@ -100,34 +100,34 @@ class ByCapture:
         self._site = site
         self._also = also
 
-    def first(self, connection: Connection) -> None:
+    def take_first(self, connection: Connection) -> None:
         self.forget()
         files.folder(self._first)
         collector = Collector(connection, self._first, self._hostfacts, self._site.texts)
         collector.snapshot()
         collector.finish()
 
-    def pending(self) -> Snapshot | None:
+    def load_pending(self) -> Snapshot | None:
         with suppress(OSError, UserError):  # an incomplete snapshot does not count
             return read_manifest(self._first).snapshots[0]
         return None
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
-        with captures.written(self._target) as both:
+        with captures.write_capture(self._target) as both:
             shutil.copytree(self._first, both, dirs_exist_ok=True)
-            collector = Collector.resumed(connection, both, self._hostfacts)
+            collector = Collector.resume(connection, both, self._hostfacts)
             collector.snapshot()
             collector.finish()
         return self._judge
 
     def _judge(self) -> Judged:
         rules = list(self._site.rules.values())
-        with captures.opened(self._target) as capture:
+        with captures.open_capture(self._target) as capture:
             capture.adopt(self._site)
-            with judged(capture, rules, also=[METRICS, *self._also.values()]) as (advice, tables):
+            with judge_capture(capture, rules, also=[METRICS, *self._also.values()]) as (advice, tables):
                 metrics = [Metric(*row) for row in tables.execute(METRICS).fetchall()]
-                found = replace(advice, seen=seen(tables, self._also))
-            return Judged(with_broken(found, self._site), metrics, self._target)
+                found = replace(advice, seen=read_extra(tables, self._also))
+            return Judged(add_broken_files(found, self._site), metrics, self._target)
 
     def forget(self) -> None:
         shutil.rmtree(self._first, ignore_errors=True)
@@ -141,33 +141,33 @@ class InDatabase:
         self._note = note
         self._also = also
 
-    def first(self, connection: Connection) -> None:
+    def take_first(self, connection: Connection) -> None:
         self.forget()
         taken = identity(connection)
-        with in_database.installed("TUNE.SNAPSHOT"):
+        with in_database.require_procedure("TUNE.SNAPSHOT"):
             (number,), _ = connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
         connection.commit()
         files.replace(self._state, json.dumps(replace(taken, id=number).entry()), files.PRIVATE)
 
-    def pending(self) -> Snapshot | None:
+    def load_pending(self) -> Snapshot | None:
         with suppress(OSError, UserError, ValueError, LookupError, TypeError):
-            return Snapshot.of(json.loads(self._state.read_text(encoding="utf-8")))
+            return Snapshot.from_entry(json.loads(self._state.read_text(encoding="utf-8")))
         return None
 
     def second(self, connection: Connection) -> Callable[[], Judged]:
-        taken = self.pending()
+        taken = self.load_pending()
         if taken is None:
             raise UserError(f"{self._state}: is missing or damaged; run the command again")
         advice = in_database.advise(connection, None, str(taken.id), also=self._also)
-        found = self._asked("metrics", lambda: list(values(connection.rows)))
+        found = self._read_optional("metrics", lambda: list(values(connection.rows)))
         metrics = [Metric(each.metric, each.unit, each.value) for each in found or ()]
-        changes = self._asked("changes", lambda: in_ledger(connection))
-        measured = self._asked(
-            "measurements to verify changes by", lambda: [_measured(connection, advice, found or ())]
+        changes = self._read_optional("changes", lambda: read_ledger(connection))
+        measured = self._read_optional(
+            "measurements to verify changes by", lambda: [_read_measurements(connection, advice, found or ())]
         )
         return lambda: Judged(advice, metrics, changes=changes, measured=tuple(measured or ()))
 
-    def _asked(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
+    def _read_optional(self, what: str, ask: Callable[[], list[Kind]]) -> list[Kind] | None:
         """Return optional data; note a missing privilege and return None."""
         try:
             return ask()
@@ -181,7 +181,7 @@ class InDatabase:
         self._state.unlink(missing_ok=True)
 
 
-def _measured(connection: Connection, advice: Advice, found: Iterable[Value]) -> Interval:
+def _read_measurements(connection: Connection, advice: Advice, found: Iterable[Value]) -> Interval:
     """Return the measurements of the latest run in schema TUNE."""
     begin, end = (
         datetime.fromisoformat(each).replace(tzinfo=None) for each in (advice.window.begin or "", advice.window.end)
@@ -192,9 +192,9 @@ def _measured(connection: Connection, advice: Advice, found: Iterable[Value]) ->
 def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], None], note: Note) -> Judged:
     """Take two snapshots ``interval_s`` seconds apart, or resume with a stored first one, and judge."""
     with open_() as connection:
-        left = _left(reader.pending(), connection, interval_s, note)
+        left = _remaining_seconds(reader.load_pending(), connection, interval_s, note)
         if left is None:
-            reader.first(connection)
+            reader.take_first(connection)
             left = interval_s
     wait(left)
     with open_() as connection:
@@ -202,7 +202,7 @@ def read(reader: Reader, open_: Open, interval_s: int, wait: Callable[[float], N
     return judge()
 
 
-def _left(pending: Snapshot | None, connection: Connection, interval_s: int, note: Note) -> float | None:
+def _remaining_seconds(pending: Snapshot | None, connection: Connection, interval_s: int, note: Note) -> float | None:
     """Return the seconds to wait after a stored first snapshot, or None if it cannot be used."""
     if pending is None:
         return None

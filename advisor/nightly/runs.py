@@ -9,7 +9,7 @@ from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import WORK, Share
 from advisor.report import text
-from advisor.report.fail_on import FailOn, reaches
+from advisor.report.fail_on import FailOn, reaches_threshold
 from advisor.report.selection import select
 from advisor.report.spent import SMALL_PCT, shares
 
@@ -72,35 +72,6 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A sentence about a change at the time of a regression; ``about`` is the kind of thing that changed."""
-
-    about: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Regressed:
-    """A rise of database time per activity, which began between ``earliest`` and ``latest``.
-
-    ``before`` and ``after`` are medians in ``unit``. The change compares the same hours; it and its bounds are in
-    percent.
-    """
-
-    begin_at: datetime
-    earliest: datetime
-    latest: datetime
-    series: str
-    before: float
-    after: float
-    unit: str
-    change_pct: float
-    low_pct: float
-    high_pct: float
-    beside: tuple[Beside, ...] = ()
-
-
-@dataclass(frozen=True)
 class Run:
     """One run of a database: its interval and findings. ``database`` is the name in nightly.toml.
 
@@ -124,9 +95,9 @@ class Run:
     def ranked(self) -> list[Line]:
         return [line for line in self.lines if line.rank is not None]
 
-    def reaches(self, fail_on: Iterable[FailOn]) -> bool:
+    def reaches_threshold(self, fail_on: Iterable[FailOn]) -> bool:
         """Return whether a listed recommendation reaches one of the thresholds."""
-        return any(reaches(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
+        return any(reaches_threshold(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
 
 
 def run_of(
@@ -146,12 +117,12 @@ def run_of(
         metrics=tuple(sorted([*metrics, sessions], key=lambda metric: metric.name)),
         not_run=tuple(advice.not_run),
         capture=capture,
-        time_spent=tuple(_spent(share) for share in shares(advice.time_spent) if share.pct >= SMALL_PCT),
-        says=select(advice).nothing() or (None if advice.time_spent.judged else advice.time_spent.says),
+        time_spent=tuple(_make_spent(share) for share in shares(advice.time_spent) if share.pct >= SMALL_PCT),
+        says=select(advice).explain_empty() or (None if advice.time_spent.is_judged else advice.time_spent.says),
     )
 
 
-def _spent(share: Share) -> Spent:
+def _make_spent(share: Share) -> Spent:
     look = share.look if share.kind != WORK else None
     return Spent(
         share.bucket,

@@ -8,10 +8,10 @@ from typing import Any
 
 from tabulate import tabulate
 
-from advisor.nightly import worse
-from advisor.nightly.runs import Line, Regressed, Run
-from advisor.nightly.verified import Verified
-from advisor.report.text import json_text, number, percent, safe, wrap
+from advisor.nightly.runs import Line, Run
+from advisor.report.text import json_text, make_printable, number, percent, wrap
+from advisor.verify.nights import Verified
+from advisor.verify.regressed import Regressed, as_entry, describe_regression
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS = "_.-=+*#@"
@@ -33,7 +33,7 @@ class Lasting:
     still: bool
 
 
-def lasting(runs: list[Run]) -> list[Lasting]:
+def list_lasting(runs: list[Run]) -> list[Lasting]:
     """Return each recommendation once: those of the last run in its order, then those that are gone."""
     seen: dict[Any, list[tuple[Run, Line]]] = {}
     for run in runs:
@@ -86,7 +86,7 @@ def render(
         _database(
             of, width, blocks, [each for each in seen if each.database == name], (regressions or {}).get(name, ())
         )
-        for name, of in by_database(runs).items()
+        for name, of in group_by_database(runs).items()
     ]
     return "\n".join(parts) if parts else f"{NOTHING}\n"
 
@@ -106,7 +106,7 @@ def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regr
                     "runs": item.runs,
                     "still": item.still,
                 }
-                for item in lasting(of)
+                for item in list_lasting(of)
             ],
             "changes": [
                 {
@@ -120,9 +120,9 @@ def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regr
                 for each in seen
                 if each.database == name
             ],
-            "regressions": [worse.entry(each) for each in (regressions or {}).get(name, ())],
+            "regressions": [as_entry(each) for each in (regressions or {}).get(name, ())],
         }
-        for name, of in by_database(runs).items()
+        for name, of in group_by_database(runs).items()
     ]
     return json_text({"schema": SCHEMA_VERSION, "databases": databases})
 
@@ -140,7 +140,7 @@ def _run(run: Run) -> dict[str, Any]:
     }
 
 
-def by_database(runs: list[Run]) -> dict[str, list[Run]]:
+def group_by_database(runs: list[Run]) -> dict[str, list[Run]]:
     """Group the runs by database."""
     found: dict[str, list[Run]] = {}
     for run in runs:
@@ -152,13 +152,13 @@ def _database(
     runs: list[Run], width: int, blocks: str, changes: list[Verified], regressions: Sequence[Regressed]
 ) -> str:
     last = runs[-1]
-    lines = [f"{last.database}  {safe(last.about)}", ""]
+    lines = [f"{last.database}  {make_printable(last.about)}", ""]
     lines += _table(["run", "advice", "promised", "top of the list"], [run_row(run) for run in runs], width)
     lines += ["", *_table(["#", "benefit", "first seen", "last seen", "runs", "advice"], advice_rows(runs), width)]
     if changes:
         lines += ["", *_table(["seen", "change", "verdict"], [_change_row(each) for each in changes], width)]
     for each in regressions:
-        lines += ["", *wrap(worse.says(each), width, f"{'slower':<10}")]
+        lines += ["", *wrap(describe_regression(each), width, f"{'slower':<10}")]
         lines += [line for beside in each.beside for line in wrap(f"{beside.about}: {beside.text}", width, " " * 10)]
     lines += ["", *_metrics(runs, width, blocks)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -188,12 +188,12 @@ def advice_rows(runs: list[Run]) -> list[list[str]]:
             str(item.runs),
             f"{item.line.rule}: {item.line.object_name}",
         ]
-        for item in lasting(runs)
+        for item in list_lasting(runs)
     ]
 
 
 def _change_row(each: Verified) -> list[str]:
-    about = "; ".join(_short(safe(change.text.split(";")[0]), 40) for change in each.changed)
+    about = "; ".join(_shorten(make_printable(change.text.split(";")[0]), 40) for change in each.changed)
     return [f"{each.seen_at:%Y-%m-%d}", about, each.says if each.final else f"so far {each.says}"]
 
 
@@ -221,9 +221,9 @@ def _table(heads: list[str], rows: list[list[str]], width: int, newest: bool = F
         return []
     fixed = sum(max(len(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))
     room = max(NARROW, width - fixed)
-    cut = [[*row[:-1], row[-1][-room:] if newest else _short(safe(row[-1]), room)] for row in rows]
+    cut = [[*row[:-1], row[-1][-room:] if newest else _shorten(make_printable(row[-1]), room)] for row in rows]
     return tabulate(cut, heads, tablefmt="plain", disable_numparse=True, preserve_whitespace=True).splitlines()
 
 
-def _short(text: str, room: int) -> str:
+def _shorten(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 3]}..."

@@ -9,15 +9,15 @@ from datetime import datetime
 from typing import Any
 
 from advisor.judge.comparison import Comparison, Pair
-from advisor.nightly import worse
-from advisor.nightly.changed import carried_out
-from advisor.nightly.compare import since
+from advisor.nightly.changed import is_carried_out
+from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run
 from advisor.report.confirm import queries
-from advisor.report.selection import reasons_of
-from advisor.report.text import count, json_text, percent, safe, wrap
+from advisor.report.selection import split_reasons
+from advisor.report.text import count, json_text, make_printable, percent, wrap
 from advisor.verify import show
+from advisor.verify.regressed import as_entry, describe_regression
 from advisor.verify.verdict import HARMFUL
 
 SCHEMA_VERSION = 1
@@ -30,7 +30,7 @@ WIDTH = 100
 def subject(outcomes: list[Outcome]) -> str:
     """Return the subject line, which counts failures, new advice and regressions."""
     failed = sum(outcome.error is not None for outcome in outcomes)
-    comparisons = [each for outcome in outcomes if (each := _since(outcome))]
+    comparisons = [each for outcome in outcomes if (each := _compare_outcome(outcome))]
     parts = {
         "failed": failed,
         "new": sum(len(each.new) for each in comparisons),
@@ -48,13 +48,13 @@ def render(started: datetime, outcomes: list[Outcome]) -> str:
     lines = [f"{subject(outcomes)}; night of {started:%Y-%m-%d}"]
     unchanged: list[Outcome] = []
     for outcome in sorted(outcomes, key=lambda outcome: outcome.error is None):
-        if _unchanged(outcome):
+        if _is_unchanged(outcome):
             unchanged.append(outcome)
         else:
             lines += ["", outcome.database, *_block(outcome)]
     if unchanged:
         longest = max(len(outcome.database) for outcome in unchanged)
-        lines += ["", "Unchanged", *(line for outcome in unchanged for line in _short(outcome, longest))]
+        lines += ["", "Unchanged", *(line for outcome in unchanged for line in _summarize_unchanged(outcome, longest))]
     return "\n".join(lines) + "\n"
 
 
@@ -72,21 +72,21 @@ def as_json(started: datetime, outcomes: list[Outcome]) -> str:
     return json_text(document(started, outcomes))
 
 
-def _since(outcome: Outcome) -> Comparison[Line] | None:
-    return since(outcome.before, outcome.run) if outcome.before and outcome.run else None
+def _compare_outcome(outcome: Outcome) -> Comparison[Line] | None:
+    return compare_runs(outcome.before, outcome.run) if outcome.before and outcome.run else None
 
 
-def _unchanged(outcome: Outcome) -> bool:
+def _is_unchanged(outcome: Outcome) -> bool:
     """Return whether the summary has nothing to report but the list of the previous run."""
-    run, before, what = outcome.run, outcome.before, _since(outcome)
+    run, before, what = outcome.run, outcome.before, _compare_outcome(outcome)
     if outcome.error or outcome.notes or outcome.changes or outcome.verdicts or outcome.regressed:
         return False
-    if run is None or before is None or what is None or run.discarded or _moved(run, before):
+    if run is None or before is None or what is None or run.discarded or _find_moved_shares(run, before):
         return False
-    return not (what.new or what.worsened or what.gone or what.accepted or what.unknown or _not_run(run, before))
+    return not (what.new or what.worsened or what.gone or what.accepted or what.unknown or _group_not_run(run, before))
 
 
-def _short(outcome: Outcome, longest: int) -> list[str]:
+def _summarize_unchanged(outcome: Outcome, longest: int) -> list[str]:
     """Return the line of an unchanged database."""
     assert outcome.run is not None
     ranked = outcome.run.ranked
@@ -95,34 +95,36 @@ def _short(outcome: Outcome, longest: int) -> list[str]:
 
 
 def _block(outcome: Outcome) -> list[str]:
-    lines = _said("Error", outcome.error) if outcome.error else []
-    lines += [line for note in outcome.notes for line in _said("Note", note)]
+    lines = _format_labelled("Error", outcome.error) if outcome.error else []
+    lines += [line for note in outcome.notes for line in _format_labelled("Note", note)]
     if outcome.run is None:
         return lines
     run = outcome.run
-    lines += _said("Database", run.about)
-    lines += _said("Interval", run.interval)
+    lines += _format_labelled("Database", run.about)
+    lines += _format_labelled("Interval", run.interval)
     lines += _time(run, outcome.before)
-    lines += _became(outcome)
+    lines += _describe_verdicts(outcome)
     lines += _verdicts(outcome)
     if outcome.regressed:
-        lines += _said("Slower", worse.says(outcome.regressed))
-        lines += [line for each in outcome.regressed.beside for line in _said("", f"{each.about}: {each.text}")]
+        lines += _format_labelled("Slower", describe_regression(outcome.regressed))
+        lines += [
+            line for each in outcome.regressed.beside for line in _format_labelled("", f"{each.about}: {each.text}")
+        ]
     for line in run.ranked[:TOP]:
-        lines += _said(f"Top {line.rank}", _line(line))
+        lines += _format_labelled(f"Top {line.rank}", _line(line))
     if not run.ranked and not run.says:
-        lines += _said("Top", "nothing to recommend")
+        lines += _format_labelled("Top", "nothing to recommend")
     if run.says:
-        lines += _said("Result", run.says)
-    return lines + _blind(run, outcome.before)
+        lines += _format_labelled("Result", run.says)
+    return lines + _format_not_run(run, outcome.before)
 
 
 def _time(run: Run, before: Run | None) -> list[str]:
     """Return the lines about time spent, with a query for each large share that no advice covers."""
     if not run.time_spent:
         return []
-    moved = _moved(run, before)
-    lines = _said(
+    moved = _find_moved_shares(run, before)
+    lines = _format_labelled(
         "Time",
         ", ".join(
             f"{spent.title} {percent(spent.pct)}{moved.get(spent.bucket, '')}" for spent in run.time_spent[:SHARES]
@@ -130,14 +132,14 @@ def _time(run: Run, before: Run | None) -> list[str]:
     )
     for spent in run.time_spent:
         if spent.query:
-            lines += _said(
+            lines += _format_labelled(
                 "Look", f"{spent.title} {percent(spent.pct)}, not covered by a recommendation: {spent.causes}"
             )
             lines += [f"            {query}" for query in queries(spent.query)]
     return lines
 
 
-def _moved(run: Run, before: Run | None) -> dict[str, str]:
+def _find_moved_shares(run: Run, before: Run | None) -> dict[str, str]:
     """Return the earlier value of each large share that moved, by its bucket."""
     was = {spent.bucket: spent.pct for spent in before.time_spent} if before else {}
     return {
@@ -147,20 +149,20 @@ def _moved(run: Run, before: Run | None) -> dict[str, str]:
     }
 
 
-def _became(outcome: Outcome) -> list[str]:
-    lines = [line for change in outcome.changes or [] for line in _said("Changed", change.text)]
-    what = _since(outcome)
+def _describe_verdicts(outcome: Outcome) -> list[str]:
+    lines = [line for change in outcome.changes or [] for line in _format_labelled("Changed", change.text)]
+    what = _compare_outcome(outcome)
     if what is None:
-        return [*lines, *_said("Before", "no earlier run to compare with")]
+        return [*lines, *_format_labelled("Before", "no earlier run to compare with")]
     said = [
         *(("New", _line(line)) for line in what.new),
         *(("Worse", f"{_line(pair.after)}; was {percent(pair.before.benefit)}") for pair in what.worsened),
-        *(("Gone", f"{_line(line)}; {_why(line, outcome)}") for line in what.gone),
+        *(("Gone", f"{_line(line)}; {_explain_gone(line, outcome)}") for line in what.gone),
         *(("Accepted", _line(line)) for line in what.accepted),
         *(("Unknown", f"{_line(line)}; its rule did not run this time") for line in what.unknown),
     ]
-    lines += [line for label, text in said for line in _said(label, text)]
-    return lines if said else [*lines, *_said("Advice", "same as in the previous run")]
+    lines += [line for label, text in said for line in _format_labelled(label, text)]
+    return lines if said else [*lines, *_format_labelled("Advice", "same as in the previous run")]
 
 
 def _verdicts(outcome: Outcome) -> list[str]:
@@ -169,46 +171,46 @@ def _verdicts(outcome: Outcome) -> list[str]:
     for each in outcome.verdicts:
         about = "; ".join(change.text for change in each.changed)
         so_far = "" if each.final else "so far "
-        lines += _said("Verdict", f"{about}: {so_far}{each.says}, {count(each.nights, 'night')}")
+        lines += _format_labelled("Verdict", f"{about}: {so_far}{each.says}, {count(each.nights, 'night')}")
         assert each.verdict is not None  # verdicts of earlier nights are excluded
-        lines += [line for reason in each.verdict.reasons for line in _said("", reason)]
-        lines += [f"{'':<12}{safe(command)}" for command in show.undo(each.verdict, each.changed)]
+        lines += [line for reason in each.verdict.reasons for line in _format_labelled("", reason)]
+        lines += [f"{'':<12}{make_printable(command)}" for command in show.undo(each.verdict, each.changed)]
     return lines
 
 
-def _why(line: Line, outcome: Outcome) -> str:
+def _explain_gone(line: Line, outcome: Outcome) -> str:
     """Return the reason why a recommendation is no longer in the list."""
-    if carried_out(line, outcome.changes or []):
+    if is_carried_out(line, outcome.changes or []):
         return "carried out"
     now = {other.key: other for other in (outcome.run.lines if outcome.run else ())}
     left_out = now[line.key].superseded_by if line.key in now else None
     return f"now left out: {left_out}" if left_out else "no longer found"
 
 
-def _not_run(run: Run, before: Run | None) -> dict[str, set[str]]:
+def _group_not_run(run: Run, before: Run | None) -> dict[str, set[str]]:
     """Return the rules that did not run, by reason. Reasons of the previous run are left out."""
-    known = {reason for _, said in (before.not_run if before else ()) for reason in reasons_of(said)}
+    known = {reason for _, said in (before.not_run if before else ()) for reason in split_reasons(said)}
     rules: dict[str, set[str]] = {}
     for rule, said in run.not_run:
-        for reason in reasons_of(said):
+        for reason in split_reasons(said):
             if reason not in known:
                 rules.setdefault(reason, set()).add(rule)
     return rules
 
 
-def _blind(run: Run, before: Run | None) -> list[str]:
+def _format_not_run(run: Run, before: Run | None) -> list[str]:
     """Return the lines about rules that did not run, most common reason first."""
-    lines = _said("Discarded", run.discarded) if run.discarded else []
-    rules = _not_run(run, before)
+    lines = _format_labelled("Discarded", run.discarded) if run.discarded else []
+    rules = _group_not_run(run, before)
     most = sorted(rules, key=lambda reason: (-len(rules[reason]), reason))
     for reason in most[:REASONS]:
-        lines += _said("Not run", f"{count(len(rules[reason]), 'rule')}: {reason}")
+        lines += _format_labelled("Not run", f"{count(len(rules[reason]), 'rule')}: {reason}")
     if len(most) > REASONS:
-        lines += _said("", f"and {count(len(most) - REASONS, 'other reason')}")
+        lines += _format_labelled("", f"and {count(len(most) - REASONS, 'other reason')}")
     return lines
 
 
-def _said(label: str, text: str) -> list[str]:
+def _format_labelled(label: str, text: str) -> list[str]:
     return wrap(text, WIDTH, f"  {label:<10}")
 
 
@@ -218,7 +220,7 @@ def _line(line: Line) -> str:
 
 
 def _entry(outcome: Outcome) -> dict[str, Any]:
-    run, what = outcome.run, _since(outcome)
+    run, what = outcome.run, _compare_outcome(outcome)
     return {
         "database": outcome.database,
         "error": outcome.error,
@@ -227,8 +229,8 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         "run": None if run is None else _run(run),
         "changes": None if outcome.changes is None else [asdict(change) for change in outcome.changes],
         "new": _lines(what.new if what else []),
-        "worse": [_worse(pair) for pair in (what.worsened if what else [])],
-        "gone": [asdict(line) | {"why": _why(line, outcome)} for line in (what.gone if what else [])],
+        "worse": [_worse_as_json(pair) for pair in (what.worsened if what else [])],
+        "gone": [asdict(line) | {"why": _explain_gone(line, outcome)} for line in (what.gone if what else [])],
         "accepted": _lines(what.accepted if what else []),
         "unknown": _lines(what.unknown if what else []),
         "verdicts": [
@@ -236,7 +238,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
             for each in outcome.verdicts
             if each.verdict
         ],
-        "regression": None if outcome.regressed is None else worse.entry(outcome.regressed),
+        "regression": None if outcome.regressed is None else as_entry(outcome.regressed),
         "compared_with": outcome.before.started_at.isoformat() if outcome.before else None,
     }
 
@@ -256,7 +258,7 @@ def _run(run: Run) -> dict[str, Any]:
     }
 
 
-def _worse(pair: Pair[Line]) -> dict[str, Any]:
+def _worse_as_json(pair: Pair[Line]) -> dict[str, Any]:
     return asdict(pair.after) | {"benefit_before": pair.before.benefit}
 
 

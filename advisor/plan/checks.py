@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from advisor.catalogue.settings import Kind, Words, kind_of
-from advisor.catalogue.sqltext import without_comments
-from advisor.judge.advice import Command, Recommendation, Setting, asked_for
+from advisor.catalogue.sqltext import remove_comments
+from advisor.headers.settings import Kind, Words, kind_of
+from advisor.judge.advice import Command, Recommendation, Setting, requested_value
 from advisor.quoting import holds_control, literal
-from advisor.report.text import safe
+from advisor.report.text import make_printable
 from advisor.resources import SQL
 
 STATE = "70070"  # the SQLSTATE of a failed check
@@ -69,19 +69,19 @@ def statements(asked: Iterable[Check]) -> Iterator[str]:
     for name, group in by_query.items():
         rows = ",\n    ".join(_row(check) for check in group)
         expected = f"FROM (VALUES\n    {rows}\n) AS E (NAME, MEMBER, VALUE)\n"
-        yield _statement().format(query=_indented(_query(name).replace(_EXPECTED, expected)), state=STATE)
+        yield _statement().format(query=_indent(_query(name).replace(_EXPECTED, expected)), state=STATE)
 
 
 def command(check: Check) -> str:
     """Return a check for the shell, as a call of the function ``expect``."""
-    return f'expect {shlex.quote(safe(check.name))} {shlex.quote(check.expected)} "$({check.shown_by})"'
+    return f'expect {shlex.quote(make_printable(check.name))} {shlex.quote(check.expected)} "$({check.shown_by})"'
 
 
-def typed(line: str, item: Recommendation) -> str:
+def quote_host_command(line: str, item: Recommendation) -> str:
     """Return a host command for a shell, with all values quoted."""
     for made in item.commands:
         if made.settings and line in (made.action, made.undo):
-            return _typed(made, changed=line == made.action)
+            return _quote_command(made, changed=line == made.action)
     return shlex.join(line.split(" "))
 
 
@@ -94,10 +94,10 @@ def look_at(item: Recommendation) -> str | None:
 def _check(setting: Setting, kind: Kind, value: str) -> Check:
     words = Words(setting.name, setting.object, setting.member)
     shown_by = kind.fill(kind.shown_by, words, shlex.quote if kind.on_host else str)
-    return Check(shown_by, kind.fill(kind.checked, words), setting.member, asked_for(value))
+    return Check(shown_by, kind.fill(kind.checked, words), setting.member, requested_value(value))
 
 
-def _typed(made: Command, changed: bool) -> str:
+def _quote_command(made: Command, changed: bool) -> str:
     kinds = [kind_of(setting.kind, setting.name) for setting in made.settings]
     texts = [kinds[0].statement] if kinds[0].statement else []
     for setting, kind in zip(made.settings, kinds, strict=True):
@@ -115,17 +115,17 @@ def _row(check: Check) -> str:
     return f"({literal(check.name)}, {member}, {literal(check.expected)})"
 
 
-def _indented(query: str) -> str:
+def _indent(query: str) -> str:
     """Indent the query, so that no line starts like a command of the command line processor."""
     return "\n".join(" " * 12 + line for line in query.split("\n"))
 
 
 @cache
 def _statement() -> str:
-    return without_comments((SQL / "plan" / "scripts" / "check.sql").read_text(encoding="utf-8"))
+    return remove_comments((SQL / "plan" / "scripts" / "check.sql").read_text(encoding="utf-8"))
 
 
 @cache
 def _query(name: str) -> str:
     """Return a query without its comments."""
-    return without_comments((SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8"))
+    return remove_comments((SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8"))

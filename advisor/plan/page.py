@@ -18,13 +18,13 @@ def render(steps: list[Step], advice: Advice) -> str:
         "plan.html",
         f"Plan for {advice.database['name']}",
         scripts=["copy"],
-        about=text.about(advice),
+        about=text.describe_advice(advice),
         steps=steps,
         nothing=show.NOTHING,
         drawings=[*_benefits(steps), *_memory(steps)],
         heading=show.heading,
         joint=show.JOINT,
-        told=lambda step: [(label.capitalize(), value) for label, value in show.told(step).items()],
+        told=lambda step: [(label.capitalize(), value) for label, value in show.list_details(step).items()],
         queries=lambda step: dict.fromkeys(need.query for need in step.prerequisites if need.query),
     )
 

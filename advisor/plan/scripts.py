@@ -22,8 +22,8 @@ from advisor.plan.checks import (
     checks,
     command,
     look_at,
+    quote_host_command,
     statements,
-    typed,
 )
 from advisor.plan.steps import Step
 from advisor.report.text import count, database, interval, title, wrap
@@ -62,14 +62,14 @@ class _File:
     undo: bool
 
     @property
-    def typed_by(self) -> str:
+    def user(self) -> str:
         if self.name.endswith(".sql"):
             return "database"
         return "root" if "-root" in self.name else "owner"
 
     @property
     def on_host(self) -> bool:
-        return self.typed_by != "database"
+        return self.user != "database"
 
     @property
     def checks(self) -> list[Check]:
@@ -78,8 +78,8 @@ class _File:
     @property
     def results(self) -> list[Check]:
         """The checks after the file's own commands."""
-        own = [setting for item, lines in self.parts for setting in _set_in(item, lines)]
-        return checks(own, changed=not self.undo, typed_by="root") if self.typed_by == "root" else []
+        own = [setting for item, lines in self.parts for setting in _list_settings(item, lines)]
+        return checks(own, changed=not self.undo, typed_by="root") if self.user == "root" else []
 
     @property
     def has_commands(self) -> bool:
@@ -98,13 +98,13 @@ class _File:
         """Return checks of the file's own settings; in the first file of its kind also of settings without a command."""
         settings: list[Setting] = []
         for item, lines in parts:
-            own = _set_in(item, lines)
+            own = _list_settings(item, lines)
             others = [one for made in item.commands for one in made.settings if one not in own]
             settings += own if AGAIN in self.name else [one for one in item.settings if one not in others]
-        return checks(settings, changed=self.undo, typed_by=self.typed_by)
+        return checks(settings, changed=self.undo, typed_by=self.user)
 
 
-def _set_in(item: Recommendation, lines: list[str]) -> list[Setting]:
+def _list_settings(item: Recommendation, lines: list[str]) -> list[Setting]:
     """Return the settings that these lines of a recommendation change."""
     return [one for made in item.commands if {made.action, made.undo} & set(lines) for one in made.settings]
 
@@ -139,7 +139,7 @@ def save(found: dict[str, str], directory: Path) -> list[Path]:
 
 
 def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str], manual: bool) -> dict[str, str]:
-    parts_of = _by_file(way, hosts)
+    parts_of = _group_by_file(way, hosts)
     found = {}
     for name, parts in parts_of.items():
         file = _File(name, parts, way.name == "undo")
@@ -149,12 +149,12 @@ def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str], manual: bo
     return found
 
 
-def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
+def _group_by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
     """Sort lines into files by the user who runs them. A manual line follows the command before it, or comes first.
 
     Each host has its own file: the second and later hosts have a number.
     """
-    known = [(item, list(_filed(way.name, item, lines, hosts))) for item, lines in way.parts]
+    known = [(item, list(_assign_files(way.name, item, lines, hosts))) for item, lines in way.parts]
     first = next((name for _, lines in known for name, _ in lines if name), f"{way.name}.sql")
     parts_of: dict[str, list[ItemLines]] = {}
     for item, lines in known:
@@ -168,7 +168,9 @@ def _by_file(way: _Way, hosts: list[str]) -> dict[str, list[ItemLines]]:
     return parts_of
 
 
-def _filed(way: str, item: Recommendation, lines: list[str], hosts: list[str]) -> Iterator[tuple[str | None, str]]:
+def _assign_files(
+    way: str, item: Recommendation, lines: list[str], hosts: list[str]
+) -> Iterator[tuple[str | None, str]]:
     """Yield the lines of a recommendation with their files. A user's later commands are in a ``-then`` file."""
     last: str | None = None
     again, seen = False, set[str]()
@@ -202,7 +204,7 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
     if file.on_host and hosts:
         yield f"Host: {', '.join(hosts)}"
     if file.on_host and advice.database["platform"] != "Windows":
-        yield "Run as root." if file.typed_by == "root" else "Run as the instance owner."
+        yield "Run as root." if file.user == "root" else "Run as the instance owner."
     if file.on_host and advice.database["platform"] == "Windows":
         yield "The host runs Windows: enter the commands after the checks in a Db2 command window (db2cmd)."
     for item in step.items:
@@ -252,7 +254,7 @@ def _shell_script(file: _File, head: list[str]) -> str:
     asked, left = file.checks, file.results
     if asked or left:
         body += [SHELL_FUNCTION, "", *map(command, asked), ""]
-    body += _commands("# ", file, typed)
+    body += _commands("# ", file, quote_host_command)
     if left:
         body += ["", AFTER_THE_CHANGE, *map(command, left)]
     return "\n".join(body) + "\n"
@@ -264,7 +266,7 @@ def _commands(mark: str, file: _File, written: Callable[[str, Recommendation], s
     for item, lines in file.parts:
         yield from _comments(mark, f"{item.rank}. {title(item)}")
         if item in unchecked:
-            yield from _comments(mark, _not_checked(item, file.name))
+            yield from _comments(mark, _explain_manual_check(item, file.name))
         for line in lines:
             if line.startswith(BY_HAND):
                 yield from _comments(mark, f"MANUAL: {line.removeprefix(BY_HAND)}")
@@ -272,7 +274,7 @@ def _commands(mark: str, file: _File, written: Callable[[str, Recommendation], s
                 yield written(line, item)
 
 
-def _not_checked(item: Recommendation, name: str) -> str:
+def _explain_manual_check(item: Recommendation, name: str) -> str:
     """Return what to check manually before a change without a check."""
     if item.target is None:
         return "Not checked: no single setting shows whether this is still true."

@@ -6,8 +6,8 @@ from advisor.judge.advice import Advice
 from advisor.plan.steps import Step
 from advisor.report import text
 from advisor.report.blocks import INDENT, commands
-from advisor.report.jsonout import about
-from advisor.report.learned import did_harm
+from advisor.report.jsonout import describe_run
+from advisor.report.learned import list_harm
 from advisor.report.markdown import code, escape
 from advisor.report.output import Paint, plain
 
@@ -19,7 +19,9 @@ JOINT = "These changes share one restart. Their benefit can only be measured tog
 
 def render(steps: list[Step], advice: Advice, width: int, paint: Paint = plain) -> str:
     """Return the plan as text. Prose is wrapped to the width; commands are never cut or wrapped."""
-    lines = [line for name, value in text.about(advice).items() for line in text.wrap(value, width, f"{name:<10}")]
+    lines = [
+        line for name, value in text.describe_advice(advice).items() for line in text.wrap(value, width, f"{name:<10}")
+    ]
     for step in steps:
         lines += ["", paint(heading(step), bold=True)]
         if step.joint:
@@ -28,7 +30,7 @@ def render(steps: list[Step], advice: Advice, width: int, paint: Paint = plain) 
             lines += text.wrap(f"{text.title(item)} [{item.rule.name}], rank {item.rank}", width, INDENT)
             lines += commands("do", item.actions, width, paint)
             lines += commands("undo", item.undo, width, paint)
-        for label, value in told(step).items():
+        for label, value in list_details(step).items():
             lines += text.wrap(value, width, f"{INDENT}{label:<7}")
     return "\n".join(line.rstrip() for line in [*lines, *([] if steps else ["", NOTHING])]) + "\n"
 
@@ -39,11 +41,11 @@ def heading(step: Step) -> str:
     return f"Step {step.number}: {text.EFFECTS[step.effect]}{benefit}"
 
 
-def told(step: Step) -> dict[str, str]:
+def list_details(step: Step) -> dict[str, str]:
     """Return the details of a step other than its commands, by label."""
     before, after = step.memory_before_kb, step.memory_after_kb
     said = {
-        "harm": " ".join(did_harm(step.items)),
+        "harm": " ".join(list_harm(step.items)),
         "when": step.when,
         "after": ", ".join(f"step {number}" for number in step.comes_after) + " (required)" if step.comes_after else "",
         "effect": step.meaning,
@@ -61,21 +63,21 @@ def markdown(steps: list[Step], advice: Advice) -> str:
     """Return the plan as Markdown, with the queries that check the prerequisites of each step."""
     parts = [
         f"# Plan for {escape(advice.database['name'])}",
-        "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.describe_advice(advice).items()),
     ]
     for step in steps:
         parts += [f"## {escape(heading(step))}", *([JOINT] if step.joint else [])]
         for item in step.items:
             parts += [escape(f"{text.title(item)} (rank {item.rank})"), "Do:", code(item.actions)]
             parts += ["Undo:", code(item.undo)]
-        parts.append("\n".join(f"- {label}: {escape(value)}" for label, value in told(step).items()))
+        parts.append("\n".join(f"- {label}: {escape(value)}" for label, value in list_details(step).items()))
         for query in dict.fromkeys(need.query for need in step.prerequisites if need.query):
             parts.append(f"```sql\n{query}\n```")
     return "\n\n".join(parts if steps else [*parts, NOTHING]) + "\n"
 
 
 def as_json(steps: list[Step], advice: Advice) -> str:
-    return text.json_text({"schema": SCHEMA_VERSION, **about(advice), "steps": [_step(step) for step in steps]})
+    return text.json_text({"schema": SCHEMA_VERSION, **describe_run(advice), "steps": [_step(step) for step in steps]})
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -88,7 +90,7 @@ def _step(step: Step) -> dict[str, Any]:
         "undo": [line for item in reversed(step.items) for line in item.undo],
         "by_hand": step.by_hand,
         "joint": step.joint,
-        "did_harm": did_harm(step.items),
+        "did_harm": list_harm(step.items),
         "comes_after": list(step.comes_after),
         "when": step.when,
         "effect": step.effect,

@@ -123,7 +123,7 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
     """
     items = [item for item in advice.ranked if item.step and (everything or not lane_of(item.lane).brief)]
     items.sort(key=lambda item: item.step or 0)
-    groups = _together(items) if batch else [[item] for item in items]
+    groups = _group_by_restart(items) if batch else [[item] for item in items]
     steps: list[Step] = []
     memory = 0
     for number, group in enumerate(groups, 1):
@@ -133,10 +133,10 @@ def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[
         judge_first = next((step.number for step in reversed(steps) if step.guards), None)
         steps.append(Step(number, tuple(group), effect, memory, after, (), replayed, judge_first))
         memory = after
-    return [replace(step, comes_after=_before(step, steps)) for step in steps]
+    return [replace(step, comes_after=_list_predecessors(step, steps)) for step in steps]
 
 
-def chosen(advice: Advice, ranks: Collection[int]) -> list[Recommendation]:
+def choose_recommendations(advice: Advice, ranks: Collection[int]) -> list[Recommendation]:
     """Return the recommendations with these ranks, in plan order. Raise UserError if a rank does not exist."""
     known = {item.rank: item for item in advice.ranked if item.step}
     if missing := [str(rank) for rank in ranks if rank not in known]:
@@ -145,7 +145,7 @@ def chosen(advice: Advice, ranks: Collection[int]) -> list[Recommendation]:
     return sorted((item for rank, item in known.items() if rank in ranks), key=lambda item: item.step or 0)
 
 
-def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
+def _group_by_restart(items: list[Recommendation]) -> list[list[Recommendation]]:
     """Group changes that need the same restart, unless a change between them must come first."""
     groups: list[list[Recommendation]] = []
     for item in items:
@@ -162,10 +162,10 @@ def _together(items: list[Recommendation]) -> list[list[Recommendation]]:
 
 def must_precede(first: Recommendation, second: Recommendation) -> bool:
     """Return whether ``first`` must precede ``second``: its rule requires it, or it frees the memory for it."""
-    return first.rule.name in _earlier(second.rule) or first.memory_delta_kb < 0 < second.memory_delta_kb
+    return first.rule.name in _list_earlier_rules(second.rule) or first.memory_delta_kb < 0 < second.memory_delta_kb
 
 
-def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
+def _list_predecessors(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
     return tuple(
         other.number
         for other in steps
@@ -173,9 +173,9 @@ def _before(step: Step, steps: Iterable[Step]) -> tuple[int, ...]:
     )
 
 
-def _earlier(rule: Rule) -> frozenset[str]:
+def _list_earlier_rules(rule: Rule) -> frozenset[str]:
     """Return the rules whose changes precede a rule's, directly or indirectly; a site's own rule names them itself."""
-    known, named = _precedence(), rule.listed("after")
+    known, named = _precedence(), rule.get_list("after")
     return known.get(rule.name) or frozenset(named).union(*(known.get(name, ()) for name in named))
 
 

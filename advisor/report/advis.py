@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from advisor.judge.statements import Statement, Statements
 from advisor.quoting import holds_control
-from advisor.report.text import safe
+from advisor.report.text import make_printable
 
 _WORDS = ("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE")  # how it must begin
 # Every literal, name and comment in the text ends in it.
@@ -16,9 +16,9 @@ _LAYOUT = str.maketrans("\t\r\n", "   ")
 
 def render(given: Statements, database: str) -> str:
     """Return the text of the file. A comment gives the reason for each statement that is left out."""
-    in_shell = safe(shlex.quote(database))
+    in_shell = make_printable(shlex.quote(database))
     lines = [
-        f"-- The top statements of {safe(database)} for the Design Advisor: db2advis -d {in_shell} -i FILE -t 5",
+        f"-- The top statements of {make_printable(database)} for the Design Advisor: db2advis -d {in_shell} -i FILE -t 5",
         "-- Names without a schema are those of the user; -q SCHEMA names another one.",
     ]
     for item in given.top:
@@ -27,8 +27,8 @@ def render(given: Statements, database: str) -> str:
 
 
 def _statement(item: Statement) -> Iterator[str]:
-    if why := _left_out(item):
-        yield f"-- Statement {safe(item.name)} is left out: {why}."
+    if why := _explain_omission(item):
+        yield f"-- Statement {make_printable(item.name)} is left out: {why}."
         if item.executable_id:
             function = f"MON_GET_PKG_CACHE_STMT(NULL, x'{item.executable_id}', NULL, {item.member})"
             yield f"-- SELECT STMT_TEXT FROM TABLE({function}) AS T"
@@ -37,7 +37,7 @@ def _statement(item: Statement) -> Iterator[str]:
     yield f"{(item.text or '').strip()};"
 
 
-def _left_out(item: Statement) -> str | None:
+def _explain_omission(item: Statement) -> str | None:
     """Return why db2advis cannot read a statement, or None if it can."""
     if item.text is None:
         return "its text was not collected"
@@ -45,10 +45,10 @@ def _left_out(item: Statement) -> str | None:
         return "its text is cut off"
     if not item.text.lstrip("( \t\r\n").upper().startswith(_WORDS):
         return "it is neither a query nor a change of rows"
-    return _unsafe(item.text)
+    return _explain_unsafe(item.text)
 
 
-def _unsafe(text: str) -> str | None:
+def _explain_unsafe(text: str) -> str | None:
     """Return why a text could reach into the statement after it, or steer a terminal; None if it cannot."""
     if ";" in text:
         return "a semicolon in its text would end it"

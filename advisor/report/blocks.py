@@ -15,7 +15,7 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
     lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
     lines += text.wrap(text.finding(item), width, INDENT)
     if item.accepted:
-        lines += [paint(line, fg="yellow") for line in text.wrap(text.accepted(item) or "", width, INDENT)]
+        lines += [paint(line, fg="yellow") for line in text.wrap(text.describe_acceptance(item) or "", width, INDENT)]
     lines += steps(item, width, paint)
     if item.memory_delta_kb:
         lines += [f"{INDENT}memory {text.memory(item.memory_delta_kb)}"]

@@ -9,7 +9,7 @@ from advisor.capture.site import Site
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.options import SITE, numbers_of
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.errors import UserError, nearest
+from advisor.errors import UserError, suggest_nearest
 from advisor.report import text
 from advisor.report.confirm import queries
 from advisor.report.output import Paint, plain
@@ -20,9 +20,9 @@ LABEL = 12
 TITLE_WIDTH = 45  # a title with less room next to the columns moves below them
 
 
-def known_rule(name: str, rules: Mapping[str, Rule]) -> Rule:
+def find_rule(name: str, rules: Mapping[str, Rule]) -> Rule:
     if name not in rules:
-        hint = nearest(name, rules) or "; 'db2tune rules' lists them"
+        hint = suggest_nearest(name, rules) or "; 'db2tune rules' lists them"
         raise UserError(f"{name}: no such rule{hint}")
     return rules[name]
 
@@ -50,7 +50,7 @@ def listing(areas: tuple[str, ...], width: int, site: Site | None = None) -> str
 
 def entry(name: str, width: int, paint: Paint = plain, rules: Mapping[str, Rule] | None = None) -> str:
     """One of the ``rules`` in full, by default of those of db2tune, or the options of the site."""
-    return _site(width) if name == SITE else _rule(known_rule(name, rules or all_rules()), width, paint)
+    return _site(width) if name == SITE else _rule(find_rule(name, rules or all_rules()), width, paint)
 
 
 def lane_words(rule: Rule) -> str:
@@ -58,7 +58,7 @@ def lane_words(rule: Rule) -> str:
     return "/".join(dict.fromkeys(lane_of(letter).name.lower() for letter in rule.lanes))
 
 
-def applies_text(rule: Rule) -> str:
+def format_conditions(rule: Rule) -> str:
     """The systems that a rule judges, in words."""
     words: dict[str, Callable[[Any], str]] = {
         "workload": lambda kinds: f"{' or '.join(kinds)} workloads",
@@ -78,12 +78,12 @@ def defers_to_text(rule: Rule) -> str:
     scopes = {"object": "on the same object", "pool": "in the same buffer pool", "host": "on the same host", "any": ""}
     parts = (
         [other["rule"], scopes[other["within"]], "if larger" if other.get("only_if_larger") else ""]
-        for other in rule.listed("defers_to")
+        for other in rule.get_list("defers_to")
     )
     return ", ".join(" ".join(filter(None, part)) for part in parts)
 
 
-def confirming(query: str | None, paint: Paint = plain, level: str | None = None) -> list[str]:
+def list_confirming_queries(query: str | None, paint: Paint = plain, level: str | None = None) -> list[str]:
     """Return the lines with the queries that confirm a finding."""
     found = queries(query, level)
     return [f"{'' if n else 'Confirm':<{LABEL}}{paint(part, fg='cyan')}" for n, part in enumerate(found)]
@@ -94,10 +94,10 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
     lines = [paint(line, bold=True) for line in text.wrap(f"{rule.name}: {rule.title}", width)]
     said = {
         "Why": rule.why,
-        "Applies": applies_text(rule),
+        "Applies": format_conditions(rule),
         "Evidence": rule.judged_by,
-        "Claims": "; ".join(claim.said for claim in rule.claims) or "no database time",
-        "Needs": ", ".join(rule.listed("needs")) or "nothing in particular",
+        "Claims": "; ".join(claim.description for claim in rule.claims) or "no database time",
+        "Needs": ", ".join(rule.get_list("needs")) or "nothing in particular",
         "Not if": rule.not_if,
         "Lane": " or, if no time is claimed, ".join(dict.fromkeys(lane.name.lower() for lane in lanes)),
         "Severity": rule.severity if any(lane.by_severity for lane in lanes) else "",
@@ -105,13 +105,13 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         "Risk": rule.risk,
         "Excludes": rule.exclusive,
         "Defers to": defers_to_text(rule),
-        "Comes after": ", ".join(rule.listed("after")),
+        "Comes after": ", ".join(rule.get_list("after")),
         "Note": rule.note,
     }
     for label, value in said.items():
         if value:
             lines += text.wrap(value, width, f"{label:<{LABEL}}")
-    lines += confirming(rule.query, paint)
+    lines += list_confirming_queries(rule.query, paint)
     for source in rule.sources:
         lines += text.wrap(source, width, f"{'Source':<{LABEL}}")
     if numbers := numbers_of(rule):

@@ -8,7 +8,7 @@ from typing import Any
 from advisor.judge.advice import Recommendation, Window
 from advisor.report.jsonout import entry
 from advisor.report.selection import Selection
-from advisor.report.text import accepted, safe
+from advisor.report.text import describe_acceptance, make_printable
 
 
 def render(selection: Selection) -> str:
@@ -69,7 +69,7 @@ def _row(item: Recommendation, database: str, window: Window) -> dict[str, Any]:
         "window_begin": window.begin,
         "window_end": window.end,
         "seconds": window.seconds,
-        "accepted": accepted(item),
+        "accepted": describe_acceptance(item),
     }
 
 
@@ -84,7 +84,7 @@ def cell(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    text = safe(value)
+    text = make_printable(value)
     return text if _is_number(text) else _BEGINS_ONE.sub("'", text)
 
 

@@ -22,11 +22,13 @@ def render(found: Difference, width: int, paint: Paint = plain) -> str:
         lines += text.wrap(text.interval(advice.window), width, f"{label:<10}")
     said = {
         "Changed settings": [change_text(change) for change in found.changes],
-        "New advice": [listed(item) for item in found.advice.new],
-        "Gone": [f"{listed(item)}; {gone_text(item, found)}" for item in found.advice.gone],
-        "Worsened": [_moved(pair) for pair in found.advice.worsened],
-        "Improved": [_moved(pair) for pair in found.advice.improved],
-        "Accepted": [f"{item.rule.name}, {text.thing(item)}: {text.accepted(item)}" for item in found.advice.accepted],
+        "New advice": [format_item(item) for item in found.advice.new],
+        "Gone": [f"{format_item(item)}; {explain_gone(item, found)}" for item in found.advice.gone],
+        "Worsened": [_format_move(pair) for pair in found.advice.worsened],
+        "Improved": [_format_move(pair) for pair in found.advice.improved],
+        "Accepted": [
+            f"{item.rule.name}, {text.thing(item)}: {text.describe_acceptance(item)}" for item in found.advice.accepted
+        ],
         "Not compared": [f"{source}: {reason}" for source, reason in found.not_compared.items()],
     }
     for heading, entries in said.items():
@@ -52,17 +54,17 @@ def setting(change: SettingChange) -> str:
         return f"{_SCOPES[change.scope]} {change.name.upper()}"
     kind, _, name = change.name.partition(":")
     thing, _, attribute = name.rpartition(":")
-    return f"{_KINDS[kind]} {name}" if _whole(change) else f"{_KINDS[kind]} {thing}, {attribute}"
+    return f"{_KINDS[kind]} {name}" if _concerns_object(change) else f"{_KINDS[kind]} {thing}, {attribute}"
 
 
-def _whole(change: SettingChange) -> bool:
+def _concerns_object(change: SettingChange) -> bool:
     """Whether it is the object itself that came or went."""
     return change.scope == "DDL" and None in (change.old, change.new)
 
 
 def values(change: SettingChange) -> str:
     """From what to what it changed."""
-    if _whole(change):
+    if _concerns_object(change):
         return "created" if change.old is None else "dropped"
     return f"{change.old or 'unset'} -> {change.new or 'unset'}"
 
@@ -75,28 +77,28 @@ def mark(change: SettingChange) -> str:
     return f"; carries out {name}" if change.carries_out else f"; {name} advised {change.advised.proposed}"
 
 
-def gone_text(item: Recommendation, found: Difference) -> str:
+def explain_gone(item: Recommendation, found: Difference) -> str:
     """Why a recommendation is in the list no more."""
     if any(change.carries_out and change.advised is item for change in found.changes):
         return "carried out"
     for now in found.after.recommendations:
         if now.key == item.key:
-            return f"now left out: {text.left_out_by(now)}"
+            return f"now left out: {text.explain_suppression(now)}"
     for rule, reason in found.after.not_run:
         if rule == item.rule.name:
             return f"its rule could not run: {reason}"
     return "not found any more"
 
 
-def listed(item: Recommendation) -> str:
+def format_item(item: Recommendation) -> str:
     """A recommendation with its rank and what it promises."""
     benefit = f", {text.percent(item.benefit)}" if lane_of(item.lane).by_benefit else ""
-    accepted = f"; {text.accepted(item)}" if item.accepted else ""
+    accepted = f"; {text.describe_acceptance(item)}" if item.accepted else ""
     return f"#{item.rank} {text.title(item)} [{item.rule.name}]{benefit}{accepted}"
 
 
-def _moved(pair: Pair[Recommendation]) -> str:
-    return f"{listed(pair.after)}, was {text.percent(pair.before.benefit)}"
+def _format_move(pair: Pair[Recommendation]) -> str:
+    return f"{format_item(pair.after)}, was {text.percent(pair.before.benefit)}"
 
 
 def as_json(found: Difference) -> str:
@@ -113,7 +115,7 @@ def document(found: Difference) -> dict[str, Any]:
         "changes": [_change(change) for change in found.changes],
         "not_compared": [{"source": source, "reason": reason} for source, reason in found.not_compared.items()],
         "new": [_item(item) for item in advice.new],
-        "gone": [_item(item) | {"why": gone_text(item, found)} for item in advice.gone],
+        "gone": [_item(item) | {"why": explain_gone(item, found)} for item in advice.gone],
         "worsened": [_pair(pair) for pair in advice.worsened],
         "bettered": [_pair(pair) for pair in advice.improved],
         "accepted": [_item(item) for item in advice.accepted],
@@ -141,7 +143,7 @@ def _item(item: Recommendation) -> dict[str, Any]:
         "object": object_of(item),
         "benefit_pct": round(item.benefit, 4),
         "finding": item.finding,
-        "accepted": text.accepted(item),
+        "accepted": text.describe_acceptance(item),
     }
 
 

@@ -65,8 +65,8 @@ def _advice(found: Difference) -> list[Drawn]:
         *((None, item, "new") for item in of.new),
         *((pair.before, pair.after, "worsened") for pair in of.worsened),
         *((pair.before, pair.after, "improved") for pair in of.improved),
-        *((item, None, diff.gone_text(item, found)) for item in of.gone),
-        *((item, None, text.accepted(item) or "") for item in of.accepted),
+        *((item, None, diff.explain_gone(item, found)) for item in of.gone),
+        *((item, None, text.describe_acceptance(item) or "") for item in of.accepted),
     ]
     largest = max((item.benefit for before, after, _ in told for item in (before, after) if item), default=0)
     return [_row(before, after, says, largest) for before, after, says in told]

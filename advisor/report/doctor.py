@@ -35,7 +35,7 @@ def render(found: Examination, width: int, paint: Paint = plain) -> str:
 
 def _table(diagnoses: list[Diagnosis], width: int, paint: Paint) -> list[str]:
     """Return one entry per check: subject and verdict in columns, the finding wrapped next to them."""
-    heads = [[f"  {text.safe(diagnosis.what)}", diagnosis.verdict.value] for diagnosis in diagnoses]
+    heads = [[f"  {text.make_printable(diagnosis.what)}", diagnosis.verdict.value] for diagnosis in diagnoses]
     columns = tabulate(heads, tablefmt="plain", disable_numparse=True, preserve_whitespace=True).splitlines()
     lines = []
     for diagnosis, head in zip(diagnoses, columns, strict=True):
@@ -50,7 +50,7 @@ def _verdicts(found: Examination, width: int, paint: Paint) -> list[str]:
     """Return one line per purpose: whether the server is ready for it, or what it lacks."""
     lines = []
     for purpose in PURPOSES:
-        missing = ", ".join(dict.fromkeys(text.safe(each.what) for each in found.missing_for(purpose)))
+        missing = ", ".join(dict.fromkeys(text.make_printable(each.what) for each in found.missing_for(purpose)))
         optional = purpose in OPTIONAL
         verdict = f"missing{' (optional)' if optional else ''}: {missing}" if missing else "ready"
         color = "green" if not missing else "yellow" if optional else "red"
@@ -60,9 +60,9 @@ def _verdicts(found: Examination, width: int, paint: Paint) -> list[str]:
 
 def _commands(found: Examination, width: int) -> list[str]:
     commands = dict.fromkeys(command for diagnosis in found.missing for command in diagnosis.commands)
-    lines = [f"  {text.safe(command)}" for command in commands]
+    lines = [f"  {text.make_printable(command)}" for command in commands]
     granted = [diagnosis for diagnosis in found.missing if diagnosis.area == "Sources"]
     if len(granted) > 1:
         lines += ["", *text.wrap(_SQLADM, width)]
-        lines.append(f"  {text.safe(f'GRANT SQLADM ON DATABASE TO USER {quoted(found.user)}')}")
+        lines.append(f"  {text.make_printable(f'GRANT SQLADM ON DATABASE TO USER {quoted(found.user)}')}")
     return lines

@@ -18,7 +18,7 @@ _HEIGHT = 140
 def bar(share: float, of_it: float = 0, more: float = 0) -> Markup:
     """Return a bar of a share between 0 and 1, with a highlighted part and its possible extension. Its numbers are in text."""
     parts = [("whole", 0.0, share), ("part", 0.0, of_it), ("more", of_it, more)]
-    return _in_row(
+    return _arrange_in_row(
         f'<rect class="{kind}" x="{100 * start:.2f}" y="2" width="{100 * size:.2f}" height="8"/>'
         for kind, start, size in parts
         if size or kind != "more"
@@ -28,7 +28,7 @@ def bar(share: float, of_it: float = 0, more: float = 0) -> Markup:
 def span(low: float, middle: float, high: float) -> Markup:
     """Return a range between 0 and 1 with its expected value. Its numbers are in text."""
     left, right = 100 * low, 100 * high
-    return _in_row(
+    return _arrange_in_row(
         [
             f'<rect class="whole" x="{left:.2f}" y="4" width="{max(right - left, 0.5):.2f}" height="4"/>',
             f'<rect class="part" x="{max(0, 100 * middle - 0.5):.2f}" y="1" width="1" height="10"/>',
@@ -53,10 +53,10 @@ def trend(values: Sequence[float]) -> Markup:
         f"{100 * n / max(1, len(values) - 1):.2f} {11 - 10 * (value - low) / ((high - low) or 1.0):.2f}"
         for n, value in enumerate(values)
     )
-    return _in_row([f'<path class="line" d="M{"L".join(points)}" vector-effect="non-scaling-stroke"/>'])
+    return _arrange_in_row([f'<path class="line" d="M{"L".join(points)}" vector-effect="non-scaling-stroke"/>'])
 
 
-def _in_row(parts: Iterable[str]) -> Markup:
+def _arrange_in_row(parts: Iterable[str]) -> Markup:
     return Markup(f'<svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">{"".join(parts)}</svg>')
 
 

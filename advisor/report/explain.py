@@ -11,7 +11,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.report import learned, text
 from advisor.report.blocks import commands
-from advisor.report.catalogue import confirming, known_rule
+from advisor.report.catalogue import find_rule, list_confirming_queries
 from advisor.report.output import Paint, plain
 from advisor.report.selection import select
 
@@ -24,9 +24,9 @@ def render(
     """Explain the recommendation of a rank, or all those of one of the ``rules``, by default those of db2tune."""
     items = _matching(advice, wanted, rules or all_rules())
     lines = []
-    for name, value in text.about(advice).items():
+    for name, value in text.describe_advice(advice).items():
         lines += text.wrap(value, width, f"{name:<{LABEL}}")
-    lines += text.wrap(select(advice).not_run_count(), width, f"{'Rules':<{LABEL}}")
+    lines += text.wrap(select(advice).count_not_run(), width, f"{'Rules':<{LABEL}}")
     if not items:
         lines += ["", *text.wrap(_silence(advice, wanted), width)]
     for item in items:
@@ -36,7 +36,7 @@ def render(
 
 def _matching(advice: Advice, wanted: str, rules: Mapping[str, Rule]) -> list[Recommendation]:
     if not wanted.isdecimal():
-        known_rule(wanted, rules)
+        find_rule(wanted, rules)
         return [item for item in advice.recommendations if item.rule.name == wanted]
     found = [item for item in advice.recommendations if item.rank == int(wanted)]
     if not found:
@@ -68,16 +68,18 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
         say("Throughput", _throughput(item))
         say("Score", _score(item))
     say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
-    for n, said in enumerate(learned.explained(item)):
+    for n, said in enumerate(learned.explain_lessons(item)):
         say("" if n else "Learned", said)
     say("Effect", text.EFFECT_MEANINGS[rule.effect])
     say("Risk", rule.risk)
     say("Memory", text.memory(item.memory_delta_kb) if item.memory_delta_kb else "no change")
     say("Change", text.change(item))
-    lines += _table("Evidence", [[text.safe(name), text.safe(value)] for name, value in item.evidence.items()])
+    lines += _table(
+        "Evidence", [[text.make_printable(name), text.make_printable(value)] for name, value in item.evidence.items()]
+    )
     lines += _table("Thresholds", _thresholds(item.rule, advice))
     lines += ["Commands", *commands("do", item.actions, width, paint), *commands("undo", item.undo, width, paint)]
-    lines += confirming(rule.query, paint, advice.database["level"])
+    lines += list_confirming_queries(rule.query, paint, advice.database["level"])
     say("Why", rule.why)
     say("Not if", rule.not_if)
     say("Note", rule.note)
@@ -86,8 +88,8 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Rule", text.description(item.rule))
     rank = "" if item.superseded_rank is None else f", rank {item.superseded_rank}"
     say("Gave way to", item.superseded_by and item.superseded_by + rank)
-    say("Accepted", text.accepted(item))
-    for other in displaced(advice, item):
+    say("Accepted", text.describe_acceptance(item))
+    for other in list_displaced(advice, item):
         benefit = f", benefit {text.percent(other.benefit)}" if other.benefit else ""
         say("Suppressed", f"{other.rule.name}: {text.thing(other)}{benefit}")
     return lines
@@ -145,6 +147,6 @@ def _table(label: str, rows: list[list[str]]) -> list[str]:
     return [f"{label if n == 0 else '':<{LABEL}}{line}" for n, line in enumerate(table)]
 
 
-def displaced(advice: Advice, item: Recommendation) -> list[Recommendation]:
+def list_displaced(advice: Advice, item: Recommendation) -> list[Recommendation]:
     """What gave way to this recommendation."""
     return [other for other in advice.recommendations if item.rank is not None and other.superseded_rank == item.rank]

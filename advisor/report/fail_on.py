@@ -12,7 +12,7 @@ def fail_on_names() -> tuple[str, ...]:
     return ANY, *(lane.fail_on for lane in reversed(all_lanes().values()) if lane.fail_on)
 
 
-def reaches(letter: str, benefit_pct: float, fail_on: FailOn) -> bool:
+def reaches_threshold(letter: str, benefit_pct: float, fail_on: FailOn) -> bool:
     """Return whether a lane is the named one or a more urgent one."""
     if fail_on == ANY:
         return True

@@ -39,9 +39,9 @@ def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> li
     head = text.wrap(f"{_heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
     said = [paint(line, bold=True) for line in head]
     if of <= FOUND + 1:
-        start = f"{INDENT}{text.safe(first.object_name)}: " if others else INDENT
+        start = f"{INDENT}{text.make_printable(first.object_name)}: " if others else INDENT
         found = text.wrap(text.finding(first), width, start, INDENT)
-        said += found if of <= FOUND or len(found) == 1 else [_shortened(text.finding(first), start, width)]
+        said += found if of <= FOUND or len(found) == 1 else [_shorten(text.finding(first), start, width)]
     return said + (_command(first, width, paint) if of > IN_FULL else steps(first, width, paint))
 
 
@@ -50,11 +50,11 @@ def _command(item: Recommendation, width: int, paint: Paint) -> list[str]:
     run = [line for line in item.actions if not line.startswith(BY_HAND)]
     if run or not item.actions:
         return commands("do", run[:1], width, paint)
-    return [_shortened(item.actions[0].removeprefix(BY_HAND), f"{INDENT}{'do':<6} ", width)]
+    return [_shorten(item.actions[0].removeprefix(BY_HAND), f"{INDENT}{'do':<6} ", width)]
 
 
-def _shortened(said: str, start: str, width: int) -> str:
-    return start + textwrap.shorten(text.safe(said), width - len(start), placeholder=" ...")
+def _shorten(said: str, start: str, width: int) -> str:
+    return start + textwrap.shorten(text.make_printable(said), width - len(start), placeholder=" ...")
 
 
 def _heading(group: list[Recommendation]) -> str:
@@ -62,7 +62,7 @@ def _heading(group: list[Recommendation]) -> str:
     if len(group) == 1:
         return text.title(group[0])
     kinds = {text.kind(item) for item in group}
-    names = list(dict.fromkeys(text.safe(item.object_name) for item in group))
+    names = list(dict.fromkeys(text.make_printable(item.object_name) for item in group))
     listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     counted = text.count(len(names), kinds.pop() if len(kinds) == 1 else "object")
     harmed = sum(item.harm is not None for item in group)

@@ -10,7 +10,7 @@ from advisor.report import text
 
 def escape(value: object) -> Markup:
     """One line of text that can be seen."""
-    return escaped(text.safe(str(value)))
+    return escaped(text.make_printable(str(value)))
 
 
 def code(lines: Sequence[str]) -> Markup:

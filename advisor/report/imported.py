@@ -5,7 +5,7 @@ from itertools import groupby
 from advisor.imports.explained import Taken
 from advisor.imports.readings import Range
 from advisor.imports.texts import Imported
-from advisor.report.text import safe
+from advisor.report.text import make_printable
 
 
 def explanation(result: Imported) -> str:
@@ -15,11 +15,11 @@ def explanation(result: Imported) -> str:
     lines = []
     items: list[Range | Taken] = sorted([*reversed(result.ranges), *result.taken], key=_order)  # the outer first
     for document, ranges in groupby(items, lambda item: item.document):
-        lines.append(safe(document))
+        lines.append(make_printable(document))
         end = 0
         for item in ranges:
             if isinstance(item, Taken):
-                lines.append(f"    {f'line {item.line}' if item.line else '':<16} {safe(item.text)}")
+                lines.append(f"    {f'line {item.line}' if item.line else '':<16} {make_printable(item.text)}")
                 continue
             within = item.last <= end
             end = max(end, item.last)
@@ -30,13 +30,13 @@ def explanation(result: Imported) -> str:
 def summary(result: Imported) -> str:
     """How much there is of each source, the first of it, and what was left out as a whole."""
     held = ", ".join(f"{name} {rows}" for name, rows in result.rows.items())
-    values = "".join(f"  {safe(line)}\n" for line in result.values)
+    values = "".join(f"  {make_printable(line)}\n" for line in result.values)
     return f"rows: {held}\n{values}{notes(result)}"
 
 
 def notes(result: Imported) -> str:
     """What was left out as a whole, and why."""
-    return "".join(f"note: {safe(note)}\n" for note in result.notes)
+    return "".join(f"note: {make_printable(note)}\n" for note in result.notes)
 
 
 def _order(item: Range | Taken) -> tuple[str, int, int, str]:
@@ -50,4 +50,4 @@ def _place(item: Range) -> str:
 
 
 def _words(item: Range) -> str:
-    return safe(item.format or f"ignored: {item.why}")
+    return make_printable(item.format or f"ignored: {item.why}")

@@ -23,7 +23,7 @@ def document(selection: Selection) -> dict[str, Any]:
     workload = selection.advice.workload
     return {
         "schema": SCHEMA_VERSION,
-        **about(selection.advice),
+        **describe_run(selection.advice),
         "workload": {
             "class": workload.name,
             "p_oltp": round(workload.p_oltp, 4),
@@ -59,7 +59,7 @@ def _time_spent(spent: TimeSpent) -> dict[str, Any]:
     }
 
 
-def about(advice: Advice) -> dict[str, Any]:
+def describe_run(advice: Advice) -> dict[str, Any]:
     """Which database was looked at, and when."""
     window = advice.window
     return {
@@ -99,11 +99,11 @@ def entry(item: Recommendation) -> dict[str, Any]:
         "sources": item.rule.sources,
         "superseded_by": item.superseded_by,
         "accepted": None if item.accepted is None else asdict(item.accepted),
-        "learned": _learned(item),
+        "learned": _learned_as_json(item),
     }
 
 
-def _learned(item: Recommendation) -> dict[str, Any] | None:
+def _learned_as_json(item: Recommendation) -> dict[str, Any] | None:
     """What verified changes made of a recommendation; None where there were none."""
     known = item.learned
     if known is None:

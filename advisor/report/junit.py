@@ -7,14 +7,14 @@ from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule
 from advisor.judge.advice import Recommendation
 from advisor.report.selection import Selection
-from advisor.report.text import safe, title
+from advisor.report.text import make_printable, title
 
 
 def render(selection: Selection, rules: Mapping[str, Rule]) -> str:
     """Return the document. A rule that could not run is a skipped test case."""
     advice = selection.advice
     suites = ET.Element("testsuites")
-    suite = ET.SubElement(suites, "testsuite", name=f"db2tune {safe(advice.database['name'])}")
+    suite = ET.SubElement(suites, "testsuite", name=f"db2tune {make_printable(advice.database['name'])}")
     suite.set("timestamp", advice.window.end)
     not_run = dict(selection.not_run)
     for name in sorted({*selection.rules(rules), *not_run}):
@@ -27,12 +27,14 @@ def render(selection: Selection, rules: Mapping[str, Rule]) -> str:
 
 
 def _add_case(suite: ET.Element, name: str, items: list[Recommendation], reason: str | None) -> None:
-    case = ET.SubElement(suite, "testcase", classname=f"db2tune.{name.partition('.')[0]}", name=safe(name), time="0")
+    case = ET.SubElement(
+        suite, "testcase", classname=f"db2tune.{name.partition('.')[0]}", name=make_printable(name), time="0"
+    )
     for item in items:
         failure = ET.SubElement(case, "failure", message=title(item), type=lane_of(item.lane).name)
-        failure.text = "\n".join(safe(line) for line in _lines(item))
+        failure.text = "\n".join(make_printable(line) for line in _lines(item))
     if reason is not None and not items:
-        ET.SubElement(case, "skipped", message=safe(reason))
+        ET.SubElement(case, "skipped", message=make_printable(reason))
 
 
 def _lines(item: Recommendation) -> list[str]:

@@ -6,31 +6,31 @@ from statistics import mean
 
 from advisor.capture.lessons import Lesson, Percent
 from advisor.judge.advice import Recommendation
-from advisor.judge.learned import counted, factor, own_benefit
-from advisor.report.text import count, kind_of, percent, safe, wrap
+from advisor.judge.learned import factor, own_benefit, select_counted
+from advisor.report.text import count, kind_of, make_printable, percent, wrap
 
 NONE = "Nothing was learned yet: db2tune nightly keeps what became of changes, once a verdict is final."
 SHOWN = 5
 UNASKED = "no advice asked for it"
 
 
-def explained(item: Recommendation) -> list[str]:
+def explain_lessons(item: Recommendation) -> list[str]:
     """What was learned of the rule of a recommendation: what follows from it, and the changes behind it."""
     known = item.learned
     if known is None or not known.lessons:
         return []
     own = f" ({percent(own_benefit(item)[1])})" if item.claimed_pct else ""
     said = (
-        f"{_together(known.lessons)}: expected is {known.factor:.2f} of the rule's estimate{own}, within its range;"
+        f"{_describe_lessons(known.lessons)}: expected is {known.factor:.2f} of the rule's estimate{own}, within its range;"
         f" it alone has confidence {known.confidence:.2g}"
     )
     more = len(known.lessons) - SHOWN
     return [said, *map(line, known.lessons[:SHOWN]), *([f"and {more} more: db2tune learned"] if more > 0 else [])]
 
 
-def did_harm(items: Iterable[Recommendation]) -> list[str]:
+def list_harm(items: Iterable[Recommendation]) -> list[str]:
     """What of some recommendations was made here already and did harm, a sentence each."""
-    return list(dict.fromkeys(item.harm.says_harm for item in items if item.harm))
+    return list(dict.fromkeys(item.harm.harm_sentence for item in items if item.harm))
 
 
 def render(lessons: Sequence[Lesson], width: int) -> str:
@@ -57,19 +57,19 @@ def line(lesson: Lesson) -> str:
 def places(lessons: Iterable[Lesson]) -> str:
     """The databases of lessons, with how many there are of each."""
     found = Counter(lesson.database for lesson in lessons)
-    return safe(", ".join(f"{n} of {place.name} on {place.host}" for place, n in found.items()))
+    return make_printable(", ".join(f"{n} of {place.name} on {place.host}" for place, n in found.items()))
 
 
 def _heading(rule: str, lessons: Sequence[Lesson]) -> str:
     if not rule:
         return f"{UNASKED[0].upper()}{UNASKED[1:]}: {count(len(lessons), 'change')} did harm"
-    usable = counted(lessons, rule)
+    usable = select_counted(lessons, rule)
     if not usable:
         return f"{rule}: {count(len(lessons), 'change')}, of which no time was promised"
-    return f"{rule}: {_together(usable)}; expected is {factor(usable):.2f} of the rule's estimate"
+    return f"{rule}: {_describe_lessons(usable)}; expected is {factor(usable):.2f} of the rule's estimate"
 
 
-def _together(lessons: Sequence[Lesson]) -> str:
+def _describe_lessons(lessons: Sequence[Lesson]) -> str:
     promised = mean(lesson.promised_pct.expected for lesson in lessons if lesson.promised_pct)
     brought = mean(lesson.brought_pct.expected if lesson.brought_pct else 0.0 for lesson in lessons)
     average = " on average" if len(lessons) > 1 else ""

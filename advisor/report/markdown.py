@@ -14,46 +14,46 @@ def render(selection: Selection, everything: bool = False) -> str:
     level = advice.database["level"]
     parts = [
         f"# Tuning advice for {escape(advice.database['name'])}",
-        "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(advice).items()),
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.describe_advice(advice).items()),
         *_summary(selection),
     ]
-    top = statements.shown(advice.statements, everything)
+    top = statements.select_statements(advice.statements, everything)
     if shares := spent.rows(advice.time_spent, everything):
         cells = [list(row.cells) for row in shares]
-        parts += [f"## {spent.HEADING}", tabled(["time", "share", "claimed"], cells)]
+        parts += [f"## {spent.HEADING}", format_table(["time", "share", "claimed"], cells)]
         parts += [
-            f"**{escape(title)}** {escape(said)}".rstrip() + (f"\n\n{fenced(query)}" if query else "")
+            f"**{escape(title)}** {escape(said)}".rstrip() + (f"\n\n{fence_block(query)}" if query else "")
             for title, said, query in spent.notes(advice.time_spent, level, listed=bool(top))
         ]
     elif selection.ranked:
         parts.append(escape(advice.time_spent.says))
     if top:
-        cells = [[*statements.figures(item), statements.begin(item), statements.said(item)] for item in top]
+        cells = [[*statements.figures(item), statements.begin(item), statements.format_facts(item)] for item in top]
         parts += [
             f"## {statements.title(advice.statements, top)}",
-            tabled([*statements.HEADERS, "text", "statement"], cells),
+            format_table([*statements.HEADERS, "text", "statement"], cells),
         ]
-    for lane, items in selection.by_lane():
-        told = _told(lane, items, selection.in_full(everything))
+    for lane, items in selection.group_by_lane():
+        told = _select_sections(lane, items, selection.shows_full(everything))
         parts += [
             f"## {lane.heading}",
             _overview(lane, items),
             *(_section(item, level) for item in told),
         ]
-    if left_out := selection.left_out():
+    if left_out := selection.describe_left_out():
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:
         rows = [
-            [item.rule.name, text.thing(item), text.percent(item.benefit), text.left_out_by(item)]
+            [item.rule.name, text.thing(item), text.percent(item.benefit), text.explain_suppression(item)]
             for item in selection.suppressed
         ]
-        parts += ["## Suppressed", tabled(["rule", "object", "benefit", "by"], rows)]
-    asked = selection.asked(everything)
+        parts += ["## Suppressed", format_table(["rule", "object", "benefit", "by"], rows)]
+    asked = selection.group_questions(everything)
     if not everything and (wanted := next_text.parts(advice)):
-        parts += [escape(wanted[0]), fenced(wanted[1]), *map(escape, wanted[2:])]
+        parts += [escape(wanted[0]), fence_block(wanted[1]), *map(escape, wanted[2:])]
     else:
-        parts += _grouped("Could not run", selection.reasons())
-    parts += _grouped("Questions", asked)
+        parts += _format_groups("Could not run", selection.group_reasons())
+    parts += _format_groups("Questions", asked)
     if asked:
         parts.append(escape(text.HOW_TO_ANSWER))
     if not selection.not_run and selection.ranked:
@@ -63,25 +63,25 @@ def render(selection: Selection, everything: bool = False) -> str:
 
 def _summary(selection: Selection) -> list[str]:
     """The urgent changes, a line per recommendation, the total, and what was not checked."""
-    if nothing := selection.nothing():
+    if nothing := selection.explain_empty():
         return [nothing]
     parts = [
-        f"**Urgent: {escape(summary.short_title([item]))}**; {escape(text.consequence(item))} (rank {item.rank})"
-        for item in summary.urgent(selection)
+        f"**Urgent: {escape(summary.format_short_title([item]))}**; {escape(text.consequence(item))} (rank {item.rank})"
+        for item in summary.select_urgent(selection)
     ]
     for lane, rows in summary.rows(selection):
-        parts += [f"{lane.heading}:", tabled(list(summary.COLUMNS), [row.cells for row in rows])]
+        parts += [f"{lane.heading}:", format_table(list(summary.COLUMNS), [row.cells for row in rows])]
     closing = {"Total": summary.total(selection), "Not checked": summary.missing(selection)}
     return parts + [f"{name}: {escape(said)}." for name, said in closing.items() if said]
 
 
-def _grouped(heading: str, groups: dict[str, list[str]]) -> list[str]:
+def _format_groups(heading: str, groups: dict[str, list[str]]) -> list[str]:
     """Each reason or question with the rules that it concerns."""
     lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
     return [f"## {heading}", "\n".join(lines)] if groups else []
 
 
-def _told(lane: Lane, items: list[Recommendation], in_full: bool) -> list[Recommendation]:
+def _select_sections(lane: Lane, items: list[Recommendation], in_full: bool) -> list[Recommendation]:
     """Those of a lane that have a section each."""
     if in_full or not (lane.brief or lane.grouped):
         return items
@@ -98,19 +98,19 @@ def _overview(lane: Lane, items: list[Recommendation]) -> str:
     columns["confidence"] = [text.confidence(item.confidence) for item in items]
     columns["effect"] = [text.EFFECTS[item.rule.effect] for item in items]
     columns["what"] = [text.title(item) for item in items]
-    return tabled(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
+    return format_table(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
 
 
 def _section(item: Recommendation, level: str | None) -> str:
     parts = [
         f"### {item.rank}. {escape(text.title(item))}",
         escape(text.finding(item)),
-        *([f"**{escape(text.accepted(item) or '')}**"] if item.accepted else []),
+        *([f"**{escape(text.describe_acceptance(item) or '')}**"] if item.accepted else []),
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",
     ]
     if confirm := queries(item.rule.query, level):
-        parts.append("Confirm:\n\n" + fenced("\n".join(confirm)))
+        parts.append("Confirm:\n\n" + fence_block("\n".join(confirm)))
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
     evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())
@@ -124,19 +124,19 @@ _BLOCK = re.compile(r"^(\s*(?:\d{1,9})?)(#{1,6}(?=\s|$)|[-+](?=\s)|[.)](?=\s|$)|
 def code(lines: list[str]) -> str:
     """Commands in code blocks, text for a person as a list, in their order."""
     return "\n\n".join(
-        "\n".join(f"- {escape(line)}" for line in run) if by_hand else fenced("\n".join(run))
+        "\n".join(f"- {escape(line)}" for line in run) if by_hand else fence_block("\n".join(run))
         for by_hand, run in text.commands(lines)
     )
 
 
-def fenced(block: str) -> str:
+def fence_block(block: str) -> str:
     """A code block whose fence is longer than any run of backticks inside it."""
     longest = max((len(run) for run in re.findall("`+", block)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}sql\n{block}\n{fence}"
 
 
-def tabled(headers: list[str], rows: list[list[str]]) -> str:
+def format_table(headers: list[str], rows: list[list[str]]) -> str:
     """A table whose cells are text."""
     lines = [headers, ["---"] * len(headers), *([escape(cell) for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -144,7 +144,7 @@ def tabled(headers: list[str], rows: list[list[str]]) -> str:
 
 def escape(value: str) -> str:
     """Text that Markdown and the HTML made of it show as it is."""
-    value = text.safe(value).replace("&", "&amp;").replace("<", "&lt;")
+    value = text.make_printable(value).replace("&", "&amp;").replace("<", "&lt;")
     value = _BLOCK.sub(r"\1\\\2", value)
     value = re.sub(r"([\\`|*\[\]~])", r"\\\1", value)
     return re.sub(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", r"\\_", value)

@@ -9,10 +9,10 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from advisor.catalogue.collect_script import NOT_READ
 from advisor.catalogue.levels import level_number
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
+from advisor.imports.collect_script import NOT_READ
 from advisor.judge.advice import Advice
 from advisor.report.text import count
 from advisor.resources import data_file
@@ -28,15 +28,15 @@ class NextText:
     rules: int
 
 
-def next_text(advice: Advice) -> NextText | None:
+def find_next_text(advice: Advice) -> NextText | None:
     """The command for advice on texts; None for other advice, and where no text would change much."""
     if not advice.in_text:
         return None
-    rules = _missed(advice)
+    rules = _list_missed_rules(advice)
     found = [
-        NextText(_named(row["COMMAND"], advice), _would_run(rules, row, advice))
+        NextText(_name_database(row["COMMAND"], advice), _count_runnable(rules, row, advice))
         for row in data_file("schema", "texts")
-        if _is_there(row, advice)
+        if _is_available(row, advice)
     ]
     best = max(found, key=lambda text: text.rules)
     return best if best.rules else None
@@ -44,35 +44,35 @@ def next_text(advice: Advice) -> NextText | None:
 
 def parts(advice: Advice) -> list[str]:
     """Return a sentence, the command, and a sentence about the script; nothing if no text would change much."""
-    found = next_text(advice)
+    found = find_next_text(advice)
     if found is None:
         return []
     said = f"To check {count(found.rules, 'more rule')}, add the output of:"
     read = {"SOURCES": " ".join(all_sources().keys() - NOT_READ), "TIMED": "1"}
-    by_script = _would_run(_missed(advice), read, advice)
+    by_script = _count_runnable(_list_missed_rules(advice), read, advice)
     return [said, found.command, *([_SCRIPT.format(by_script)] if by_script > found.rules else [])]
 
 
-def _missed(advice: Advice) -> list[Rule]:
+def _list_missed_rules(advice: Advice) -> list[Rule]:
     missed = {name for name, _ in advice.not_run}
     return [rule for rule in all_rules().values() if rule.name in missed]
 
 
-def _is_there(row: Mapping[str, str], advice: Advice) -> bool:
+def _is_available(row: Mapping[str, str], advice: Advice) -> bool:
     """Whether the command is known at the level and on the platform, where these are known."""
     level, least = advice.database["level"], row["FROM"]
     too_old = level and least and level_number(level) < level_number(least)
     return not too_old and row["NOT_ON"] != advice.database["platform"]
 
 
-def _would_run(rules: list[Rule], row: Mapping[str, str], advice: Advice) -> int:
+def _count_runnable(rules: list[Rule], row: Mapping[str, str], advice: Advice) -> int:
     sources = {*row["SOURCES"].split(), *advice.in_text}
     timed = row["TIMED"] == "1" or advice.window.usable
     return sum(
-        (timed or rule.judged_by != "load") and {need.partition(".")[0] for need in rule.listed("needs")} <= sources
+        (timed or rule.judged_by != "load") and {need.partition(".")[0] for need in rule.get_list("needs")} <= sources
         for rule in rules
     )
 
 
-def _named(command: str, advice: Advice) -> str:
+def _name_database(command: str, advice: Advice) -> str:
     return command.replace("{DB}", shlex.quote(advice.database["name"]))

@@ -17,10 +17,10 @@ def render(found: list[Setting], risks: list[Risk], width: int, paint: Paint = p
     rows = [
         [
             f"{setting.option.rule}.{setting.option.name}",
-            text.safe(_value(setting.value)),
+            text.make_printable(_value(setting.value)),
             _value(setting.option.default),
             text.origin(setting.option.provenance),
-            text.safe(setting.place or ""),
+            text.make_printable(setting.place or ""),
         ]
         for setting in found
     ]
@@ -49,7 +49,7 @@ def _risk(place: str, risk: Accepted) -> str:
 
 def as_json(found: list[Setting], risks: list[Risk]) -> str:
     return text.json_text(
-        {"options": [_setting(setting) for setting in found], "accepted": [_accepted(*risk) for risk in risks]}
+        {"options": [_setting(setting) for setting in found], "accepted": [_accepted_as_json(*risk) for risk in risks]}
     )
 
 
@@ -68,7 +68,7 @@ def _setting(setting: Setting) -> dict[str, Any]:
     }
 
 
-def _accepted(place: str, risk: Accepted) -> dict[str, Any]:
+def _accepted_as_json(place: str, risk: Accepted) -> dict[str, Any]:
     until = None if risk.until is None else risk.until.isoformat()
     return {
         "rule": risk.rule,

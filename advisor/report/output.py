@@ -19,7 +19,7 @@ def plain(line: str, **_: object) -> str:
     return line
 
 
-def colourful(file: Path | None) -> bool:
+def supports_colour(file: Path | None) -> bool:
     """Whether the report may carry colour: only on a terminal that knows some, and not where NO_COLOR asks for none."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return file is None and wanted and sys.stdout.isatty()
@@ -27,7 +27,7 @@ def colourful(file: Path | None) -> bool:
 
 def paint(file: Path | None = None) -> Paint:
     """What colours a part of a report, or leaves it as it is."""
-    return click.style if colourful(file) else plain
+    return click.style if supports_colour(file) else plain
 
 
 def width() -> int:

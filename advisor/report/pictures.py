@@ -18,42 +18,42 @@ Rows = Mapping[str, list[Record]]
 
 def statements() -> dict[str, str]:
     """The statements of the pictures of the advice, by the name of the picture."""
-    return {of["PICTURE"]: (ROOT / of["READ_FROM"]).read_text(encoding="utf-8") for of in _asked()}
+    return {of["PICTURE"]: (ROOT / of["READ_FROM"]).read_text(encoding="utf-8") for of in _load_pictures()}
 
 
-def shown(seen: Rows) -> Iterator[tuple[Mapping[str, str], list[Column], list[Drawn]]]:
+def select_pictures(seen: Rows) -> Iterator[tuple[Mapping[str, str], list[Column], list[Drawn]]]:
     """Each picture for which there are rows: what it is called, its columns, and the rows with their bars."""
-    for of in _asked():
+    for of in _load_pictures():
         rows = seen.get(of["PICTURE"])
         if rows:
             columns = [column for column in data_file("pictures", "columns") if column["PICTURE"] == of["PICTURE"]]
             heads = [Column(column["HEAD"], number=column["FORMAT"] != "text") for column in columns]
-            yield of, heads, _drawn(columns, rows)
+            yield of, heads, _draw_rows(columns, rows)
 
 
-def lacking(seen: Rows) -> list[str]:
+def list_missing_pictures(seen: Rows) -> list[str]:
     """The headings of the pictures for which nothing was asked."""
-    return [of["HEADING"] for of in _asked() if of["PICTURE"] not in seen]
+    return [of["HEADING"] for of in _load_pictures() if of["PICTURE"] not in seen]
 
 
-def _asked() -> Iterator[Mapping[str, str]]:
+def _load_pictures() -> Iterator[Mapping[str, str]]:
     return (of for of in pages.pictures("advice") if of["READ_FROM"].startswith("sql/"))
 
 
-def _drawn(columns: list[Mapping[str, str]], rows: list[Record]) -> list[Drawn]:
+def _draw_rows(columns: list[Mapping[str, str]], rows: list[Record]) -> list[Drawn]:
     parts = {column["DRAWN"]: column["COLUMN"] for column in columns if column["DRAWN"]}
     lengths = [{part: float(row[column] or 0) for part, column in parts.items()} for row in rows]
-    largest = max((_whole(each) for each in lengths), default=0) or 1
+    largest = max((_bar_length(each) for each in lengths), default=0) or 1
     return [
         Drawn(
             [_cell(row[column["COLUMN"]], column["FORMAT"]) for column in columns],
-            bar(_whole(each) / largest, each.get("part", 0) / largest, each.get("more", 0) / largest),
+            bar(_bar_length(each) / largest, each.get("part", 0) / largest, each.get("more", 0) / largest),
         )
         for row, each in zip(rows, lengths, strict=True)
     ]
 
 
-def _whole(lengths: Mapping[str, float]) -> float:
+def _bar_length(lengths: Mapping[str, float]) -> float:
     """Return the length of a bar: the given one, or the sum of its parts."""
     return max(lengths.get("whole", 0), lengths.get("part", 0)) if "whole" in lengths else sum(lengths.values())
 

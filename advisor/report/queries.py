@@ -10,7 +10,7 @@ from tabulate import tabulate
 from advisor.judge.queries import Table, View
 from advisor.report.csvout import cell
 from advisor.report.output import Paint
-from advisor.report.text import count, json_text, safe, wrap
+from advisor.report.text import count, json_text, make_printable, wrap
 
 NULL = "-"  # as in Db2's command line processor
 
@@ -18,7 +18,7 @@ NULL = "-"  # as in Db2's command line processor
 def render(table: Table, form: str) -> str:
     """Return a table as text, CSV or JSON."""
     if form == "json":
-        rows = [[_plain(value) for value in row] for row in table.rows]
+        rows = [[_to_json_value(value) for value in row] for row in table.rows]
         return json_text({"columns": list(table.columns), "rows": rows})
     if form == "csv":
         file = io.StringIO()
@@ -28,21 +28,21 @@ def render(table: Table, form: str) -> str:
 
 
 def _text(table: Table) -> str:
-    heads = [safe(name) for name in table.columns]
-    rows = [[_shown(value) for value in row] for row in table.rows]
+    heads = [make_printable(name) for name in table.columns]
+    rows = [[_show_value(value) for value in row] for row in table.rows]
     columns = zip(*table.rows, strict=True) if table.rows else [()] * len(heads)
     sides = ["left" if any(isinstance(value, str) for value in column) else "right" for column in columns]
     made = tabulate(rows, heads, tablefmt="simple", disable_numparse=True, colalign=sides if rows else None)
     return "\n".join(line.rstrip() for line in [*made.splitlines(), "", count(len(rows), "row")]) + "\n"
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     if value is None:
         return NULL
-    return f"{value:.10g}" if isinstance(value, float) else safe(str(value))
+    return f"{value:.10g}" if isinstance(value, float) else make_printable(str(value))
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     """Return the value for JSON: numbers stay numbers, if JSON can express them."""
     if value is None or isinstance(value, bool | int | str):
         return value

@@ -6,7 +6,7 @@ from tabulate import tabulate
 
 from advisor.capture.manifest import Manifest
 from advisor.kept.store import Entry
-from advisor.report.text import count, json_text, safe, wrap
+from advisor.report.text import count, json_text, make_printable, wrap
 
 SCHEMA_VERSION = 1
 NONE = "No run is kept: db2tune advise keeps those of databases and texts."
@@ -25,13 +25,13 @@ def render(entries: list[Entry], width: int) -> str:
 
 def _cells(entry: Entry) -> list[str]:
     assert entry.said is not None  # asked of those that can be read
-    told = _told(entry.said)
+    told = _describe_manifest(entry.said)
     first = f": {told['first']}" if told["first"] else ""
     cells = [entry.number, _minute(told["kept"]), told["database"], told["from"], _minute(told["until"])]
-    return [safe(str(cell)) for cell in [*cells, count(told["recommendations"], "recommendation") + first]]
+    return [make_printable(str(cell)) for cell in [*cells, count(told["recommendations"], "recommendation") + first]]
 
 
-def _told(said: Manifest) -> dict[str, Any]:
+def _describe_manifest(said: Manifest) -> dict[str, Any]:
     """Return the description of a run. A copied capture has no list."""
     database, run = said.snapshots[-1].database, said.run
     lines = run.list if run else ()
@@ -54,6 +54,7 @@ def _minute(iso: str | None) -> str:
 def as_json(entries: list[Entry]) -> str:
     """The runs, for programs."""
     runs = [
-        {"run": entry.number, **(_told(entry.said) if entry.said else {"broken": entry.broken})} for entry in entries
+        {"run": entry.number, **(_describe_manifest(entry.said) if entry.said else {"broken": entry.broken})}
+        for entry in entries
     ]
     return json_text({"schema": SCHEMA_VERSION, "runs": runs})

@@ -8,7 +8,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import SEEN
-from advisor.report.text import count, left_out_by, percent
+from advisor.report.text import count, explain_suppression, percent
 
 NOTHING_SEEN = "Nothing to change is seen in it."
 NOTHING_JUDGED = "The text has no values that rules can check, so the health of the database is unknown."
@@ -34,32 +34,32 @@ class Selection:
         """Return the rules in the selected areas."""
         return [rule for rule in known if not self.areas or rule.partition(".")[0] in self.areas]
 
-    def by_lane(self) -> Iterator[tuple[Lane, list[Recommendation]]]:
+    def group_by_lane(self) -> Iterator[tuple[Lane, list[Recommendation]]]:
         """The lanes that hold advice, each with its own."""
         for letter, lane in all_lanes().items():
             if items := [item for item in self.ranked if item.lane == letter]:
                 yield lane, items
 
-    def in_full(self, everything: bool) -> bool:
+    def shows_full(self, everything: bool) -> bool:
         """Return whether every recommendation is shown in full, also in short lanes."""
         return everything or bool(self.areas)
 
-    def nothing(self) -> str | None:
+    def explain_empty(self) -> str | None:
         """Return the sentence shown instead of an empty list."""
         if self.ranked:
             return None
         spent = self.advice.time_spent
         if not self.advice.measured:
-            return NOTHING_SEEN if self.judged() else NOTHING_JUDGED
+            return NOTHING_SEEN if self.has_judged() else NOTHING_JUDGED
         where = f" in {', '.join(self.areas)}" if self.areas else ""
         if spent.state == SEEN:
-            return f"Nothing to recommend{where}; {self.not_run_count()}."
-        if not spent.judged:
+            return f"Nothing to recommend{where}; {self.count_not_run()}."
+        if not spent.is_judged:
             return f"No recommendation{where}, and not because all is well. {spent.says}"
         unexplained = ", ".join(f"{share.title} {percent(share.pct)}" for share in spent.unexplained)
-        return f"No rule knows a change{where} ({self.not_run_count()}), but time remains that none explains: {unexplained}."
+        return f"No rule knows a change{where} ({self.count_not_run()}), but time remains that none explains: {unexplained}."
 
-    def judged(self) -> bool:
+    def has_judged(self) -> bool:
         """Return whether a rule could run. Rules that do not apply to the database do not count."""
         if not self.advice.in_text:
             return True
@@ -68,14 +68,14 @@ class Selection:
         return any(
             needs <= held
             for name, rule in all_rules().items()
-            if name not in missed and (needs := {need.partition(".")[0] for need in rule.listed("needs")})
+            if name not in missed and (needs := {need.partition(".")[0] for need in rule.get_list("needs")})
         )
 
-    def not_run_count(self) -> str:
+    def count_not_run(self) -> str:
         rules = {rule for rule, _ in self.not_run}
         return f"{count(len(rules), 'rule')} could not run" if rules else "every rule that applies could run"
 
-    def left_out(self) -> str | None:
+    def describe_left_out(self) -> str | None:
         cut = len(self.considered) - len(self.ranked)
         parts = [
             f"{cut} more in the list (--top)" if cut else "",
@@ -83,24 +83,24 @@ class Selection:
         ]
         return "; ".join(part for part in parts if part) or None
 
-    def reasons(self) -> dict[str, list[str]]:
+    def group_reasons(self) -> dict[str, list[str]]:
         """The rules that could not run by reason, the reason of most rules first."""
-        return _by_size((reason, rule) for rule, said in self.not_run for reason in reasons_of(said))
+        return _group_by_size((reason, rule) for rule, said in self.not_run for reason in split_reasons(said))
 
-    def asked(self, everything: bool = False) -> dict[str, list[str]]:
+    def group_questions(self, everything: bool = False) -> dict[str, list[str]]:
         """The rules that wait for an answer, by question; those first whose answer could change most.
 
         Text input without host facts has none, unless everything is shown.
         """
         if self.advice.in_text and "system" not in self.advice.in_text and not everything:
             return {}
-        return _by_size((question["QUESTION"], question["RULE"]) for question in self.questions)
+        return _group_by_size((question["QUESTION"], question["RULE"]) for question in self.questions)
 
-    def displaced(self) -> dict[tuple[str, str], list[Recommendation]]:
+    def group_displaced(self) -> dict[tuple[str, str], list[Recommendation]]:
         """Suppressed recommendations by their rule and what took their place."""
         groups: dict[tuple[str, str], list[Recommendation]] = {}
         for item in self.suppressed:
-            groups.setdefault((item.rule.name, left_out_by(item)), []).append(item)
+            groups.setdefault((item.rule.name, explain_suppression(item)), []).append(item)
         return groups
 
 
@@ -128,7 +128,7 @@ def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, 
     )
 
 
-def reasons_of(said: str) -> list[str]:
+def split_reasons(said: str) -> list[str]:
     """Return the reasons of a rule that could not run. The message of a failure is not split."""
     before, failed, message = said.partition("failed: ")
     return [*filter(None, before.split("; ")), *([failed + message] if failed else [])]
@@ -145,7 +145,7 @@ def check_areas(areas: Iterable[str], rules: Mapping[str, Rule]) -> None:
             raise UserError(f"--area {area}: no such area; there are {', '.join(known)}")
 
 
-def _by_size(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def _group_by_size(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = {}
     for key, value in pairs:
         groups.setdefault(key, []).append(value)

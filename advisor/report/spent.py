@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 def shares(spent: TimeSpent) -> list[Share]:
     """Return the shares of time, or none without enough load."""
-    return [share for share in spent.shares if share.pct > 0] if spent.judged else []
+    return [share for share in spent.shares if share.pct > 0] if spent.is_judged else []
 
 
 def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
@@ -54,11 +54,11 @@ def notes(spent: TimeSpent, level: str | None = None, listed: bool = False) -> I
 
     With ``listed``, the top statements follow and replace the query for work.
     """
-    for share in spent.unexplained if spent.judged else []:
+    for share in spent.unexplained if spent.is_judged else []:
         if share.look:
             what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
-            yield _unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, level)
-    if spent.work and spent.work.look and spent.judged:
+            yield _format_unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, level)
+    if spent.work and spent.work.look and spent.is_judged:
         work = f"{spent.work.title} is work, not waiting. The largest consumers"
         yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", _query(spent.work.look, level))
 
@@ -67,7 +67,7 @@ def _query(look: Look, level: str | None) -> str:
     return "\n".join(queries(look.query, level))
 
 
-def _unclaimed(share: Share) -> str:
+def _format_unclaimed(share: Share) -> str:
     if share.claimed_pct < 0.05:
         return f"{share.title}, {percent(share.pct)}: no recommendation claims it"
     return f"{share.title}, {percent(share.pct)}: recommendations claim {percent(share.claimed_pct)} only"

@@ -19,7 +19,7 @@ MORE = "More of them, and the calls that show their plans: db2tune statements"
 NO_TEXT = "its text was not collected"
 
 
-def shown(given: Statements, everything: bool = False) -> tuple[Statement, ...]:
+def select_statements(given: Statements, everything: bool = False) -> tuple[Statement, ...]:
     """The five with the most time, and what takes most of something else; or all that are known.
 
     Statements with neither text nor time are left out.
@@ -51,7 +51,7 @@ def figures(item: Statement) -> list[str]:
     ]
 
 
-def each(item: Statement) -> str:
+def format_execution(item: Statement) -> str:
     """What a statement does in one execution, in words."""
     parts = [f"{_number(item.executions)} of {_number(item.ms_per_execution)} ms"]
     if item.rows_per_execution is not None:
@@ -72,7 +72,7 @@ def begin(item: Statement) -> str:
     return " ".join((item.short_text or NO_TEXT).split())
 
 
-def said(item: Statement) -> str:
+def format_facts(item: Statement) -> str:
     """Return further facts about a statement: its name, and the tables that it reads."""
     parts = [f"statement {item.name}"]
     if item.tables:
@@ -86,26 +86,26 @@ def said(item: Statement) -> str:
 
 def lines(given: Statements, width: int, paint: Paint = plain, everything: bool = False) -> list[str]:
     """Return the section for a terminal, or nothing without collected statements."""
-    items = shown(given, everything)
+    items = select_statements(given, everything)
     if not items:
         return []
     header, *heads = _table(items)
     found = ["", paint(title(given, items), bold=True), paint(header, dim=True)]
     for head, item in zip(heads, items, strict=True):
-        found += [head, *text.wrap(begin(item), width, _INDENT), *text.wrap(said(item), width, _INDENT)]
+        found += [head, *text.wrap(begin(item), width, _INDENT), *text.wrap(format_facts(item), width, _INDENT)]
     return [*found, *text.wrap(MORE, width, _INDENT)]
 
 
-def in_full(given: Statements, database: str, width: int, paint: Paint = plain) -> list[str]:
+def list_all(given: Statements, database: str, width: int, paint: Paint = plain) -> list[str]:
     """All of them, with what shows their plans."""
     if not given.top:
         return ["No statement was collected: the package cache held none, or could not be read."]
     header, *heads = _table(given.top)
     found = [paint(title(given, given.top), bold=True), paint(header, dim=True)]
     for head, item in zip(heads, given.top, strict=True):
-        found += [head, *text.wrap(text.safe(" ".join((item.text or NO_TEXT).split())), width, _INDENT)]
-        found += text.wrap(f"{said(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
-        found += [*([_INDENT + paint(text.safe(item.see_plan), fg="cyan")] if item.see_plan else []), ""]
+        found += [head, *text.wrap(text.make_printable(" ".join((item.text or NO_TEXT).split())), width, _INDENT)]
+        found += text.wrap(f"{format_facts(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
+        found += [*([_INDENT + paint(text.make_printable(item.see_plan), fg="cyan")] if item.see_plan else []), ""]
     how = [SEE_PLAN, SEE_INDEXES] if any(item.see_plan for item in given.top) else [SEE_INDEXES]
     return [*found, *text.wrap(" ".join(how).format(database=shlex.quote(database)), width)]
 
@@ -122,7 +122,7 @@ def document(given: Statements) -> dict[str, Any]:
     return {
         "cached": given.cached,
         "collected": given.collected,
-        "top": [{name: _rounded(value) for name, value in asdict(item).items()} for item in given.top],
+        "top": [{name: _round_value(value) for name, value in asdict(item).items()} for item in given.top],
     }
 
 
@@ -139,5 +139,5 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
 
 
-def _rounded(value: Any) -> Any:
+def _round_value(value: Any) -> Any:
     return round(value, 4) if isinstance(value, float) else list(value) if isinstance(value, tuple) else value

@@ -40,7 +40,7 @@ class Row:
 
 def rows(selection: Selection) -> Iterator[tuple[Lane, list[Row]]]:
     """Yield each lane with its lines, in the order of the list."""
-    for lane, items in selection.by_lane():
+    for lane, items in selection.group_by_lane():
         groups = grouped.groups(items) if lane.grouped or lane.brief else [[item] for item in items]
         yield lane, [_row(lane, group) for group in groups]
 
@@ -50,10 +50,10 @@ def _row(lane: Lane, group: list[Recommendation]) -> Row:
     benefit = text.percent(first.benefit) if lane.by_benefit else first.rule.severity if lane.by_severity else ""
     how = "manual" if all(item.by_hand for item in group) else "command"
     assert first.rank is not None  # a selection shows ranked ones
-    return Row(first.rank, short_title(group), benefit, text.EFFECTS[first.rule.effect], how)
+    return Row(first.rank, format_short_title(group), benefit, text.EFFECTS[first.rule.effect], how)
 
 
-def short_title(group: list[Recommendation]) -> str:
+def format_short_title(group: list[Recommendation]) -> str:
     """The fault and its object, or the number of objects."""
     first = group[0]
     if len(group) > 1:
@@ -62,7 +62,7 @@ def short_title(group: list[Recommendation]) -> str:
     return first.rule.title if whole else f"{first.rule.title}: {text.thing(first)}"
 
 
-def urgent(selection: Selection) -> list[Recommendation]:
+def select_urgent(selection: Selection) -> list[Recommendation]:
     """The recommendations against application errors and loss of data, the worst first."""
     items = [item for item in selection.ranked if lane_of(item.lane).by_severity and item.rule.severity in URGENT]
     return sorted(items, key=lambda item: URGENT.index(item.rule.severity))
@@ -88,7 +88,7 @@ def time_line(selection: Selection) -> str:
 def missing(selection: Selection) -> str:
     """The rules that lack evidence other than more text, and how to supply it; empty if none does."""
     lacking = {rule for rule, _ in selection.not_run} | {question["RULE"] for question in selection.questions}
-    if not lacking or next_text.next_text(selection.advice):
+    if not lacking or next_text.find_next_text(selection.advice):
         return ""
     rules = text.count(len(lacking), "rule")
     need = "needs" if len(lacking) == 1 else "need"
@@ -98,7 +98,7 @@ def missing(selection: Selection) -> str:
     return f"{rules} {need} more evidence; --all lists it"
 
 
-def next_commands(selection: Selection, source: str) -> list[tuple[str, str]]:
+def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str]]:
     """The next commands with their purpose; ``source`` is the option that names the same list."""
     if not selection.ranked:
         return []
@@ -118,12 +118,12 @@ def lines(selection: Selection, width: int, paint: Paint = plain, source: str = 
     """Return the summary for a terminal, at most ``LINES`` lines of the width."""
     head = [paint(line, bold=True) for line in text.wrap(text.database(selection.advice), width)]
     head += _interval(selection, width, paint)
-    tail = [line for name, said in _facts(selection) for line in _labelled(name, said, width, most=2)]
+    tail = [line for name, said in _facts(selection) for line in _format_labelled(name, said, width, most=2)]
     if wanted := next_text.parts(selection.advice):
         said, command, *script = wanted
-        tail += [*_labelled("More text", said, width, most=1), f"{'':<12}{paint(command, fg='cyan')}"]
-        tail += [line for one in script for line in _labelled("", one, width, most=2)]
-    commands = next_commands(selection, source)
+        tail += [*_format_labelled("More text", said, width, most=1), f"{'':<12}{paint(command, fg='cyan')}"]
+        tail += [line for one in script for line in _format_labelled("", one, width, most=2)]
+    commands = list_next_commands(selection, source)
     longest = max((len(command) for command, _ in commands), default=0)
     beside = all(14 + longest + len(purpose) <= width for _, purpose in commands)
     for n, (command, purpose) in enumerate(commands):
@@ -132,7 +132,7 @@ def lines(selection: Selection, width: int, paint: Paint = plain, source: str = 
         tail.append(f"{label:<12}{shown}{f'  {purpose}' if beside else ''}")
     return [
         *head,
-        *_urgent(selection, width, paint),
+        *_format_urgent(selection, width, paint),
         *_list(selection, width, paint, LINES - len(head) - len(tail) - 6),
         "",
         *tail,
@@ -142,7 +142,7 @@ def lines(selection: Selection, width: int, paint: Paint = plain, source: str = 
 def _interval(selection: Selection, width: int, paint: Paint) -> list[str]:
     advice = selection.advice
     if not advice.measured:
-        return text.wrap(f"From text: {text.seen(advice)}", width) if advice.in_text else []
+        return text.wrap(f"From text: {text.describe_texts(advice)}", width) if advice.in_text else []
     said = text.wrap(text.interval(advice.window), width)
     said = said if advice.window.usable else [paint(line, fg="yellow") for line in said]
     workload = f", workload {text.workload(advice)}" if advice.workload.known else ""
@@ -154,8 +154,8 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
     lacking = missing(selection)
     for name, said in (
         ("Total", total(selection)),
-        ("Time", time_line(selection) or _not_seen(selection)),
-        ("Not shown", selection.left_out() or ""),
+        ("Time", time_line(selection) or _explain_missing_time(selection)),
+        ("Not shown", selection.describe_left_out() or ""),
         ("Not checked", lacking),
         ("Checked", ALL_RAN if selection.ranked and not selection.not_run else ""),
     ):
@@ -163,12 +163,12 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
             yield name, said
 
 
-def _not_seen(selection: Selection) -> str:
+def _explain_missing_time(selection: Selection) -> str:
     """Why no time is shown, if something was measured and a list follows."""
     return selection.advice.time_spent.says if selection.ranked and selection.advice.measured else ""
 
 
-def _labelled(name: str, said: str, width: int, most: int) -> list[str]:
+def _format_labelled(name: str, said: str, width: int, most: int) -> list[str]:
     found = text.wrap(said, width, f"{name:<12}", " " * 12)
     return (
         found
@@ -177,13 +177,13 @@ def _labelled(name: str, said: str, width: int, most: int) -> list[str]:
     )
 
 
-def _urgent(selection: Selection, width: int, paint: Paint) -> list[str]:
-    items = urgent(selection)
+def _format_urgent(selection: Selection, width: int, paint: Paint) -> list[str]:
+    items = select_urgent(selection)
     found: list[str] = []
     for item in items[:MOST_URGENT]:
-        said = f"{short_title([item])}; {text.consequence(item)} (rank {item.rank})"
+        said = f"{format_short_title([item])}; {text.consequence(item)} (rank {item.rank})"
         label = "Urgent" if not found else ""
-        found.append(paint(_cut(f"{label:<12}{said}", width), fg="red", bold=True))
+        found.append(paint(_truncate(f"{label:<12}{said}", width), fg="red", bold=True))
     if len(items) > MOST_URGENT:
         found.append(f"{'':<12}and {len(items) - MOST_URGENT} more")
     return ["", *found] if found else []
@@ -191,7 +191,7 @@ def _urgent(selection: Selection, width: int, paint: Paint) -> list[str]:
 
 def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str]:
     """Return the list in at most ``most`` lines, with the heading of each lane."""
-    if nothing := selection.nothing():
+    if nothing := selection.explain_empty():
         return ["", *text.wrap(nothing, width)]
     lanes = [(lane, found) for lane, found in rows(selection) if not lane.brief or selection.areas]
     brief = [item for item in selection.ranked if lane_of(item.lane).brief and not selection.areas]
@@ -216,7 +216,7 @@ def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str
 def _columns(cells: list[list[str]], width: int) -> list[str]:
     """The lines of the table, the header first, with titles cut to the width."""
     room = width - 2 * len(COLUMNS) - sum(max(len(row[n]) for row in [list(COLUMNS), *cells]) for n in (0, 2, 3, 4))
-    short = [[row[0], _cut(row[1], max(room, 20)), *row[2:]] for row in cells]
+    short = [[row[0], _truncate(row[1], max(room, 20)), *row[2:]] for row in cells]
     return tabulate(
         [list(COLUMNS), *short],
         tablefmt="plain",
@@ -225,5 +225,5 @@ def _columns(cells: list[list[str]], width: int) -> list[str]:
     ).splitlines()
 
 
-def _cut(line: str, width: int) -> str:
+def _truncate(line: str, width: int) -> str:
     return line if len(line) <= width else f"{line[: width - 3].rstrip()}..."

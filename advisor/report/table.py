@@ -25,40 +25,40 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
         told = spent.notes(advice.time_spent, advice.database["level"], listed=bool(top))
         lines += spent.lines(advice.time_spent, width, paint, everything, told)
     lines += top
-    for lane, items in selection.by_lane():
+    for lane, items in selection.group_by_lane():
         lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
-        lines += _lane(lane, items, width, paint, selection.in_full(everything))
+        lines += _lane(lane, items, width, paint, selection.shows_full(everything))
     lines += _suppressed(selection, width, paint) if everything or not advice.in_text else []
     if everything:
-        lines += _not_judged(selection, width, paint)
+        lines += _format_not_judged(selection, width, paint)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_full: bool) -> list[str]:
     if in_full or not (lane.brief or lane.grouped):
-        return _full(lane, items, width, paint)
-    return _brief(items, width) if lane.brief else grouped.lines(items, width, paint)
+        return _format_full(lane, items, width, paint)
+    return _format_brief(items, width) if lane.brief else grouped.lines(items, width, paint)
 
 
-def _not_judged(selection: Selection, width: int, paint: Paint) -> list[str]:
+def _format_not_judged(selection: Selection, width: int, paint: Paint) -> list[str]:
     """The rules that could not run, and the questions."""
-    lines = _grouped("Could not run", selection.reasons(), width, paint)
-    if asked := selection.asked(everything=True):
-        lines += _grouped("Questions", asked, width, paint, text.answers())
+    lines = _format_groups("Could not run", selection.group_reasons(), width, paint)
+    if asked := selection.group_questions(everything=True):
+        lines += _format_groups("Questions", asked, width, paint, text.answers())
         lines += text.wrap(text.HOW_TO_ANSWER, width, "  ")
     return lines
 
 
-def _brief(items: list[Recommendation], width: int) -> list[str]:
-    lines = [line for item in items for line in text.wrap(_said(item), width, f"{item.rank:>3} ")]
+def _format_brief(items: list[Recommendation], width: int) -> list[str]:
+    lines = [line for item in items for line in text.wrap(_format_title(item), width, f"{item.rank:>3} ")]
     return [*lines, f"{INDENT}Their commands: --all"]
 
 
-def _said(item: Recommendation) -> str:
-    return f"{text.title(item)}; {text.accepted(item)}" if item.accepted else text.title(item)
+def _format_title(item: Recommendation) -> str:
+    return f"{text.title(item)}; {text.describe_acceptance(item)}" if item.accepted else text.title(item)
 
 
-def _full(lane: Lane, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
+def _format_full(lane: Lane, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
     header, *heads = tabulate(
         [_columns(lane), *(_figures(lane, item) for item in items)],
         tablefmt="plain",
@@ -90,7 +90,7 @@ def _figures(lane: Lane, item: Recommendation) -> list[str]:
 
 def _suppressed(selection: Selection, width: int, paint: Paint) -> list[str]:
     lines = []
-    for (rule, by), items in selection.displaced().items():
+    for (rule, by), items in selection.group_displaced().items():
         objects = ", ".join(text.thing(item) for item in items)
         best = max(item.benefit for item in items)
         benefit = f", benefit {text.percent(best)}" if best else ""
@@ -102,7 +102,7 @@ def _suppressed(selection: Selection, width: int, paint: Paint) -> list[str]:
     )
 
 
-def _grouped(
+def _format_groups(
     heading: str, groups: dict[str, list[str]], width: int, paint: Paint, notes: dict[str, str] | None = None
 ) -> list[str]:
     """One line for each reason or question with the rules that it concerns, and its note."""

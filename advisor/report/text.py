@@ -58,7 +58,7 @@ HOW_TO_ANSWER = (
 )
 
 
-def safe(text: str) -> str:
+def make_printable(text: str) -> str:
     """One line of printable text: control, bidirectional and other invisible characters are escaped."""
     if text.isprintable():
         return text
@@ -143,7 +143,7 @@ def thing(item: Recommendation) -> str:
 def thing_of(object_type: str, name: str, member: int | None) -> str:
     """Return an object in words, with its member."""
     of_member = "" if member is None or object_type == "MEMBER" else f", member {member}"
-    return f"{kind_of(object_type)} {safe(name)}{of_member}"
+    return f"{kind_of(object_type)} {make_printable(name)}{of_member}"
 
 
 def kind(item: Recommendation) -> str:
@@ -173,18 +173,18 @@ def origin(provenance: str) -> str:
     return origins().get(provenance, provenance)
 
 
-def accepted(item: Recommendation) -> str | None:
+def describe_acceptance(item: Recommendation) -> str | None:
     """Return who accepted the risk, until when and why, or None."""
     if item.accepted is None:
         return None
     until = f" until {item.accepted.until}" if item.accepted.until else ""
     expired = "expired; " if item.accepted.expired else ""
-    return safe(f"accepted{until} by {item.accepted.by}: {expired}{item.accepted.reason}")
+    return make_printable(f"accepted{until} by {item.accepted.by}: {expired}{item.accepted.reason}")
 
 
-def left_out_by(item: Recommendation) -> str:
+def explain_suppression(item: Recommendation) -> str:
     """By what a recommendation was left out."""
-    return (accepted(item) if item.superseded_by == "accepted" else None) or item.superseded_by or ""
+    return (describe_acceptance(item) if item.superseded_by == "accepted" else None) or item.superseded_by or ""
 
 
 def change(item: Recommendation) -> str | None:
@@ -192,16 +192,16 @@ def change(item: Recommendation) -> str | None:
     if item.target is None or item.proposed is None:
         return None
     unit = f" {item.unit}" if item.unit else ""
-    return safe(f"{item.target} from {item.current or 'unset'} to {item.proposed}{unit}")
+    return make_printable(f"{item.target} from {item.current or 'unset'} to {item.proposed}{unit}")
 
 
 def commands(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
     """Runs of lines of one kind: commands as they are, or (True) text that a person reads."""
-    for by_hand, run in groupby(_marked(lines), key=lambda line: line.startswith(BY_HAND)):
-        yield by_hand, [safe(line.removeprefix(BY_HAND) if by_hand else line) for line in run]
+    for by_hand, run in groupby(_mark_unsafe(lines), key=lambda line: line.startswith(BY_HAND)):
+        yield by_hand, [make_printable(line.removeprefix(BY_HAND) if by_hand else line) for line in run]
 
 
-def _marked(lines: list[str]) -> Iterator[str]:
+def _mark_unsafe(lines: list[str]) -> Iterator[str]:
     """Lines to show: after a command that escaping changes comes a warning not to copy it."""
     for line in lines:
         yield line
@@ -213,7 +213,7 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
     """Prose in lines of the width; a word that is longer stays whole."""
     indent = " " * len(first) if rest is None else rest
     return textwrap.wrap(
-        safe(text),
+        make_printable(text),
         width,
         initial_indent=first,
         subsequent_indent=indent,
@@ -232,7 +232,7 @@ def database(advice: Advice) -> str:
     # What a text does not say looks like one member.
     topology = "" if advice.in_text and what["topology"] == SINGLE else what["topology"]
     known = [name, level, what["platform"] or "", topology, "managed" if what.get("managed") else ""]
-    return safe(", ".join(part for part in known if part))
+    return make_printable(", ".join(part for part in known if part))
 
 
 def interval(window: Window) -> str:
@@ -240,7 +240,7 @@ def interval(window: Window) -> str:
         text = f"since activation, up to {_moment(window.end)} ({duration(window.seconds)}); averages hide the peaks"
     else:
         text = f"{_moment(window.begin)} to {_moment(window.end)} ({duration(window.seconds)}, two snapshots)"
-    return text if window.usable else f"{text}; NOT USABLE: {safe(window.reason or 'no reason given')}"
+    return text if window.usable else f"{text}; NOT USABLE: {make_printable(window.reason or 'no reason given')}"
 
 
 def _moment(iso: str) -> str:
@@ -276,15 +276,15 @@ def workload(advice: Advice) -> str:
     return f"{what.name}, probability {percent(100 * sure)}"
 
 
-def about(advice: Advice) -> dict[str, str]:
+def describe_advice(advice: Advice) -> dict[str, str]:
     """Return the head of a report: database, interval and load, as far as known."""
     if not advice.measured:
-        return {"Database": database(advice)} | ({"Seen": seen(advice)} if advice.in_text else {})
+        return {"Database": database(advice)} | ({"Seen": describe_texts(advice)} if advice.in_text else {})
     found = {"Database": database(advice), "Interval": interval(advice.window), "Load": load(advice)}
     return found | ({"Workload": workload(advice)} if advice.workload.known else {})
 
 
-def seen(advice: Advice) -> str:
+def describe_texts(advice: Advice) -> str:
     """Return the content of the texts in words. Sources with few rows are left out."""
     said = [count(rows, _SEEN[source]) for source, rows in advice.in_text.items() if source in _SEEN and rows]
     return ", ".join(said) or "little that rules use"

@@ -10,7 +10,7 @@ from functools import cache
 from time import monotonic
 from typing import Any
 
-from advisor.catalogue.sqltext import code, without_comments
+from advisor.catalogue.sqltext import code, remove_comments
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.statements import install_statements
@@ -24,7 +24,7 @@ _OBJECT = re.compile(r"TUNE\.\w+")
 Entry = dict[str, Any]
 
 
-def measured(entry: Entry, text: str, act: Callable[[], Entry]) -> Entry:
+def measure_entry(entry: Entry, text: str, act: Callable[[], Entry]) -> Entry:
     """Return an entry with the result of ``act`` and its milliseconds, or with the codes of its failure.
 
     ``text`` is the statement. Raise Db2Failure if the connection is lost.
@@ -46,7 +46,7 @@ def refusal(failure: Db2Failure, text: str) -> Entry:
     return {"sqlcode": failure.id or str(failure.sqlcode), "sqlstate": failure.sqlstate, "tokens": tokens}
 
 
-def counted(rows: Iterable[tuple[Any, ...]]) -> Entry:
+def count_rows(rows: Iterable[tuple[Any, ...]]) -> Entry:
     """Return the number of rows, and the bytes of the longest one as text."""
     number = widest = 0
     for row in rows:
@@ -55,14 +55,14 @@ def counted(rows: Iterable[tuple[Any, ...]]) -> Entry:
     return {"rows": number, "widest": widest}
 
 
-def asked(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
+def query_rows(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
     """Return the rows of sql/selftest/<name>.sql."""
     return connection.rows(query("selftest", name))
 
 
 def query(folder: str, name: str) -> str:
     """Return the statement of an SQL file without comments."""
-    return without_comments((SQL / folder / f"{name}.sql").read_text(encoding="utf-8"))
+    return remove_comments((SQL / folder / f"{name}.sql").read_text(encoding="utf-8"))
 
 
 @cache

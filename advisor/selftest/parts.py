@@ -10,13 +10,13 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.db2.collector import ISOLATION
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
-from advisor.db2.negotiation import present
+from advisor.db2.negotiation import find_readable_columns
 from advisor.doctor.probe import Probe
-from advisor.install.check import Tried, trial
-from advisor.install.origins import made
+from advisor.install.check import Tried, try_installation
+from advisor.install.origins import find_created_object
 from advisor.install.statements import install_statements
 from advisor.resources import PROCEDURES, data_file
-from advisor.selftest.measure import Entry, asked, counted, measured, query, refusal
+from advisor.selftest.measure import Entry, count_rows, measure_entry, query, query_rows, refusal
 
 PATIENCE_S = 3600  # for a call that reads every source and runs every rule
 
@@ -59,23 +59,23 @@ def sources(connection: Connection) -> Iterator[Entry]:
 def _source(connection: Connection, source: Source) -> Entry:
     def read() -> Entry:
         begun = monotonic()
-        columns = present(connection, source)
+        columns = find_readable_columns(connection, source)
         described = {"describe_ms": round((monotonic() - begun) * 1000)}
         absent = [column.name for column in source.columns if column not in columns]
-        return described | {"absent": absent} | counted(connection.rows(source.statement(columns) + ISOLATION))
+        return described | {"absent": absent} | count_rows(connection.rows(source.statement(columns) + ISOLATION))
 
-    return measured({"name": source.name, "object": source.db2_object}, source.statement(), read)
+    return measure_entry({"name": source.name, "object": source.db2_object}, source.statement(), read)
 
 
 def installation(connection: Connection) -> Iterator[Entry]:
     """Try each statement of the installation."""
-    yield from map(_statement, trial(connection, install_statements()))
+    yield from map(_statement, try_installation(connection, install_statements()))
 
 
 def _statement(each: Tried) -> Entry:
     entry = {
         "number": each.number,
-        "makes": made(each.statement),
+        "makes": find_created_object(each.statement),
         "source": each.source,
         "ms": round(each.seconds * 1000),
     }
@@ -97,14 +97,14 @@ def calls(connection: Connection) -> Iterator[Entry]:
         ("SET_OPTION", [rule.name, rule.thresholds[0].name, None]),
         ("SET_HOSTFACTS", ["no such host", None, None, None]),
         ("PURGE", [36500]),
-        *_of_tasks(connection),
+        *_list_task_calls(connection),
     ]
     for name, arguments in taken:
         yield _call(connection, name, arguments)
-    yield _call(connection, "COMPARE", _two_runs(connection))
+    yield _call(connection, "COMPARE", _find_two_runs(connection))
 
 
-def _of_tasks(connection: Connection) -> list[tuple[str, list[Any]]]:
+def _list_task_calls(connection: Connection) -> list[tuple[str, list[Any]]]:
     """Return the calls of the scheduler: tasks roll back (r0054372). If it has no tables, avoid their creation."""
     try:
         connection.describe(_TASKS)
@@ -113,7 +113,7 @@ def _of_tasks(connection: Connection) -> list[tuple[str, list[Any]]]:
     return [("SCHEDULE", ["0 2 * * *"]), ("UNSCHEDULE", [])]
 
 
-def _two_runs(connection: Connection) -> list[int]:
+def _find_two_runs(connection: Connection) -> list[int]:
     try:
         runs = [int(row[0]) for row in connection.rows(_RUNS)]
     except Db2Failure:
@@ -126,11 +126,11 @@ def _call(connection: Connection, name: str, arguments: list[Any]) -> Entry:
         _, sets = connection.call(f"TUNE.{name}", arguments, PATIENCE_S)
         return {"result_sets": [_result_set(each) for each in sets]}
 
-    return measured({"name": name}, (PROCEDURES / f"{name.lower()}.sql").read_text(encoding="utf-8"), call)
+    return measure_entry({"name": name}, (PROCEDURES / f"{name.lower()}.sql").read_text(encoding="utf-8"), call)
 
 
 def _result_set(found: ResultSet) -> Entry:
-    return {"columns": len(found.columns)} | counted(found.rows)
+    return {"columns": len(found.columns)} | count_rows(found.rows)
 
 
 def errors(connection: Connection) -> Iterator[Entry]:
@@ -139,11 +139,12 @@ def errors(connection: Connection) -> Iterator[Entry]:
     def read() -> Entry:
         return {
             "noted": [
-                {"place": _own(str(row[0])), "code": row[1], "state": row[2]} for row in asked(connection, "errors")
+                {"place": _own(str(row[0])), "code": row[1], "state": row[2]}
+                for row in query_rows(connection, "errors")
             ]
         }
 
-    yield measured({"name": "ERROR"}, "", read)
+    yield measure_entry({"name": "ERROR"}, "", read)
 
 
 def _own(place: str) -> str:
@@ -154,25 +155,29 @@ def _own(place: str) -> str:
 def views(connection: Connection) -> Iterator[Entry]:
     """Compile and run each view. Measure its width by the types of its columns."""
     try:
-        widths = {str(name): (int(count), int(bytes_)) for name, count, bytes_ in asked(connection, "widths")}
+        widths = {str(name): (int(count), int(bytes_)) for name, count, bytes_ in query_rows(connection, "widths")}
     except Db2Failure:
         widths = {}
-    for name in (made(each) for each in install_statements() if each.text.startswith("CREATE OR REPLACE VIEW")):
+    for name in (
+        find_created_object(each) for each in install_statements() if each.text.startswith("CREATE OR REPLACE VIEW")
+    ):
         yield _view(connection, str(name), widths)
 
 
 def _view(connection: Connection, name: str, widths: dict[str, tuple[int, int]]) -> Entry:
     columns, bytes_ = widths.get(name.removeprefix("TUNE."), (None, None))
     text = f"SELECT * FROM {name}{ISOLATION}"
-    entry = measured({"name": name, "columns": columns, "bytes": bytes_}, text, lambda: _compiled(connection, text))
+    entry = measure_entry(
+        {"name": name, "columns": columns, "bytes": bytes_}, text, lambda: _compile_statement(connection, text)
+    )
     return (
         entry
         if "sqlcode" in entry
-        else measured(entry | {"compile_ms": entry["ms"]}, text, lambda: counted(connection.rows(text)))
+        else measure_entry(entry | {"compile_ms": entry["ms"]}, text, lambda: count_rows(connection.rows(text)))
     )
 
 
-def _compiled(connection: Connection, text: str) -> Entry:
+def _compile_statement(connection: Connection, text: str) -> Entry:
     connection.describe(text)
     return {}
 
@@ -191,11 +196,11 @@ def _setting(connection: Connection, name: str, about: str) -> Entry:
         rows = list(connection.rows(text))
         return {"rows": len(rows), "known": sum(row[1] is not None for row in rows)}
 
-    return measured({"name": name}, text, read)
+    return measure_entry({"name": name}, text, read)
 
 
 def log(connection: Connection) -> Iterator[Entry]:
     """Yield the bytes of log: of this unit of work and of all."""
     for name in ("unit_of_work", "log"):
-        read = partial(lambda which: {"bytes": next(iter(asked(connection, which)))[0]}, name)
-        yield measured({"name": name}, query("selftest", name), read)
+        read = partial(lambda which: {"bytes": next(iter(query_rows(connection, which)))[0]}, name)
+        yield measure_entry({"name": name}, query("selftest", name), read)

@@ -9,7 +9,7 @@ from advisor import __version__
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.check import NO_ROOM
-from advisor.install.installer import installed_version, may_install
+from advisor.install.installer import read_installed_version, require_installable
 from advisor.selftest import parts
 from advisor.selftest.measure import Entry
 
@@ -37,8 +37,8 @@ def selftest(connection: Connection, done: Callable[[], None] = lambda: None) ->
     early. Raise UserError if schema TUNE contains other tables, and Db2Failure without a connection.
     """
     begun = monotonic()
-    may_install(connection)
-    before = installed_version(connection)
+    require_installable(connection)
+    before = read_installed_version(connection)
     document: dict[str, Any] = {
         "selftest": SCHEMA,
         "db2tune": __version__,
@@ -64,19 +64,19 @@ def _try(
         entries: list[Entry] = document.setdefault(name, [])
         for entry in part(connection):
             entries.append(entry)
-            if _ends(name, entry):
+            if _ends_part(name, entry):
                 return str(entry["sqlcode"])
         done()
     return None
 
 
-def _ends(part: str, entry: Entry) -> bool:
+def _ends_part(part: str, entry: Entry) -> bool:
     """Return whether the unit of work was rolled back (class 40), or lacks resources for the installation."""
     state = str(entry.get("sqlstate", ""))
     return state.startswith("40") or (part == "installation" and state == NO_ROOM)
 
 
-def refused(document: dict[str, Any]) -> list[Entry]:
+def list_rejected(document: dict[str, Any]) -> list[Entry]:
     """Return the entries that Db2 rejected, except for expected errors of our own procedures."""
     entries = [entry for part in document.values() if isinstance(part, list) for entry in part]
     return [entry for entry in entries if "sqlcode" in entry and not str(entry["sqlstate"]).startswith(OWN_STATES)]

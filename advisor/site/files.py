@@ -29,7 +29,7 @@ from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import SITE, Overrides, all_options
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.site_rules import RuleFolder, read_folder
-from advisor.errors import UserError, nearest, nearest_or_all
+from advisor.errors import UserError, suggest_nearest, suggest_nearest_or_all
 
 ACCEPTED = "accepted"
 RULES = "rules"
@@ -67,7 +67,7 @@ def parse_site(content: str | bytes, path: Path = _PATH) -> Site:
         window = document.pop(WINDOW, None)
         options = {owner: _options(owner, values, rules) for owner, values in document.items() if owner not in waiting}
         accepted = tuple(
-            _accepted(f"{ACCEPTED}[{number}]", risk, rules)
+            _parse_risk(f"{ACCEPTED}[{number}]", risk, rules)
             for number, risk in enumerate(risks)
             if risk["rule"] not in waiting
         )
@@ -88,37 +88,37 @@ def _rules(path: Path, folder: str | None) -> RuleFolder:
 def _options(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> dict[str, str | float]:
     """Return the options of a rule, or of the site."""
     if owner != SITE and owner not in rules:
-        raise UserError(f"{owner[:60]!r} must be {SITE}, {ACCEPTED} or a rule{_meant(owner, values, rules)}")
+        raise UserError(f"{owner[:60]!r} must be {SITE}, {ACCEPTED} or a rule{_suggest_option(owner, values, rules)}")
     known = all_options(rules.values())
     names = [name for rule, name in known if rule == owner]
     found: Overrides = {owner: {}}
     for name, value in values.items():
         if name not in names:
-            hint = nearest_or_all(name, names) if names else "; it has none"
+            hint = suggest_nearest_or_all(name, names) if names else "; it has none"
             raise UserError(f"option {owner}.{name[:60]}: no such option{hint}")
         found[owner][name] = known[owner, name].checked(value)
     return found[owner]
 
 
-def _meant(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str:
+def _suggest_option(owner: str, values: dict[str, Any], rules: Mapping[str, Rule]) -> str:
     for name, value in values.items():
         if isinstance(value, dict) and f"{owner}.{name}" in rules:
             return f'; quote the name of a rule: ["{owner}.{name}"]'
-    return nearest(owner, [SITE, ACCEPTED, RULES, WINDOW, *rules]) or "; 'db2tune rules' lists them"
+    return suggest_nearest(owner, [SITE, ACCEPTED, RULES, WINDOW, *rules]) or "; 'db2tune rules' lists them"
 
 
-def _accepted(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:
+def _parse_risk(where: str, risk: dict[str, str], rules: Mapping[str, Rule]) -> Accepted:
     for key, most in _BYTES.items():
         if len(risk[key].encode()) > most:
             raise UserError(f"{where}.{key}: longer than {most} bytes")
     if risk["rule"] not in rules:
-        hint = nearest(risk["rule"], rules) or "; 'db2tune rules' lists them"
+        hint = suggest_nearest(risk["rule"], rules) or "; 'db2tune rules' lists them"
         raise UserError(f"{where}.rule: {risk['rule']}: no such rule{hint}")
     until = date.fromisoformat(risk[UNTIL]) if UNTIL in risk else None
     return Accepted(**{key: risk[key] for key in _BYTES}, until=until)
 
 
-def with_risk(content: str | bytes, risk: Accepted, path: Path = _PATH) -> str:
+def append_risk(content: str | bytes, risk: Accepted, path: Path = _PATH) -> str:
     """Return the text of a file with one more accepted risk at its end. Raise UserError if the result is not valid."""
     site = parse_site(content, path)
     if any((known.rule, known.object) == (risk.rule, risk.object) for known in site.accepted):

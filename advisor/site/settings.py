@@ -11,7 +11,7 @@ from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import SITE, Option, Overrides, all_options
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.db2.failures import Db2Failure
-from advisor.errors import UserError, nearest
+from advisor.errors import UserError, suggest_nearest
 
 if TYPE_CHECKING:
     from advisor.db2.connection import Connection
@@ -54,21 +54,21 @@ def settings(layers: Sequence[tuple[str, Site]]) -> list[Setting]:
     return list(found.values())
 
 
-def of_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Setting]:
+def select_by_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Setting]:
     """Return the options of a rule or of the site. Raise UserError for any other owner."""
     known = [SITE, *rules]
     if owner not in known:
-        raise UserError(f"{owner}: not a rule or {SITE}{nearest(owner, known) or '; db2tune rules lists them'}")
+        raise UserError(f"{owner}: not a rule or {SITE}{suggest_nearest(owner, known) or '; db2tune rules lists them'}")
     return [setting for setting in found if setting.option.rule == owner]
 
 
-def of_capture(path: Path) -> Site:
+def read_capture_site(path: Path) -> Site:
     """Return the options in a capture."""
-    with captures.opened(path) as capture:
+    with captures.open_capture(path) as capture:
         return Site(capture.options)
 
 
-def of_database(connection: "Connection") -> Site:
+def read_database_site(connection: "Connection") -> Site:
     """Return the contents of TUNE.OPTION and TUNE.ACCEPTED. Raise UserError if they do not exist or are not granted."""
     options: Overrides = {}
     try:

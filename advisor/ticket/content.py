@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from advisor import __version__
-from advisor.errors import UserError, nearest_or_all
+from advisor.errors import UserError, suggest_nearest_or_all
 from advisor.judge.advice import Advice, Recommendation
 from advisor.plan.activation import activation
 from advisor.plan.scripts import save, texts
 from advisor.plan.show import WORSE_PCT
-from advisor.plan.steps import Step, chosen, plan
+from advisor.plan.steps import Step, choose_recommendations, plan
 from advisor.report import spent, statements, text
-from advisor.report.explain import displaced
-from advisor.report.learned import did_harm
+from advisor.report.explain import list_displaced
+from advisor.report.learned import list_harm
 from advisor.ticket import words
-from advisor.ticket.evidence import Evidence, evidence, reads
+from advisor.ticket.evidence import Evidence, evidence, list_sources
 
 APPROVALS = ("Requested by", "Reviewed by", "Approved by", "Executed by")
 
@@ -144,29 +144,29 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
     """The ticket for these ranks of the advice; ``window`` is when the site makes changes. Raises UserError when there is
     no such rank."""
     everything = plan(advice, everything=True)
-    steps = plan(replace(advice, recommendations=chosen(advice, ranks)), everything=True)
+    steps = plan(replace(advice, recommendations=choose_recommendations(advice, ranks)), everything=True)
     changes = tuple(_change(step, steps, everything, advice) for step in steps)
     items = [step.items[0] for step in steps]
-    harm = did_harm(items)
-    effects = [item.rule.effect for item in items if not words.examines(item)]
+    harm = list_harm(items)
+    effects = [item.rule.effect for item in items if not words.is_examination(item)]
     return Ticket(
         title=words.title(advice.database, items),
         kind=words.kind(items),
         database=advice.database["name"],
-        overview=text.about(advice)
+        overview=text.describe_advice(advice)
         | {
             "Interruption": words.interruption(effects) if effects else words.NO_CHANGE,
             **({"Duration": words.DURATION} if set(effects) & text.STOPPING else {}),
             **({"Change window": window} if window else {}),
-            **({} if advice.time_spent.judged else {"What was seen": advice.time_spent.says}),
+            **({} if advice.time_spent.is_judged else {"What was seen": advice.time_spent.says}),
             "Risk": max((change.risk for change in changes), key=words.RISKS.index),
             **({"Done before": " ".join(harm)} if harm else {}),
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
         time_spent=tuple(Spent(*row.cells) for row in spent.rows(advice.time_spent)),
         statements=tuple(
-            Top(text.percent(item.time_pct), statements.each(item), statements.begin(item))
-            for item in statements.shown(advice.statements)
+            Top(text.percent(item.time_pct), statements.format_execution(item), statements.begin(item))
+            for item in statements.select_statements(advice.statements)
         ),
         changes=changes,
         tests=(Test(),) if effects else (),
@@ -181,7 +181,7 @@ def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple
     if not found:
         raise UserError(f"{rule}: is not in the list; db2tune explain shows why")
     if object_name is not None and object_name not in found:
-        raise UserError(f"{rule}: advises nothing about {object_name}{nearest_or_all(object_name, found)}")
+        raise UserError(f"{rule}: advises nothing about {object_name}{suggest_nearest_or_all(object_name, found)}")
     return tuple(rank for name, rank in found.items() if object_name in (None, name))
 
 
@@ -193,26 +193,26 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
         rank=item.rank,
         rule=item.rule.name,
         title=text.title(item),
-        what=words.what(item, advice.database),
-        investigation=words.examines(item),
+        what=words.describe_change(item, advice.database),
+        investigation=words.is_examination(item),
         when=step.when,
         reason=words.reason(item),
         details=words.details(item),
         evidence=evidence(item),
-        reads=reads(item.rule),
+        reads=list_sources(item.rule),
         benefit=(item.benefit_low, item.benefit, item.benefit_high),
         risk=words.risk(item),
         values=words.values(item, advice.database),
         impact=_impact(step, item),
-        needs=_needs(step),
-        comes_after=_comes_after(item, steps, everything, advice.database),
+        needs=_list_needs(step),
+        comes_after=_list_predecessors(item, steps, everything, advice.database),
         commands=tuple(item.actions),
         activation=activation(step, advice),
         meaning=words.sentence(step.meaning),
-        undo=() if words.examines(item) else tuple(item.undo),
+        undo=() if words.is_examination(item) else tuple(item.undo),
         verification=_verification(step, item),
         sources=(*item.rule.sources, f"'db2tune rules {item.rule.name}' describes the rule"),
-        left_out=tuple(text.title(other) for other in displaced(advice, item)),
+        left_out=tuple(text.title(other) for other in list_displaced(advice, item)),
         scripts=_scripts(step, advice),
     )
 
@@ -224,11 +224,11 @@ def _summary(change: Change, item: Recommendation) -> Summary:
 
 def _impact(step: Step, item: Recommendation) -> dict[str, str]:
     """Memory is compared with today, with the steps of the ticket before this one made."""
-    accepted = text.accepted(item)
+    accepted = text.describe_acceptance(item)
     before, after = step.memory_before_kb, step.memory_after_kb
     memory = {"Memory before": words.memory(before), "Memory after": words.memory(after)} if before != after else {}
     return {
-        "Who notices it": words.NO_CHANGE if words.examines(item) else text.INTERRUPTIONS[step.effect],
+        "Who notices it": words.NO_CHANGE if words.is_examination(item) else text.INTERRUPTIONS[step.effect],
         "Risk": words.risk(item),
         **memory,
         **({"Risk of not doing it": accepted} if accepted else {}),
@@ -247,7 +247,7 @@ def _verification(step: Step, item: Recommendation) -> dict[str, str]:
     }
 
 
-def _needs(step: Step) -> tuple[Need, ...]:
+def _list_needs(step: Step) -> tuple[Need, ...]:
     """The prerequisites; those that one query checks are one."""
     checked: dict[str | None, list[str]] = {}
     for prerequisite in step.prerequisites:
@@ -257,7 +257,7 @@ def _needs(step: Step) -> tuple[Need, ...]:
 
 def _scripts(step: Step, advice: Advice) -> tuple[Script, ...]:
     """The scripts of a step; names that no script can hold do not keep the ticket from being written."""
-    if words.examines(step.items[0]):
+    if words.is_examination(step.items[0]):
         return ()
     try:
         found = texts(step, advice, manual=False)
@@ -273,7 +273,7 @@ def write_scripts(written: Ticket, directory: Path) -> None:
     )
 
 
-def _comes_after(
+def _list_predecessors(
     item: Recommendation, steps: list[Step], everything: list[Step], database: Mapping[str, str]
 ) -> tuple[str, ...]:
     """What has to be made first: other steps of the ticket, and what the ticket lacks."""
@@ -282,7 +282,7 @@ def _comes_after(
     return tuple(
         f"step {here[first.rank]} of this ticket"
         if first.rank in here
-        else f"rank {first.rank} of the advice, which is not in this ticket: {words.what(first, database)}"
+        else f"rank {first.rank} of the advice, which is not in this ticket: {words.describe_change(first, database)}"
         for step in everything
         if step.number in own.comes_after
         for first in step.items

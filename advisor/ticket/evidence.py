@@ -31,8 +31,8 @@ def _origin(metric: str, rule: Rule) -> str:
     """The source of a column: the one with which the rule names it, or reads it, or any that has it."""
     column = metric.removesuffix("_pct")
     every = all_sources()
-    needed = _needed(rule)
-    named = [need.partition(".")[0] for need in rule.listed("needs") if need.partition(".")[2] == column]
+    needed = _list_needed(rule)
+    named = [need.partition(".")[0] for need in rule.get_list("needs") if need.partition(".")[2] == column]
     for name in (*named, *needed, *every):
         if name in every and column in every[name].names("key", "gauge", "hwm", "counter"):
             return _object(every[name])
@@ -45,16 +45,16 @@ def _origin(metric: str, rule: Rule) -> str:
     return COMPUTED
 
 
-def reads(rule: Rule) -> tuple[str, ...]:
+def list_sources(rule: Rule) -> tuple[str, ...]:
     """What a rule reads: from these comes what it computes."""
     every = all_sources()
-    objects = [_object(every[name]) if name in every else HOST_FACTS for name in _needed(rule)]
+    objects = [_object(every[name]) if name in every else HOST_FACTS for name in _list_needed(rule)]
     return tuple(dict.fromkeys(objects))
 
 
-def _needed(rule: Rule) -> list[str]:
+def _list_needed(rule: Rule) -> list[str]:
     """The sources that a rule names, each once, in its order."""
-    return list(dict.fromkeys(need.partition(".")[0] for need in rule.listed("needs")))
+    return list(dict.fromkeys(need.partition(".")[0] for need in rule.get_list("needs")))
 
 
 def _object(source: Source) -> str:

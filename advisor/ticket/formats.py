@@ -45,7 +45,7 @@ class Format:
 
 
 def _markdown_verbatim(block: str) -> str:
-    return markdown.fenced(_lines(block))
+    return markdown.fence_block(_lines(block))
 
 
 def _markdown_code(lines: Sequence[str]) -> str:
@@ -53,7 +53,7 @@ def _markdown_code(lines: Sequence[str]) -> str:
 
 
 def _markdown_table(headers: Sequence[str], rows: Rows) -> str:
-    return _tabulated(headers, rows, markdown.escape, "github")
+    return _format_table(headers, rows, markdown.escape, "github")
 
 
 def _html_verbatim(block: str) -> str:
@@ -77,7 +77,7 @@ def _html_table(headers: Sequence[str], rows: Rows) -> str:
 
 def _jira_escape(line: str) -> str:
     """A backslash before what would be markup; a backslash itself is an entity, since two would break the line."""
-    parts = _ENTITY.sub("&amp;", text.safe(line)).split("\\")
+    parts = _ENTITY.sub("&amp;", text.make_printable(line)).split("\\")
     return "&#92;".join(_JIRA_MARKUP.sub(lambda found: f"\\{found[0]}", part) for part in parts)
 
 
@@ -100,7 +100,7 @@ def _jira_block(block: str) -> str:
 
 
 def _jira_table(headers: Sequence[str], rows: Rows) -> str:
-    return _tabulated(headers, rows, _jira_escape, "jira")
+    return _format_table(headers, rows, _jira_escape, "jira")
 
 
 def _text_code(lines: Sequence[str]) -> str:
@@ -118,14 +118,14 @@ def _text_verbatim(block: str) -> str:
 
 
 def _text_table(headers: Sequence[str], rows: Rows) -> str:
-    heads, *cells = [[text.safe(cell) for cell in row] for row in (headers, *rows)]
+    heads, *cells = [[text.make_printable(cell) for cell in row] for row in (headers, *rows)]
     columns = zip(heads, *cells, strict=True)
-    widths = _fitted([max(map(len, column)) for column in columns], WIDTH - len(GAP) * (len(heads) - 1))
+    widths = _fit_widths([max(map(len, column)) for column in columns], WIDTH - len(GAP) * (len(heads) - 1))
     table = tabulate(cells, heads, "simple", disable_numparse=True, maxcolwidths=widths)
     return "\n".join(line.rstrip() for line in table.splitlines())
 
 
-def _fitted(widths: list[int], total: int) -> list[int]:
+def _fit_widths(widths: list[int], total: int) -> list[int]:
     """The widths of columns, the widest of them narrowed until they fit together."""
     fitted = list(widths)
     while sum(fitted) > total:
@@ -133,14 +133,14 @@ def _fitted(widths: list[int], total: int) -> list[int]:
     return fitted
 
 
-def _tabulated(headers: Sequence[str], rows: Rows, escape: Callable[[str], str], form: str) -> str:
+def _format_table(headers: Sequence[str], rows: Rows, escape: Callable[[str], str], form: str) -> str:
     cells = [[escape(cell) for cell in row] for row in rows]
     return tabulate(cells, [escape(header) for header in headers], form, disable_numparse=True)
 
 
 def _lines(block: str) -> str:
     """A text of several lines, each of them printable."""
-    return "\n".join(text.safe(line) for line in block.split("\n"))
+    return "\n".join(text.make_printable(line) for line in block.split("\n"))
 
 
 def wrapped(value: str, first: str = "", rest: str | None = None) -> Markup:
@@ -152,5 +152,5 @@ FORMATS = {
     "markdown": Format("ticket.md", markdown.escape, _markdown_code, _markdown_verbatim, _markdown_table),
     "html": Format("ticket.html", html.escape, html.code, _html_verbatim, _html_table),
     "jira": Format("ticket.jira", _jira_escape, _jira_code, _jira_verbatim, _jira_table),
-    "text": Format("ticket.txt", text.safe, _text_code, _text_verbatim, _text_table),
+    "text": Format("ticket.txt", text.make_printable, _text_code, _text_verbatim, _text_table),
 }

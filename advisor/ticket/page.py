@@ -10,7 +10,7 @@ from advisor.report import drawing, pages
 from advisor.report.drawing import Mark
 from advisor.report.pages import Column, Drawn
 from advisor.report.text import number
-from advisor.ticket.verified import Judged, measured, verification
+from advisor.ticket.verified import Judged, list_measured, verification
 from advisor.verify import show
 from advisor.verify.changed import Changed
 from advisor.verify.verdict import Seen, Verdict
@@ -33,20 +33,23 @@ def render(database: str, verdicts: Sequence[tuple[Verdict, Sequence[Changed]]])
     """The whole page, with the lines to sign."""
     content = verification(database, verdicts)
     shown = [
-        _shown(number_, judged, verdict)
+        _show_change(number_, judged, verdict)
         for number_, (judged, (verdict, _)) in enumerate(zip(content.verdicts, verdicts, strict=True), 1)
     ]
     return pages.render("verdict.html", content.title, verdicts=shown, columns=_COLUMNS, approvals=content.approvals)
 
 
-def _shown(place: int, judged: Judged, verdict: Verdict) -> _Shown:
+def _show_change(place: int, judged: Judged, verdict: Verdict) -> _Shown:
     figure = verdict.figure
     caption = pages.picture("verdict", "course")["CAPTION"]
     return _Shown(
         judged,
         _course(verdict.course, show.KINDS.get(verdict.verdict, ""), f"course-{place}"),
         caption.format(metric=figure.metric, unit=figure.unit) if figure else "",
-        [(_when(each.begin), "after" if each.after else "before", number(each.value)) for each in verdict.course],
+        [
+            (_format_time(each.begin), "after" if each.after else "before", number(each.value))
+            for each in verdict.course
+        ],
         _rows(verdict),
     )
 
@@ -59,12 +62,12 @@ def _course(seen: Sequence[Seen], kind: str, named: str) -> Markup:
     places = [(each.begin - first).total_seconds() / span for each in seen]
     last = max((place for place, each in zip(places, seen, strict=True) if not each.after), default=0.0)
     next_ = min((place for place, each in zip(places, seen, strict=True) if each.after), default=1.0)
-    ends = _when(first), _when(seen[-1].begin)
+    ends = _format_time(first), _format_time(seen[-1].begin)
     return drawing.course([each.value for each in seen], places, ends, [Mark((last + next_) / 2, 1, kind)], named)
 
 
 def _rows(verdict: Verdict) -> list[Drawn]:
-    given = list(measured(verdict))
+    given = list(list_measured(verdict))
     reach = max((abs(pct) for _, of in given if of for pct in (of.low_pct, of.high_pct)), default=0.0)
     reach = min(reach, _REACH_PCT)
     return [
@@ -73,5 +76,5 @@ def _rows(verdict: Verdict) -> list[Drawn]:
     ]
 
 
-def _when(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M}"

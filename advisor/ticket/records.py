@@ -31,16 +31,16 @@ def record(ticket: Ticket, form: str, given: Iterable[tuple[str, str]] = (), fol
     Empty fields are left out. Raise UserError for a field longer than the system accepts, or a name inside a value that is not an object.
     """
     if form == JSON:
-        return json_text({"schema": SCHEMA_VERSION} | _plain(asdict(ticket)))
+        return json_text({"schema": SCHEMA_VERSION} | _to_plain_value(asdict(ticket)))
     chosen = template.find(WRITTEN_AS[form], folder)
     document: dict[str, Any] = {}
     for row in csv_rows(Path(__file__).with_name("fields.csv")):
         if row["FORMAT"] == form:
             value = _value(row, ticket, chosen, folder)
             if value.strip():
-                _put(document, row["FIELD"], value)
+                _insert(document, row["FIELD"], value)
     for name, value in given:
-        _put(document, name, value)
+        _insert(document, name, value)
     return json_text(document)
 
 
@@ -58,16 +58,16 @@ def _value(row: Mapping[str, str], ticket: Ticket, chosen: jinja2.Template, fold
     return value
 
 
-def _plain(value: Any) -> Any:
+def _to_plain_value(value: Any) -> Any:
     """With the rows of tables as objects, by the names of their columns."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    return [_plain(part) for part in value] if isinstance(value, (list, tuple)) else value
+        return {name: _to_plain_value(part) for name, part in value.items()}
+    return [_to_plain_value(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
-def _put(document: dict[str, Any], name: str, value: str) -> None:
+def _insert(document: dict[str, Any], name: str, value: str) -> None:
     *path, last = name.split(".")
     for step in path:
         document = document.setdefault(step, {})

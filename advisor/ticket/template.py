@@ -56,7 +56,7 @@ def fill(
         place = _place(error, folder)
         if place is None:
             raise
-        raise UserError(f"{place}: {_said(error)}") from error
+        raise UserError(f"{place}: {_describe_error(error)}") from error
 
 
 def _blocks(chosen: jinja2.Template, names: Sequence[str], given: Mapping[str, object]) -> list[str]:
@@ -78,7 +78,7 @@ def _place(error: Exception, folder: Path | None) -> str | None:
     return f"{ours[-1].filename}, line {ours[-1].lineno}" if ours else None
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     if isinstance(error, jinja2.TemplateNotFound):
         return f"there is no template {error.name}"
     return str(error) or type(error).__name__
@@ -91,7 +91,7 @@ def _environment(form: Format, folder: Path | None) -> jinja2.Environment:
         loader=jinja2.ChoiceLoader([*site, own, jinja2.PrefixLoader({DEFAULT: own})]),
         undefined=jinja2.StrictUndefined,
         autoescape=True,  # what finalize returns is Markup already, in each format
-        finalize=partial(_escaped, form),
+        finalize=partial(_escape, form),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -111,7 +111,7 @@ def _environment(form: Format, folder: Path | None) -> jinja2.Environment:
     return environment
 
 
-def _escaped(form: Format, value: object) -> object:
+def _escape(form: Format, value: object) -> object:
     """What a template prints: as it is where a filter made it, escaped otherwise."""
     if isinstance(value, (Markup, jinja2.Undefined)):
         return value

@@ -50,31 +50,31 @@ def verification(database: str, verdicts: Iterable[tuple[Verdict, Sequence[Chang
     """The verification block of some verdicts about one database, each with what changed."""
     found = list(verdicts)
     said = found[0][0].verdict if len(found) == 1 else count(len(found), "verdict")
-    judged = tuple(_judged(verdict, changed) for verdict, changed in found)
+    judged = tuple(_read_judged(verdict, changed) for verdict, changed in found)
     return Verification(
         f"{database}: did it help? {said}", database, judged, tuple(Approval(role) for role in SIGNED), __version__
     )
 
 
-def _judged(verdict: Verdict, changed: Sequence[Changed]) -> Judged:
+def _read_judged(verdict: Verdict, changed: Sequence[Changed]) -> Judged:
     answers = {
         "Verdict": show.headline(verdict),
         "Why": "; ".join(verdict.reasons),
-        "Expected": "; ".join(dict.fromkeys(expected for change in changed if (expected := _expected(change)))),
+        "Expected": "; ".join(dict.fromkeys(expected for change in changed if (expected := _format_expected(change)))),
         "Bounds": f"They hold with {100 * verdict.level:g} %",
         "Left out": "; ".join(f"{count(n, 'interval')}: {reason}" for reason, n in verdict.left_out),
         "Statements": f"{verdict.statements} could be judged, {len(verdict.changed)} changed for sure",
-        "Next": "; ".join(show.next_steps(verdict, changed)).rstrip(":"),
+        "Next": "; ".join(show.list_next_steps(verdict, changed)).rstrip(":"),
     }
     return Judged(
         "; ".join(change.text for change in changed) or "No setting that is known changed",
         {question: answer for question, answer in answers.items() if answer},
-        tuple(row for row, _ in measured(verdict)),
+        tuple(row for row, _ in list_measured(verdict)),
         tuple(show.undo(verdict, changed)),
     )
 
 
-def _expected(change: Changed) -> str:
+def _format_expected(change: Changed) -> str:
     if change.benefit is None:
         return ""
     low, high = change.benefit_low, change.benefit_high
@@ -82,7 +82,7 @@ def _expected(change: Changed) -> str:
     return f"{percent(change.benefit)} of database time{bounds}"
 
 
-def measured(verdict: Verdict) -> Iterator[tuple[Measured, Figure | None]]:
+def list_measured(verdict: Verdict) -> Iterator[tuple[Measured, Figure | None]]:
     """Yield the measured rows, each with its figure if it has one."""
     if verdict.figure:
         yield _row(verdict.figure, "decides"), verdict.figure

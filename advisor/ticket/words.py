@@ -78,7 +78,7 @@ class Value(NamedTuple):
     after: str
 
 
-def examines(item: Recommendation) -> bool:
+def is_examination(item: Recommendation) -> bool:
     """Return whether nothing changes: no command, no new value, and a manual line whose first sentence examines."""
     lines = (re.split(r"[.:] ", line, maxsplit=1)[0] for line in item.actions)
     return item.by_hand and not item.target and any(_EXAMINES.search(line) for line in lines)
@@ -86,37 +86,39 @@ def examines(item: Recommendation) -> bool:
 
 def kind(items: list[Recommendation]) -> str:
     """Return what a ticket about these recommendations is."""
-    return INVESTIGATION if all(map(examines, items)) else CHANGE
+    return INVESTIGATION if all(map(is_examination, items)) else CHANGE
 
 
 def title(database: Mapping[str, str], items: list[Recommendation]) -> str:
     """Return what changes from which value to which, and the database; of many changes the first ones."""
     mark = f"{INVESTIGATION}: " if kind(items) == INVESTIGATION else ""
-    return f"{mark}{_one(database, items[0]) if len(items) == 1 else _several(database, items)}"
+    return f"{mark}{_describe_one(database, items[0]) if len(items) == 1 else _describe_several(database, items)}"
 
 
-def _one(database: Mapping[str, str], item: Recommendation) -> str:
+def _describe_one(database: Mapping[str, str], item: Recommendation) -> str:
     """Return the subject with the database, if it does not name it, and the values."""
     of_instance = item.target is not None and _kind(item.target) in _OF_INSTANCE
     named = item.object_type == "DATABASE" and not of_instance
-    where = "" if named else text.safe(f" ({database['name']})")
-    return f"{subject(item, database)}{where}{_from_to(item)}"
+    where = "" if named else text.make_printable(f" ({database['name']})")
+    return f"{subject(item, database)}{where}{_format_values(item)}"
 
 
-def _several(database: Mapping[str, str], items: list[Recommendation]) -> str:
-    found = [what(item, database) if len(items) <= _WITH_VALUES else subject(item, database) for item in items]
+def _describe_several(database: Mapping[str, str], items: list[Recommendation]) -> str:
+    found = [
+        describe_change(item, database) if len(items) <= _WITH_VALUES else subject(item, database) for item in items
+    ]
     if len(found) > _NAMED:
         found[_NAMED - 1 :] = [f"{len(found) - _NAMED + 1} more"]
-    steps = "steps" if any(map(examines, items)) else "changes"
-    return f"{text.safe(database['name'])}, {len(items)} {steps}: {'; '.join(found)}"
+    steps = "steps" if any(map(is_examination, items)) else "changes"
+    return f"{text.make_printable(database['name'])}, {len(items)} {steps}: {'; '.join(found)}"
 
 
-def what(item: Recommendation, database: Mapping[str, str]) -> str:
+def describe_change(item: Recommendation, database: Mapping[str, str]) -> str:
     """Return what changes, in one line: the setting, its object, and the old and new value if there is only one."""
-    return f"{subject(item, database)}{_from_to(item)}"
+    return f"{subject(item, database)}{_format_values(item)}"
 
 
-def _from_to(item: Recommendation) -> str:
+def _format_values(item: Recommendation) -> str:
     """Return the old and the new value, if all members have the same, and the number of other settings."""
     named = {one.name for one in item.settings if one.target == item.target}
     values = {(one.current, one.proposed) for one in item.settings if one.name in named}
@@ -126,7 +128,7 @@ def _from_to(item: Recommendation) -> str:
     said = f": {current or 'unset'} to {proposed}{_unit(item, proposed)}"
     others = len({one.name for one in item.settings} - named)
     more = f" (and {text.count(others, 'more setting')})" if others else ""
-    return text.safe(f"{said if len(said) <= _LONG else ''}{more}")
+    return text.make_printable(f"{said if len(said) <= _LONG else ''}{more}")
 
 
 def _unit(item: Recommendation, value: str | None) -> str:
@@ -142,7 +144,11 @@ def subject(item: Recommendation, database: Mapping[str, str]) -> str:
     kind_, *rest = item.target.split(":")
     setting = " ".join(rest[_SETTING.get(kind_, slice(-1, None))])
     thing = _thing(item, database)
-    return thing if setting in item.object_name.split() else text.safe(f"{plain(setting)} of {thing}")
+    return (
+        thing
+        if setting in item.object_name.split()
+        else text.make_printable(f"{format_setting_name(setting)} of {thing}")
+    )
 
 
 def _thing(item: Recommendation, database: Mapping[str, str]) -> str:
@@ -156,14 +162,14 @@ def _thing(item: Recommendation, database: Mapping[str, str]) -> str:
     return thing.removeprefix("database ") if kind_ in _OF_DATABASE else thing
 
 
-def plain(setting: str) -> str:
+def format_setting_name(setting: str) -> str:
     """Return a setting's name; one that only db2tune uses in plain words."""
     first, *rest = re.split("[: ]", setting)
-    return " ".join((_plain().get(first, first), *rest))
+    return " ".join((_load_plain_names().get(first, first), *rest))
 
 
 @cache
-def _plain() -> dict[str, str]:
+def _load_plain_names() -> dict[str, str]:
     return {row["NAME"]: row["WORDS"] for row in csv_rows(Path(__file__).with_name("settings.csv"))}
 
 
@@ -175,11 +181,11 @@ def values(item: Recommendation, database: Mapping[str, str]) -> tuple[Value, ..
     """What it sets, one by one."""
     return tuple(
         Value(
-            text.safe(
-                f"{plain(one.name)} of {_owner(one, database)}{'' if one.member is None else f', member {one.member}'}"
+            text.make_printable(
+                f"{format_setting_name(one.name)} of {_owner(one, database)}{'' if one.member is None else f', member {one.member}'}"
             ),
-            text.safe(one.current or "unset"),
-            text.safe(one.proposed or "unset"),
+            text.make_printable(one.current or "unset"),
+            text.make_printable(one.proposed or "unset"),
         )
         for one in item.settings
     )
@@ -196,14 +202,14 @@ def _owner(one: Setting, database: Mapping[str, str]) -> str:
 
 def risk(item: Recommendation) -> str:
     """That of the rule, and at least what the interruption brings with it; low if nothing changes."""
-    if examines(item):
+    if is_examination(item):
         return RISKS[0]
     return max(item.rule.risk, text.RISKS[item.rule.effect], key=RISKS.index)
 
 
 def reason(item: Recommendation) -> str:
     """Why, in one paragraph that needs no knowledge of Db2: what it is about, what it brings, how sure that is."""
-    looks = examines(item)
+    looks = is_examination(item)
     about = f"This {'investigation' if looks else 'change'} concerns {AREAS.get(item.rule.area, OF_THE_SITE)}."
     level = text.confidence(item.confidence)
     sure = f"Confidence is {level}: {CONFIDENCE[level]}."

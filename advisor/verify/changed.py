@@ -35,17 +35,17 @@ class Changed:
     own_benefit: float | None = None
 
 
-def between(
+def find_changes(
     before: Path, after: Path, hostfacts: Facts | None = None, site: Site | None = None
 ) -> tuple[list[Changed], dict[str, str]]:
     """Return the changes between the ends of two captures, and the sources that were not compared, with the reason."""
     found, not_compared = changes.changes(before, after)
     if found:
-        found = changes.matched(found, advise(before, hostfacts=hostfacts, site=site))
-    return [_changed(change) for change in found], not_compared
+        found = changes.match_recommendations(found, advise(before, hostfacts=hostfacts, site=site))
+    return [_make_changed(change) for change in found], not_compared
 
 
-def _changed(change: SettingChange) -> Changed:
+def _make_changed(change: SettingChange) -> Changed:
     advised = change.advised if change.carries_out else None
     if advised is None:
         unasked = "" if change.advised else "; no advice asked for it"

@@ -29,7 +29,7 @@ class Moment:
     latest: datetime
 
     @classmethod
-    def at(cls, when: datetime) -> "Moment":
+    def from_time(cls, when: datetime) -> "Moment":
         return cls(when, when)
 
 
@@ -54,7 +54,7 @@ class Comparable:
         return sum(each.after == after for each in self.intervals)
 
 
-def around(intervals: Iterable[Interval], moment: Moment) -> Comparable:
+def select_around(intervals: Iterable[Interval], moment: Moment) -> Comparable:
     """Select the intervals of one kind before and after a change."""
     sides: list[tuple[Interval, bool]] = []
     found = Comparable()
@@ -67,37 +67,37 @@ def around(intervals: Iterable[Interval], moment: Moment) -> Comparable:
             found.left_out["it begins within an hour of the change, while caches fill"] += 1
         else:
             sides.append((interval, True))
-    return _alike(sides, found)
+    return _select_alike(sides, found)
 
 
-def between(before: Iterable[Interval], after: Iterable[Interval]) -> Comparable:
+def select_between(before: Iterable[Interval], after: Iterable[Interval]) -> Comparable:
     """Select from intervals with known sides."""
-    return _alike([(each, False) for each in before] + [(each, True) for each in after], Comparable())
+    return _select_alike([(each, False) for each in before] + [(each, True) for each in after], Comparable())
 
 
-def usual(intervals: Sequence[Interval]) -> list[Sided]:
+def select_usual(intervals: Sequence[Interval]) -> list[Sided]:
     """Return the usable intervals of one kind that have a usual load, without a before and after.
 
     Their statement mix may differ, because another mix is one possible cause of a regression.
     """
-    usable = [each for each in intervals if not _unusable(each)]
-    return _like_load([Sided(each, False, *slot) for each, slot in zip(usable, _slots(usable), strict=True)])
+    usable = [each for each in intervals if not _explain_unusable(each)]
+    return _select_similar_load([Sided(each, False, *slot) for each, slot in zip(usable, _slots(usable), strict=True)])
 
 
-def _alike(sides: list[tuple[Interval, bool]], found: Comparable) -> Comparable:
+def _select_alike(sides: list[tuple[Interval, bool]], found: Comparable) -> Comparable:
     usable = []
     for interval, after in sides:
-        if reason := _unusable(interval):
+        if reason := _explain_unusable(interval):
             found.left_out[reason] += 1
         else:
             usable.append((interval, after))
     slots = _slots([interval for interval, _ in usable])
     sided = [Sided(interval, after, *slot) for (interval, after), slot in zip(usable, slots, strict=True)]
     for said, keep in (
-        ("the other side has no interval of its hour and kind of day", _on_both_sides),
-        (f"its load is not {LOAD[0]:g} to {LOAD[1]:g} times the usual load before the change", _like_load),
-        ("its statement mix differs", _like_mix),
-        ("the other side has no interval of its hour and kind of day", _on_both_sides),
+        ("the other side has no interval of its hour and kind of day", _select_common),
+        (f"its load is not {LOAD[0]:g} to {LOAD[1]:g} times the usual load before the change", _select_similar_load),
+        ("its statement mix differs", _select_similar_mix),
+        ("the other side has no interval of its hour and kind of day", _select_common),
     ):
         kept = keep(sided)
         found.left_out[said] += len(sided) - len(kept)
@@ -107,7 +107,7 @@ def _alike(sides: list[tuple[Interval, bool]], found: Comparable) -> Comparable:
     return found
 
 
-def _unusable(interval: Interval) -> str | None:
+def _explain_unusable(interval: Interval) -> str | None:
     if interval.discarded:
         return interval.discarded
     if interval.uptime_s is not None and interval.uptime_s < WARM.total_seconds():
@@ -143,16 +143,16 @@ def _slots(intervals: Sequence[Interval]) -> list[tuple[str, str]]:
     return slots
 
 
-def _on_both_sides(sided: Sequence[Sided]) -> list[Sided]:
+def _select_common(sided: Sequence[Sided]) -> list[Sided]:
     both = {each.kind for each in sided if each.after} & {each.kind for each in sided if not each.after}
     return [each for each in sided if each.kind in both]
 
 
-def _like_load(sided: Sequence[Sided]) -> list[Sided]:
+def _select_similar_load(sided: Sequence[Sided]) -> list[Sided]:
     """Select by activities per second or active sessions: if a change makes sessions faster, they do more activities."""
     kept: set[int] = set()
     for measure in (load, sessions):
-        usual = {kind: median(map(measure, of)) for kind, of in _before(sided).items()}
+        usual = {kind: median(map(measure, of)) for kind, of in _group_before(sided).items()}
         for each in sided:
             ratio = measure(each.interval) / usual.get(each.slot, usual[each.kind])
             if LOAD[0] <= ratio <= LOAD[1]:
@@ -171,8 +171,8 @@ def sessions(interval: Interval) -> float:
     return load(interval) * (found.value or 0) / 1000 if found else 0.0
 
 
-def _like_mix(sided: Sequence[Sided]) -> list[Sided]:
-    usual = {kind: _mix(item for each in of for item in each.executed) for kind, of in _before(sided).items()}
+def _select_similar_mix(sided: Sequence[Sided]) -> list[Sided]:
+    usual = {kind: _mix(item for each in of for item in each.executed) for kind, of in _group_before(sided).items()}
     return [
         each
         for each in sided
@@ -182,7 +182,7 @@ def _like_mix(sided: Sequence[Sided]) -> list[Sided]:
     ]
 
 
-def _before(sided: Sequence[Sided]) -> dict[str, list[Interval]]:
+def _group_before(sided: Sequence[Sided]) -> dict[str, list[Interval]]:
     """Group the intervals before the change by their kind and by their slot."""
     found: dict[str, list[Interval]] = {}
     for each in sided:

@@ -11,11 +11,11 @@ from advisor.verify import changed
 from advisor.verify.changed import Changed
 from advisor.verify.comparable import Moment
 from advisor.verify.measured import Interval
-from advisor.verify.reading import captures_in, measured
+from advisor.verify.reading import captures_in, measure_captures
 from advisor.verify.verdict import Verdict, judge, judge_sides
 
 
-def from_captures(
+def verify_captures(
     before: Sequence[Path],
     after: Sequence[Path],
     when: datetime | None = None,
@@ -27,7 +27,7 @@ def from_captures(
     With ``when``, all captures are in ``before``, and this time divides them. Raise UserError if there is no interval.
     """
     first, last = captures_in(before), captures_in(after)
-    intervals = measured([*first, *last])
+    intervals = measure_captures([*first, *last])
     if not intervals:
         raise UserError("the captures contain no interval: each has one snapshot, and no two are consecutive")
     if when is None:
@@ -42,17 +42,17 @@ def from_captures(
                 "a capture from after the change is older than one from before it; give them in the right order"
             )
     else:
-        moment = Moment.at(when)
+        moment = Moment.from_time(when)
         verdict = judge(intervals, moment)
         ends = [each for each in intervals if each.end <= when], [each for each in intervals if each.end > when]
-    return verdict, _changed(*ends, hostfacts, site)
+    return verdict, _find_changes(*ends, hostfacts, site)
 
 
-def _changed(
+def _find_changes(
     before: Sequence[Interval], after: Sequence[Interval], hostfacts: Facts | None, site: Site | None
 ) -> list[Changed]:
     if not before or not after:
         return []
     newest = max(before, key=lambda each: each.end).origins[-1]
     oldest = min(after, key=lambda each: each.end).origins[-1]
-    return changed.between(Path(newest), Path(oldest), hostfacts, site)[0]
+    return changed.find_changes(Path(newest), Path(oldest), hostfacts, site)[0]

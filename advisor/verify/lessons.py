@@ -13,7 +13,7 @@ def lesson(verdict: Verdict, changed: Sequence[Changed], database: Place, made_o
     Return None if the verdict is inconclusive, if several changes share it, or if the change is harmless and no advice
     asked for it. All settings of one recommendation, on all members, count as one change.
     """
-    if not verdict.decided or not changed or len({_of(change) for change in changed}) > 1:
+    if not verdict.is_decided or not changed or len({_identify_change(change) for change in changed}) > 1:
         return None
     first = changed[0]
     if first.rule is None and verdict.verdict != HARMFUL:
@@ -25,20 +25,20 @@ def lesson(verdict: Verdict, changed: Sequence[Changed], database: Place, made_o
         first.rule,
         Thing(str(first.object_type), str(first.object_name)) if named else None,
         tuple(dict.fromkeys(Turned(change.target, change.old, change.new) for change in changed)),
-        _promised(first),
-        _brought(verdict.figure),
+        _get_promise(first),
+        _get_saving(verdict.figure),
         verdict.verdict,
     )
 
 
-def _of(change: Changed) -> tuple[str | None, ...]:
+def _identify_change(change: Changed) -> tuple[str | None, ...]:
     """Return the identity of a change: its advice, or its setting if no advice asked for it."""
     if change.rule is None:
         return None, change.target
     return change.rule, change.object_type, change.object_name or change.target
 
 
-def _promised(change: Changed) -> Percent | None:
+def _get_promise(change: Changed) -> Percent | None:
     if change.own_benefit is None:
         return None
     low, high = change.benefit_low, change.benefit_high
@@ -47,6 +47,6 @@ def _promised(change: Changed) -> Percent | None:
     )
 
 
-def _brought(figure: Figure | None) -> Percent | None:
+def _get_saving(figure: Figure | None) -> Percent | None:
     """Return the reduction of database time per activity."""
     return None if figure is None else Percent(-figure.high_pct, -figure.change_pct, -figure.low_pct)

@@ -60,7 +60,7 @@ def captures_in(paths: Iterable[Path]) -> list[Path]:
     return list(found)
 
 
-def measured(paths: Sequence[Path]) -> list[Interval]:
+def measure_captures(paths: Sequence[Path]) -> list[Interval]:
     """Return the intervals of the captures by begin. Raise UserError if the captures are from different databases."""
     with connect() as connection:
         taken = _load(connection, paths)
@@ -77,7 +77,7 @@ def interval(rows: Rows, kind: str, begin: datetime, end: datetime, known: tuple
     ((seconds, reason),) = rows(WINDOW)
     ((uptime,),) = rows(UPTIME)
     up = None if uptime is None or seconds is None else float(uptime) - float(seconds)
-    what = ((), ()) if reason else (values(rows) if known is None else known, _executed(rows))
+    what = ((), ()) if reason else (values(rows) if known is None else known, _read_executed(rows))
     return Interval(kind, begin, end, float(seconds or 0), up, *what, reason)
 
 
@@ -89,7 +89,7 @@ def values(rows: Rows) -> tuple[Value, ...]:
     )
 
 
-def _executed(rows: Rows) -> tuple[Executed, ...]:
+def _read_executed(rows: Rows) -> tuple[Executed, ...]:
     """Return the statements of a run."""
     return tuple(
         Executed(statement, text, int(executions), float(ms), _float(pct), _float(rows_read))
@@ -122,7 +122,7 @@ def _load(connection: "duckdb.DuckDBPyConnection", paths: Sequence[Path]) -> lis
     names = [source.name for source in sources]
     taken: list[_Taken] = []
     for path in paths:
-        with captures.opened(path) as capture:
+        with captures.open_capture(path) as capture:
             if taken and (other := other_database(taken[0].snapshot.database, capture.database)):
                 raise UserError(
                     f"{path.name} and {paths[0].name} are from different databases ({other}); give captures of one"

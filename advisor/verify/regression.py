@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import log
 
-from advisor.verify.comparable import Sided, usual
+from advisor.verify.comparable import Sided, select_usual
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Interval
 from advisor.verify.statistics import change, steps
 from advisor.verify.verdict import SMALL, Figure, figure_of, point_of
@@ -42,13 +42,15 @@ class Regression:
 def regression(intervals: Sequence[Interval]) -> Regression | None:
     """Return the regression if its lower bound is above 2 %; None if it is not, or with too few intervals."""
     for kind in (DAY, SPAN):
-        of = usual(sorted((each for each in intervals if each.kind == kind), key=lambda each: each.end)[-WINDOW:])
+        of = select_usual(
+            sorted((each for each in intervals if each.kind == kind), key=lambda each: each.end)[-WINDOW:]
+        )
         if len(of) >= BEFORE + AFTER:
-            return _searched(of, kind)
+            return _search_series(of, kind)
     return None
 
 
-def _searched(of: Sequence[Sided], series: str) -> Regression | None:
+def _search_series(of: Sequence[Sided], series: str) -> Regression | None:
     values = [value.value for each in of if (value := each.interval.value(PRIMARY)) and value.value]
     points = [point_of(each, value) for each, value in zip(of, values, strict=True)]
     found = steps(points, max(BEFORE, len(points) - CANDIDATES), len(points) - 1)

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from advisor.report.output import Paint, plain
-from advisor.report.text import count, json_text, number, safe, wrap
+from advisor.report.text import count, json_text, make_printable, number, wrap
 from advisor.verify.changed import Changed
 from advisor.verify.measured import DAY
 from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdict
@@ -18,21 +18,21 @@ KINDS = {CONFIRMED: "good", HARMFUL: "bad"}  # the color of a mark on a page; ot
 
 def render(verdict: Verdict, changed: Sequence[Changed], width: int, paint: Paint = plain) -> str:
     """Return the text: the verdict, then its measurements, then the next steps."""
-    first, *rest = _said("Verdict", headline(verdict), width)
+    first, *rest = _format_labelled("Verdict", headline(verdict), width)
     lines = [paint(first, bold=True), *(paint(line, bold=True) for line in rest)]
     said = [
         *(("Why", reason) for reason in verdict.reasons),
-        *(("Changed", _asked(change)) for change in changed),
-        *(("Measured", _measured(figure)) for figure in ([verdict.figure] if verdict.figure else [])),
-        *(("Also", _besides(verdict)) for _ in verdict.others[:1]),
+        *(("Changed", _format_request(change)) for change in changed),
+        *(("Measured", _format_measurement(figure)) for figure in ([verdict.figure] if verdict.figure else [])),
+        *(("Also", _format_side_effects(verdict)) for _ in verdict.others[:1]),
         ("Guards", guards(verdict)),
         ("Statements", _statements(verdict)),
         *(("", _statement(each)) for each in verdict.changed[:SHOWN]),
         *(("Left out", f"{count(n, 'interval')}: {reason}") for reason, n in verdict.left_out),
-        *(("Next", line) for line in next_steps(verdict, changed)),
+        *(("Next", line) for line in list_next_steps(verdict, changed)),
     ]
-    lines += [line for label, text in said if text for line in _said(label, text, width)]
-    lines += [f"{'':<{INDENT}}{safe(line)}" for line in undo(verdict, changed)]
+    lines += [line for label, text in said if text for line in _format_labelled(label, text, width)]
+    lines += [f"{'':<{INDENT}}{make_printable(line)}" for line in undo(verdict, changed)]
     return "\n".join(lines) + "\n"
 
 
@@ -40,7 +40,7 @@ def headline(verdict: Verdict) -> str:
     """Return one sentence with the verdict and its figure."""
     if verdict.figure is None:
         return verdict.verdict
-    return f"{verdict.verdict}: {verdict.figure.metric} {bounds(verdict.figure)}, {_counted(verdict)}"
+    return f"{verdict.verdict}: {verdict.figure.metric} {bounds(verdict.figure)}, {_format_counts(verdict)}"
 
 
 def bounds(figure: Figure) -> str:
@@ -58,7 +58,7 @@ def guards(verdict: Verdict) -> str:
     return "; ".join(said) or "none measured"
 
 
-def next_steps(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
+def list_next_steps(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
     """Return the next steps as sentences; ``undo`` returns the commands."""
     series = "whole day" if verdict.series == DAY else "interval"
     if verdict.verdict == HARMFUL:
@@ -79,19 +79,19 @@ def undo(verdict: Verdict, changed: Sequence[Changed]) -> list[str]:
     return [command for change in changed for command in change.undo] if verdict.verdict == HARMFUL else []
 
 
-def _counted(verdict: Verdict) -> str:
+def _format_counts(verdict: Verdict) -> str:
     figure = verdict.figure
     assert figure is not None
     series = "whole day" if verdict.series == DAY else "interval"
     return f"{count(figure.intervals_before, series)} before, {figure.intervals_after} after"
 
 
-def _asked(change: Changed) -> str:
+def _format_request(change: Changed) -> str:
     promised = "" if change.benefit is None else f", which expected {change.benefit:.1f} % of database time"
     return f"{change.text}{promised}"
 
 
-def _measured(figure: Figure) -> str:
+def _format_measurement(figure: Figure) -> str:
     test = (
         f"{count(figure.pairs, 'pair')}, Wilcoxon p = {figure.p_value:.2g}"
         if figure.pairs
@@ -104,7 +104,7 @@ def _values(figure: Figure) -> str:
     return f"{number(figure.before)} -> {number(figure.after)} {figure.unit}"
 
 
-def _besides(verdict: Verdict) -> str:
+def _format_side_effects(verdict: Verdict) -> str:
     return "; ".join(f"{figure.metric} {bounds(figure)}" for figure in verdict.others)
 
 
@@ -122,7 +122,7 @@ def _statement(each: Any) -> str:
     return f"{word} {bounds(each.figure)}, {each.share_pct:.0f} % of the time before: {text}"
 
 
-def _said(label: str, text: str, width: int) -> list[str]:
+def _format_labelled(label: str, text: str, width: int) -> list[str]:
     return wrap(text, width, f"{label:<{INDENT}}")
 
 
@@ -134,7 +134,7 @@ def document(verdict: Verdict, changed: Sequence[Changed]) -> dict[str, Any]:
     found = asdict(replace(verdict, course=()))
     del found["course"]  # only for charts: readers of the JSON have the captures
     found["left_out"] = [{"reason": reason, "intervals": n} for reason, n in verdict.left_out]
-    found["next"] = next_steps(verdict, changed)
+    found["next"] = list_next_steps(verdict, changed)
     found["undo"] = undo(verdict, changed)
-    found["final"] = verdict.decided
+    found["final"] = verdict.is_decided
     return {"schema": SCHEMA_VERSION, "changes": [asdict(change) for change in changed], **found}

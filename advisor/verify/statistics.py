@@ -120,10 +120,10 @@ def steps(points: Sequence[Point], least: int, most: int) -> Step | None:
         return None
     value = np.array([point.log_value for point in points])
     rises = np.arange(len(points))[:, None] >= np.arange(least, most + 1)
-    columns, spread = _explained(points, _centred(points))
+    columns, spread = _build_design(points, _centre_load(points))
     fit = _fit(columns, spread, value)
     if fit.load_falls:
-        columns, spread = _explained(points, None)
+        columns, spread = _build_design(points, None)
     weight, scale, best = np.ones(len(points)), fit.deviation, -1
     for _ in range(ROUNDS):
         gains = _gains(columns, (scale / spread) ** 2, weight, rises, value)
@@ -173,11 +173,11 @@ def _columns(points: Sequence[Point], after: "NDArray[np.bool_]", with_load: boo
     """Return the columns of the fit, the change first, and their prior deviations."""
     import numpy as np
 
-    columns, spread = _explained(points, _load(points) if with_load else None)
+    columns, spread = _build_design(points, _load(points) if with_load else None)
     return np.column_stack([after - 0.5, columns]), np.append(np.inf, spread)
 
 
-def _explained(points: Sequence[Point], load: "Numbers | None") -> "tuple[Numbers, Numbers]":
+def _build_design(points: Sequence[Point], load: "Numbers | None") -> "tuple[Numbers, Numbers]":
     """Return columns for mean, drift, slots and, if given, load; with their prior deviations, infinite without a prior."""
     import numpy as np
 
@@ -202,7 +202,7 @@ def _load(points: Sequence[Point]) -> "Numbers | None":
     """
     import numpy as np
 
-    load = _centred(points)
+    load = _centre_load(points)
     if load is None:
         return None
     after = np.array([point.after for point in points])
@@ -223,7 +223,7 @@ def _load(points: Sequence[Point]) -> "Numbers | None":
     return centred
 
 
-def _centred(points: Sequence[Point]) -> "Numbers | None":
+def _centre_load(points: Sequence[Point]) -> "Numbers | None":
     """Return the load of each interval minus the mean, or None if any is unknown."""
     import numpy as np
 

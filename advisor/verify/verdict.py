@@ -7,7 +7,7 @@ from math import ceil, exp, log
 from statistics import median
 from typing import NamedTuple
 
-from advisor.verify.comparable import Comparable, Moment, Sided, around, between, load
+from advisor.verify.comparable import Comparable, Moment, Sided, load, select_around, select_between
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
 from advisor.verify.statistics import FEWEST, LEVEL, Change, Point, change
 
@@ -93,13 +93,13 @@ class Verdict:
     course: tuple[Seen, ...] = ()
 
     @property
-    def decided(self) -> bool:
+    def is_decided(self) -> bool:
         return self.verdict != INCONCLUSIVE
 
 
 def judge(intervals: Sequence[Interval], moment: Moment, level: float = LEVEL) -> Verdict:
     """Return the verdict on a change at a known moment."""
-    return _best(intervals, lambda of: around(of, moment), level)
+    return _judge_by_longest(intervals, lambda of: select_around(of, moment), level)
 
 
 def judge_sides(before: Sequence[Interval], after: Sequence[Interval], level: float = LEVEL) -> Verdict:
@@ -107,12 +107,14 @@ def judge_sides(before: Sequence[Interval], after: Sequence[Interval], level: fl
     sides = {id(each): False for each in before} | {id(each): True for each in after}
 
     def split(of: Sequence[Interval]) -> Comparable:
-        return between([each for each in of if not sides[id(each)]], [each for each in of if sides[id(each)]])
+        return select_between([each for each in of if not sides[id(each)]], [each for each in of if sides[id(each)]])
 
-    return _best([*before, *after], split, level)
+    return _judge_by_longest([*before, *after], split, level)
 
 
-def _best(intervals: Sequence[Interval], split: Callable[[Sequence[Interval]], Comparable], level: float) -> Verdict:
+def _judge_by_longest(
+    intervals: Sequence[Interval], split: Callable[[Sequence[Interval]], Comparable], level: float
+) -> Verdict:
     """Judge by whole days if there are enough, because a day's work counts most; otherwise by shorter intervals."""
     days = split([each for each in intervals if each.kind == DAY])
     spans = [each for each in intervals if each.kind == SPAN]
@@ -132,7 +134,7 @@ def _verdict(found: Comparable, series: str, level: float) -> Verdict:
     )
     guards = _guards(sided, [name for name, value in sorted(metrics.items()) if value.guard], level)
     statements, changed = statements_changed(sided, level)
-    verdict, reasons = _decided(primary[0] if primary else None, guards, changed, found)
+    verdict, reasons = _decide(primary[0] if primary else None, guards, changed, found)
     return Verdict(
         verdict=verdict,
         series=series,
@@ -143,7 +145,7 @@ def _verdict(found: Comparable, series: str, level: float) -> Verdict:
         statements=statements,
         changed=changed,
         left_out=tuple(sorted(found.left_out.items(), key=lambda item: (-item[1], item[0]))),
-        further=_further(primary[0] if primary else None, found) if verdict == INCONCLUSIVE else None,
+        further=_estimate_missing(primary[0] if primary else None, found) if verdict == INCONCLUSIVE else None,
         reasons=reasons,
         course=_course(sided) if primary else (),
     )
@@ -155,7 +157,7 @@ def _course(sided: Sequence[Sided]) -> tuple[Seen, ...]:
     return tuple(sorted(Seen(each.interval.begin, of.value, each.after) for each, of in found if of and of.value))
 
 
-def _decided(
+def _decide(
     primary: Change | None, guards: Sequence[Guard], changed: Sequence[StatementChange], found: Comparable
 ) -> tuple[str, tuple[str, ...]]:
     slower = [each for each in changed if each.slower]
@@ -256,7 +258,7 @@ def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple
     return len(enough), tuple(sorted(changed, key=lambda each: (not each.slower, -each.share_pct, each.statement)))
 
 
-def _further(primary: Change | None, found: Comparable) -> int | None:
+def _estimate_missing(primary: Change | None, found: Comparable) -> int | None:
     """Estimate the number of intervals after the change that will probably decide, from their current variation."""
     if primary is None:
         missing = FEWEST - found.count(True)

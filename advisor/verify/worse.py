@@ -17,7 +17,7 @@ FEW_ROWS = 100.0  # per execution; fewer rows do not matter
 TIME_PCT = 1.0  # least share of the time of a statement
 
 
-def beside(sided: Sequence[Sided]) -> dict[str, list[str]] | None:
+def describe_statements(sided: Sequence[Sided]) -> dict[str, list[str]] | None:
     """Return sentences about the statements, most important first; None if a side has too few statements."""
     if any(
         sum(bool(each.interval.executed) for each in sided if each.after is after) < FEWEST for after in (False, True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor import documents
-from advisor.errors import UserError, nearest_or_all
+from advisor.errors import UserError, suggest_nearest_or_all
 from advisor.judge.advice import Recommendation, Setting
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ WRITTEN = "NAME=VALUE, KIND:NAME=VALUE or KIND:OBJECT:NAME=VALUE, such as SORTHE
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """The location of a setting in the tables of a capture: a row of settings.yml."""
 
     kind: str
@@ -56,11 +56,11 @@ class Wanted:
     @property
     def target(self) -> str:
         """The setting's name as in recommendations, with its object only if the object identifies it."""
-        is_of = self.place is None or "$object" in self.place.reads
+        is_of = self.location is None or "$object" in self.location.reads
         parts = [self.kind, self.object if is_of else self.host, self.name, self.member]
         return ":".join(str(part) for part in parts if part is not None)
 
-    def is_of(self, other: "Wanted") -> bool:
+    def is_same_setting(self, other: "Wanted") -> bool:
         """Return whether both are the same setting on the same member; no member means all members."""
         members = {self.member, other.member}
         return replace(self, member=None).target == replace(other, member=None).target and (
@@ -68,15 +68,18 @@ class Wanted:
         )
 
     @property
-    def place(self) -> Place | None:
+    def location(self) -> Location | None:
         """Its location in a capture, or None if it cannot be simulated."""
-        return next((place for place in places() if place.kind == self.kind and _fits(place.name, self.name)), None)
+        return next(
+            (location for location in locations() if location.kind == self.kind and _matches(location.name, self.name)),
+            None,
+        )
 
     @property
-    def found(self) -> Place:
+    def known_location(self) -> Location:
         """Its location in a capture; the setting must be one that can be simulated."""
-        assert self.place is not None
-        return self.place
+        assert self.location is not None
+        return self.location
 
     def parameters(self, statement: str) -> dict[str, Any]:
         """Return the values of the statement's parameters."""
@@ -90,27 +93,27 @@ class Wanted:
 
 
 @cache
-def places() -> tuple[Place, ...]:
+def locations() -> tuple[Location, ...]:
     """Return the settings that can be simulated."""
     rows = documents.from_yaml(_FILE.read_bytes(), _FILE.name)
-    return tuple(Place(**row) for row in rows)
+    return tuple(Location(**row) for row in rows)
 
 
-def _fits(pattern: str, name: str) -> bool:
+def _matches(pattern: str, name: str) -> bool:
     return name in pattern.split() or (pattern.endswith(_ALL) and name.startswith(pattern.removesuffix(_ALL)))
 
 
-def of_recommendation(item: Recommendation) -> list[Wanted]:
+def list_wanted(item: Recommendation) -> list[Wanted]:
     """Return the settings of a recommendation."""
     host = item.object_name if item.object_type == "HOST" else None
-    return [_of(setting, host, item.rank) for setting in item.settings]
+    return [_make_wanted(setting, host, item.rank) for setting in item.settings]
 
 
-def _of(setting: Setting, host: str | None, rank: int | None) -> Wanted:
+def _make_wanted(setting: Setting, host: str | None, rank: int | None) -> Wanted:
     return Wanted(setting.kind, setting.name, setting.object, setting.proposed, setting.member, host, rank)
 
 
-def parsed(text: str) -> Wanted:
+def parse_wanted(text: str) -> Wanted:
     """Parse a setting that the user names. Raise UserError with the correct form.
 
     A name alone is a registry variable if it begins with DB2, and otherwise a database configuration parameter.
@@ -122,25 +125,27 @@ def parsed(text: str) -> Wanted:
     object_, colon, name = rest.rpartition(":")
     if not equals or not name or not value.strip() or (colon and not object_):
         raise UserError(f"--set {text[:80]}: must be {WRITTEN}")
-    kinds = sorted({place.kind.lower() for place in places()})
+    kinds = sorted({location.kind.lower() for location in locations()})
     if kind.lower() not in kinds:
-        raise UserError(f"--set {text[:80]}: {kind[:40]!r} is not a kind of setting{nearest_or_all(kind, kinds)}")
+        raise UserError(
+            f"--set {text[:80]}: {kind[:40]!r} is not a kind of setting{suggest_nearest_or_all(kind, kinds)}"
+        )
     exact = kind.upper() == "HOST"
     wanted = Wanted(kind.upper(), name if exact else name.upper(), object_ or None, value.strip())
-    if wanted.place is None:
-        names = [place.name for place in places() if place.kind == wanted.kind]
+    if wanted.location is None:
+        names = [location.name for location in locations() if location.kind == wanted.kind]
         raise UserError(
-            f"--set {text[:80]}: {wanted.kind} {name[:40]} cannot be simulated{nearest_or_all(name, names)}"
+            f"--set {text[:80]}: {wanted.kind} {name[:40]} cannot be simulated{suggest_nearest_or_all(name, names)}"
         )
-    if bool(wanted.object) != ("$object" in wanted.place.reads):
+    if bool(wanted.object) != ("$object" in wanted.location.reads):
         raise UserError(f"--set {text[:80]}: must be {WRITTEN}")
     return wanted
 
 
-def now(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
+def read_values(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
     """Return the distinct values of a setting in a snapshot; the list is empty if it is missing."""
-    table, alias = wanted.found.tables[0]
-    sql = f"{wanted.found.reads} AND {alias or table}.SNAP_ID = {snapshot}"
+    table, alias = wanted.known_location.tables[0]
+    sql = f"{wanted.known_location.reads} AND {alias or table}.SNAP_ID = {snapshot}"
     rows = connection.execute(sql, wanted.parameters(sql)).fetchall()
     return list(dict.fromkeys(None if value is None else str(value) for (value,) in rows))
 
@@ -151,30 +156,32 @@ def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
     said = f"--set {wanted.target}={wanted.value[:40]}"
     if not values:
         what = wanted.object or wanted.name
-        raise UserError(f"{said}: the input contains no {what[:60]}{nearest_or_all(what, names) if names else ''}")
+        raise UserError(
+            f"{said}: the input contains no {what[:60]}{suggest_nearest_or_all(what, names) if names else ''}"
+        )
     word, held = wanted.value.upper(), {(value or "").upper() for value in values}
     is_number = bool(_NUMBER.fullmatch(word)) or word in (AUTOMATIC, "ANY")
-    numbers = wanted.found.value == "number" or (
-        wanted.found.value == "word" and all(_NUMBER.fullmatch(value) or value == AUTOMATIC for value in held)
+    numbers = wanted.known_location.value == "number" or (
+        wanted.known_location.value == "word" and all(_NUMBER.fullmatch(value) or value == AUTOMATIC for value in held)
     )
     if numbers and not is_number:
         raise UserError(f"{said}: must be an integer or AUTOMATIC")
     for pair in _PAIRS:
-        if wanted.found.value == "word" and held <= pair and word not in pair:
+        if wanted.known_location.value == "word" and held <= pair and word not in pair:
             raise UserError(f"{said}: must be {' or '.join(sorted(pair))}")
-    if not _WORD.fullmatch(wanted.value) and wanted.found.value != "any":
+    if not _WORD.fullmatch(wanted.value) and wanted.known_location.value != "any":
         raise UserError(f"{said}: is not a valid value")
 
 
 def memory_kb(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, old: list[str | None]) -> int | None:
     """Return the additional memory of a setting in KB per member, or None if it is unknown."""
-    place = wanted.place
-    if place is None or place.memory_kb is None or wanted.value is None:
+    location = wanted.location
+    if location is None or location.memory_kb is None or wanted.value is None:
         return None
     sizes = [value for value in [*old, wanted.value] if value is not None]
     if not all(_NUMBER.fullmatch(size) for size in sizes):
         return None  # Db2 sets it
-    row = connection.execute(place.memory_kb, wanted.parameters(place.memory_kb)).fetchone()
+    row = connection.execute(location.memory_kb, wanted.parameters(location.memory_kb)).fetchone()
     if row is None or row[0] is None:
         return None
     return int(row[0] * (int(wanted.value) - min(int(size) for size in sizes[:-1])))

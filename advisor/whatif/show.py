@@ -4,7 +4,7 @@ from typing import Any
 
 from advisor.judge.advice import Recommendation
 from advisor.report import text
-from advisor.report.jsonout import about, entry
+from advisor.report.jsonout import describe_run, entry
 from advisor.report.markdown import escape
 from advisor.report.output import Paint, plain
 from advisor.whatif.simulate import Change, LogSpace, Simulation
@@ -16,7 +16,9 @@ NOTHING_LEFT = "No recommendations remain."
 
 def render(simulation: Simulation, width: int, paint: Paint = plain) -> str:
     lines = [
-        line for name, value in text.about(simulation.before).items() for line in text.wrap(value, width, f"{name:<10}")
+        line
+        for name, value in text.describe_advice(simulation.before).items()
+        for line in text.wrap(value, width, f"{name:<10}")
     ]
     for heading, items in sections(simulation).items():
         lines += ["", paint(heading, bold=True)]
@@ -27,7 +29,7 @@ def render(simulation: Simulation, width: int, paint: Paint = plain) -> str:
 def markdown(simulation: Simulation) -> str:
     parts = [
         f"# What if: {escape(simulation.before.database['name'])}",
-        "\n".join(f"- {name}: {escape(value)}" for name, value in text.about(simulation.before).items()),
+        "\n".join(f"- {name}: {escape(value)}" for name, value in text.describe_advice(simulation.before).items()),
     ]
     for heading, items in sections(simulation).items():
         parts += [f"## {heading}", "\n".join(f"- {escape(item)}" for item in items)]
@@ -38,30 +40,30 @@ def sections(simulation: Simulation) -> dict[str, list[str]]:
     """Return the sentences by heading, without empty sections."""
     done = {item.rank for step in simulation.applied for item in step.items}
     stays = [
-        f"rank {_moved(two.before, two.after)}: {text.title(two.after)}{NEXT if two.before.rank in done else ''}"
-        for two in simulation.stay
+        f"rank {_format_move(two.before, two.after)}: {text.title(two.after)}{NEXT if two.before.rank in done else ''}"
+        for two in simulation.remaining
     ]
     said = {
-        "Changed": [_changed(change) for change in simulation.changes],
+        "Changed": [_format_change(change) for change in simulation.changes],
         "Not carried out": [f"rank {item.rank}, {text.title(item)}: {why}" for item, why in simulation.left_out],
-        "Memory and log space": _taken(simulation),
-        "Needs": _needed(simulation),
+        "Memory and log space": _format_chosen(simulation),
+        "Needs": _list_needs(simulation),
         "Conflicts": simulation.conflicts,
-        "Gone from the list": [_ranked(item) for item in simulation.gone],
-        "New in the list": [_ranked(item) for item in simulation.come],
+        "Gone from the list": [_format_rank(item) for item in simulation.removed],
+        "New in the list": [_format_rank(item) for item in simulation.added],
         "Still in the list": stays if simulation.after.ranked else [NOTHING_LEFT],
         "Limits of the simulation": simulation.unknown,
     }
-    return {heading: [text.safe(line) for line in lines] for heading, lines in said.items() if lines}
+    return {heading: [text.make_printable(line) for line in lines] for heading, lines in said.items() if lines}
 
 
-def _changed(change: Change) -> str:
+def _format_change(change: Change) -> str:
     by = "--set" if change.rank is None else f"rank {change.rank}"
     same = ", unchanged" if change.old == change.new else ""
     return f"{change.target}: {change.old or 'unknown'} -> {change.new or 'none'} ({by}{same})"
 
 
-def _taken(simulation: Simulation) -> list[str]:
+def _format_chosen(simulation: Simulation) -> list[str]:
     memory = simulation.memory
     delta = text.memory(memory.delta_kb) if memory.delta_kb else "unchanged"
     budget = "available memory is unknown"
@@ -92,7 +94,7 @@ def _mb(size: int | None) -> str:
     return "unlimited" if size is None else f"{size / 2**20:.0f} MB"
 
 
-def _needed(simulation: Simulation) -> list[str]:
+def _list_needs(simulation: Simulation) -> list[str]:
     """Return each restart once with the ranks that need it, then the prerequisites."""
     by_effect: dict[str, list[str]] = {}
     for step in simulation.applied:
@@ -104,11 +106,11 @@ def _needed(simulation: Simulation) -> list[str]:
     return [*effects, *needs]
 
 
-def _moved(before: Recommendation, after: Recommendation) -> str:
+def _format_move(before: Recommendation, after: Recommendation) -> str:
     return f"{after.rank}" if before.rank == after.rank else f"{after.rank} (was {before.rank})"
 
 
-def _ranked(item: Recommendation) -> str:
+def _format_rank(item: Recommendation) -> str:
     benefit = f", {text.percent(item.benefit_after)} of database time" if item.benefit_high else ""
     return f"rank {item.rank}: {text.title(item)}{benefit}"
 
@@ -117,16 +119,16 @@ def as_json(simulation: Simulation) -> str:
     memory = simulation.memory
     document: dict[str, Any] = {
         "schema": SCHEMA_VERSION,
-        **about(simulation.before),
+        **describe_run(simulation.before),
         "changes": [change._asdict() for change in simulation.changes],
         "not_carried_out": [{"rank": item.rank, "reason": why} for item, why in simulation.left_out],
         "memory_kb": {"delta": memory.delta_kb, "budget": memory.budget_kb, "unknown": list(memory.unknown)},
         "log_bytes": [space._asdict() for space in simulation.log],
         "effects": {str(step.items[0].rank): step.effect for step in simulation.applied},
         "conflicts": simulation.conflicts,
-        "gone": [entry(item) for item in simulation.gone],
-        "new": [entry(item) for item in simulation.come],
-        "stay": [{"was": two.before.rank, **entry(two.after)} for two in simulation.stay],
+        "gone": [entry(item) for item in simulation.removed],
+        "new": [entry(item) for item in simulation.added],
+        "stay": [{"was": two.before.rank, **entry(two.after)} for two in simulation.remaining],
         "not_known": simulation.unknown,
     }
     return text.json_text(document)

@@ -12,10 +12,10 @@ from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
 from advisor.judge.advice import BY_HAND, Advice, Recommendation
-from advisor.judge.run import judged, with_broken
-from advisor.plan.steps import Step, chosen, must_precede, plan
+from advisor.judge.run import add_broken_files, judge_capture
+from advisor.plan.steps import Step, choose_recommendations, must_precede, plan
 from advisor.report import text
-from advisor.whatif.settings import Wanted, checked, memory_kb, now, of_recommendation
+from advisor.whatif.settings import Wanted, checked, list_wanted, memory_kb, read_values
 from advisor.whatif.state import Changed
 
 if TYPE_CHECKING:
@@ -81,17 +81,17 @@ class Simulation:
     unknown: list[str]
 
     @property
-    def gone(self) -> list[Recommendation]:
+    def removed(self) -> list[Recommendation]:
         keys = {_key(item) for item in self.after.ranked}
         return [item for item in self.before.ranked if _key(item) not in keys]
 
     @property
-    def come(self) -> list[Recommendation]:
+    def added(self) -> list[Recommendation]:
         keys = {_key(item) for item in self.before.ranked}
         return [item for item in self.after.ranked if _key(item) not in keys]
 
     @property
-    def stay(self) -> list[Moved]:
+    def remaining(self) -> list[Moved]:
         earlier = {_key(item): item for item in self.before.ranked}
         return [Moved(earlier[_key(item)], item) for item in self.after.ranked if _key(item) in earlier]
 
@@ -121,20 +121,20 @@ def simulate(
     """
     site = site or Site()
     rules = list(site.rules.values())
-    with captures.opened(capture) as opened:
+    with captures.open_capture(capture) as opened:
         opened.hostfacts = hostfacts or {}
         opened.adopt(site)
         last = opened.snapshots[-1].id
         _check(opened, named, last)
-        with judged(opened, rules, also=_ASKED) as (advice, tables):
-            before, seen = with_broken(advice, site), _asked(tables)
-            reasons = [(item, cannot(item)) for item in chosen(before, ranks)]
+        with judge_capture(opened, rules, also=_ASKED) as (advice, tables):
+            before, seen = add_broken_files(advice, site), _read_tables(tables)
+            reasons = [(item, explain_not_simulated(item)) for item in choose_recommendations(before, ranks)]
             left_out = [(item, why) for item, why in reasons if why]
             applied = [item for item, why in reasons if not why]
-            settings, conflicts = _merged([wanted for item in applied for wanted in of_recommendation(item)], named)
+            settings, conflicts = _merge_wanted([wanted for item in applied for wanted in list_wanted(item)], named)
             changes = [_change(tables, wanted, last) for wanted in settings]
-        with judged(Changed.of(opened, settings), rules, also=_ASKED) as (advice, tables):
-            after, then = with_broken(advice, site), _asked(tables)
+        with judge_capture(Changed.from_capture(opened, settings), rules, also=_ASKED) as (advice, tables):
+            after, then = add_broken_files(advice, site), _read_tables(tables)
     steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
     memory = _memory(applied, changes, seen.budget_kb)
     log = [
@@ -143,21 +143,21 @@ def simulate(
         if member in seen.log
     ]
     conflicts += [f"{one[2]}. Remedy: {one[3]}" for one in then.contradicting if one not in seen.contradicting]
-    conflicts += _too_much(memory, log) + _too_early(applied, before)
+    conflicts += _check_space(memory, log) + _check_order(applied, before)
     return Simulation(before, after, steps, changes, left_out, memory, log, conflicts, _unknown(steps, changes))
 
 
-def _asked(tables: "duckdb.DuckDBPyConnection") -> _Seen:
+def _read_tables(tables: "duckdb.DuckDBPyConnection") -> _Seen:
     budget = tables.execute(_BUDGET).fetchone()
-    log = {row[0]: (int(row[1]), _whole(row[2]), _whole(row[3])) for row in tables.execute(_LOG).fetchall()}
-    return _Seen(_whole(budget[0]) if budget else None, tables.execute(_CONTRADICTING).fetchall(), log)
+    log = {row[0]: (int(row[1]), _round_value(row[2]), _round_value(row[3])) for row in tables.execute(_LOG).fetchall()}
+    return _Seen(_round_value(budget[0]) if budget else None, tables.execute(_CONTRADICTING).fetchall(), log)
 
 
-def _whole(value: float | None) -> int | None:
+def _round_value(value: float | None) -> int | None:
     return None if value is None else int(value)
 
 
-def cannot(item: Recommendation) -> str | None:
+def explain_not_simulated(item: Recommendation) -> str | None:
     """Return the reason why a recommendation cannot be simulated, or None."""
     if not item.settings:
         return "it is manual" if item.by_hand else "its commands change more than settings"
@@ -165,19 +165,19 @@ def cannot(item: Recommendation) -> str | None:
         command.action and not command.action.startswith(BY_HAND) and not command.settings for command in item.commands
     ):
         return "its commands change more than settings"
-    if lost := [wanted.target for wanted in of_recommendation(item) if wanted.place is None]:
+    if lost := [wanted.target for wanted in list_wanted(item) if wanted.location is None]:
         return f"{lost[0]} cannot be simulated"
     return None
 
 
-def _merged(advised: list[Wanted], named: Sequence[Wanted]) -> tuple[list[Wanted], list[str]]:
+def _merge_wanted(advised: list[Wanted], named: Sequence[Wanted]) -> tuple[list[Wanted], list[str]]:
     """Return each setting once with its last value, and the conflicts between different values."""
     found: list[Wanted] = []
     conflicts = []
     for wanted in [*advised, *named]:
-        for other in [other for other in found if wanted.is_of(other)]:
+        for other in [other for other in found if wanted.is_same_setting(other)]:
             if other.value != wanted.value:
-                one, two = _by(other), _by(wanted)
+                one, two = _name_origin(other), _name_origin(wanted)
                 conflicts.append(
                     f"{wanted.target}: {one} sets {other.value}, {two} sets {wanted.value}; the latter is simulated"
                 )
@@ -187,21 +187,21 @@ def _merged(advised: list[Wanted], named: Sequence[Wanted]) -> tuple[list[Wanted
     return found, conflicts
 
 
-def _by(wanted: Wanted) -> str:
+def _name_origin(wanted: Wanted) -> str:
     return "--set" if wanted.by is None else f"rank {wanted.by}"
 
 
 def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
     """Check the user's settings before judging. Raise UserError if one is invalid."""
-    sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.found.tables}
+    sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.known_location.tables}
     with connect() as tables:
         capture.load(tables, sources)
         for wanted in named:
-            checked(wanted, now(tables, wanted, snapshot), _names(tables, wanted))
+            checked(wanted, read_values(tables, wanted, snapshot), _names(tables, wanted))
 
 
 def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> Change:
-    old = now(tables, wanted, snapshot)
+    old = read_values(tables, wanted, snapshot)
     delta = memory_kb(tables, wanted, old) if wanted.by is None else None
     shown = ", ".join("none" if value is None else value for value in sorted(old, key=str)) if old else None
     return Change(wanted.target, shown, wanted.value, wanted.by, delta)
@@ -228,7 +228,7 @@ def _memory(applied: list[Recommendation], changes: list[Change], budget_kb: int
     return Memory(delta, budget_kb, tuple(change.target for change in named if change.memory_kb is None))
 
 
-def _too_much(memory: Memory, log: list[LogSpace]) -> list[str]:
+def _check_space(memory: Memory, log: list[LogSpace]) -> list[str]:
     found = []
     if memory.budget_kb is not None and memory.delta_kb > memory.budget_kb:
         more = text.memory(memory.delta_kb - memory.budget_kb).removeprefix("+")
@@ -243,7 +243,7 @@ def _too_much(memory: Memory, log: list[LogSpace]) -> list[str]:
     return found
 
 
-def _too_early(applied: list[Recommendation], advice: Advice) -> list[str]:
+def _check_order(applied: list[Recommendation], advice: Advice) -> list[str]:
     """Return a sentence for each chosen change that must follow a change that was not chosen."""
     return [
         f"Rank {item.rank} must follow rank {first.rank}, which was not chosen: {text.title(first)}"

@@ -18,7 +18,7 @@ class Changed(Capture):
     settings: Sequence[Wanted] = ()
 
     @classmethod
-    def of(cls, capture: Capture, settings: Sequence[Wanted]) -> Self:
+    def from_capture(cls, capture: Capture, settings: Sequence[Wanted]) -> Self:
         """Return a copy of the capture with these settings."""
         said = {field.name: getattr(capture, field.name) for field in fields(Capture)}
         return cls(**said | {"columns": dict(capture.columns)}, settings=settings)
@@ -26,5 +26,5 @@ class Changed(Capture):
     def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
         super().load(connection, wanted)
         for setting in self.settings:
-            for statement in setting.found.changes:
+            for statement in setting.known_location.changes:
                 connection.execute(statement, setting.parameters(statement))

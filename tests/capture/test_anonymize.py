@@ -14,10 +14,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from advisor.anonymize import anonymized
-from advisor.anonymize.names import Names, all_kinds, stays, table
+from advisor.anonymize import anonymize_capture
+from advisor.anonymize.names import Names, all_kinds, is_kept, table
 from advisor.anonymize.values import treatment
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.capture.manifest import NOT_IN_TEXT
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.sources import all_sources
@@ -61,7 +61,7 @@ def manifest(directory: Path) -> dict[str, Any]:
 
 
 def without_names(state: State, folder: Path) -> Path:
-    anonymized(write_capture(state, folder / "original"), folder / "given")
+    anonymize_capture(write_capture(state, folder / "original"), folder / "given")
     return folder / "given"
 
 
@@ -96,7 +96,7 @@ def test_what_stays_is_of_a_kind() -> None:
 
 def marked(kind: str, name: str) -> str:
     """Return the name if it stays, otherwise a record that it was requested."""
-    return name if stays(kind, name) else f"<{kind}>"
+    return name if is_kept(kind, name) else f"<{kind}>"
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def given_machine(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], P
     def made_of(name: str) -> Path:
         if name not in made:
             made[name] = tmp_path_factory.mktemp("given") / name
-            anonymized(CAPTURES / name, made[name])
+            anonymize_capture(CAPTURES / name, made[name])
         return made[name]
 
     return made_of
@@ -208,7 +208,7 @@ def test_advice_is_the_same_but_for_names(name: str, tmp_path: Path, monkeypatch
         return new
 
     monkeypatch.setattr(Names, "word", remembered)
-    anonymized(CAPTURES / name, tmp_path / "given")
+    anonymize_capture(CAPTURES / name, tmp_path / "given")
     text = json.dumps(summary(advise(tmp_path / "given")), ensure_ascii=False)
     new_names = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(sorted(back, key=len, reverse=True))})(?![A-Za-z0-9])")
     known = json.loads(expected(name).read_text(encoding="utf-8"))
@@ -240,7 +240,7 @@ def test_no_name_is_left(name: str, given_machine: Callable[[str], Path]) -> Non
     given = given_machine(name)
     parts = {part for found in _names(CAPTURES / name) for part in re.split(r"[/\\]", found)}
     secret = {part.casefold() for part in parts if len(part) >= 3 and not EVERYWHERE.fullmatch(part)}
-    secret -= {part for part in secret if stays("device", part)}
+    secret -= {part for part in secret if is_kept("device", part)}
     headings = {heading for path in given.glob("*.csv") for row in rows(path)[:1] for heading in row}
     words = (*headings, *all_sources(), "OLTP")  # possible values of the option workload
     vocabulary = {word.casefold() for text in words for word in re.split(r"\W", text)}
@@ -353,7 +353,7 @@ def test_hostile_names(names: list[str]) -> None:
         assert MARK.casefold() not in all_bytes(given).decode().casefold()
         for name in NAMED:  # no two names became the same
             assert _distinct(given / f"{name}.csv") == _distinct(Path(folder) / "original" / f"{name}.csv")
-        with opened(given) as capture:
+        with open_capture(given) as capture:
             assert sorted(capture.files) == sorted(state.sources)
 
 
@@ -431,7 +431,7 @@ def _with_manifest(folder: Path, **parts: Any) -> Path:
 def test_unknown_options_are_left_out(tmp_path: Path) -> None:
     rule = "log.buffer-full"
     options = {"site": {"workload": "bi", "stmm": MARK, MARK: 1}, rule: {"min_full": "5"}, MARK: {"a": 1}}
-    anonymized(_with_manifest(tmp_path, options=options), tmp_path / "given")
+    anonymize_capture(_with_manifest(tmp_path, options=options), tmp_path / "given")
     assert manifest(tmp_path / "given")["options"] == {"site": {"workload": "bi"}, rule: {"min_full": "5"}}
 
 
@@ -445,7 +445,7 @@ def test_unknown_options_are_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_reasons(reason: str, given: str, tmp_path: Path) -> None:
-    anonymized(_with_manifest(tmp_path, not_collected={"table_size": reason, MARK: reason}), tmp_path / "given")
+    anonymize_capture(_with_manifest(tmp_path, not_collected={"table_size": reason, MARK: reason}), tmp_path / "given")
     assert manifest(tmp_path / "given")["not_collected"] == {"table_size": given}
 
 
@@ -457,9 +457,9 @@ def test_parquet_stays_parquet(tmp_path: Path) -> None:
     with duckdb.connect() as connection:
         connection.execute(f"COPY (FROM '{path}/tablespace.csv') TO '{path}/tablespace.parquet' (FORMAT parquet)")
     (path / "tablespace.csv").unlink()
-    anonymized(path, tmp_path / "given")
+    anonymize_capture(path, tmp_path / "given")
     assert {file.name for file in (tmp_path / "given").iterdir()} == {file.name for file in path.iterdir()}
-    with opened(tmp_path / "given") as capture, duckdb.connect() as connection:
+    with open_capture(tmp_path / "given") as capture, duckdb.connect() as connection:
         connection.execute("CREATE SCHEMA TUNE")
         capture.load(connection)  # which checks the manifest's data about the file
 
@@ -469,8 +469,8 @@ def test_a_single_file(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for file in (CAPTURES / "idle").iterdir():
             archive.write(file, file.name)
-    anonymized(path, tmp_path / "given")
-    anonymized(CAPTURES / "idle", tmp_path / "other")
+    anonymize_capture(path, tmp_path / "given")
+    anonymize_capture(CAPTURES / "idle", tmp_path / "other")
     assert all_bytes(tmp_path / "given") == all_bytes(tmp_path / "other")
 
 
@@ -483,7 +483,7 @@ def test_null_is_not_empty(tmp_path: Path) -> None:
     line[heading.index("NAME")] = "overflowlogpath"
     line[heading.index("VALUE")] = '""'
     (path / "dbcfg.csv").write_text("\n".join([*text, ",".join(line)]) + "\n", encoding="utf-8")
-    anonymized(path, tmp_path / "given")
+    anonymize_capture(path, tmp_path / "given")
     found = next(
         text
         for text in (tmp_path / "given" / "dbcfg.csv").read_text(encoding="utf-8").splitlines()
@@ -501,4 +501,4 @@ def test_no_row_is_needed(tmp_path: Path) -> None:
 def test_target_must_be_empty(tmp_path: Path) -> None:
     (tmp_path / "there").write_text("", encoding="utf-8")
     with pytest.raises(UserError, match=": not empty; choose"):
-        anonymized(CAPTURES / "idle", tmp_path)
+        anonymize_capture(CAPTURES / "idle", tmp_path)

@@ -12,8 +12,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from advisor.anonymize import anonymized
-from advisor.capture import Snapshot, opened, opening
+from advisor.anonymize import anonymize_capture
+from advisor.capture import Snapshot, open_capture, opening
 from advisor.errors import UserError
 from advisor.judge.many import judge
 from advisor.judge.run import advise
@@ -209,7 +209,7 @@ def zipped(capture: Path, target: Path, folder: str = "") -> Path:
 
 def test_zip_is_read_like_its_directory(capture: Path, tmp_path: Path) -> None:
     path = zipped(capture, tmp_path / "one.capture")
-    with opened(path) as one, opened(capture) as other:
+    with open_capture(path) as one, open_capture(capture) as other:
         assert one.files.keys() == other.files.keys()
         unpacked = one.directory
     assert not unpacked.exists()
@@ -229,7 +229,7 @@ def test_file_name_with_wildcards_is_not_a_pattern(name: str, beside: str, suffi
             )
             (tmp_path / "one.parquet").rename(file.with_suffix(suffix))
             file.unlink()
-    with opened(tmp_path / name) as capture, duckdb.connect() as connection:
+    with open_capture(tmp_path / name) as capture, duckdb.connect() as connection:
         connection.execute("CREATE SCHEMA TUNE")
         capture.load(connection, ["dbcfg"])
         found = connection.execute("SELECT DISTINCT VALUE FROM TUNE.S_DBCFG WHERE NAME = 'dft_queryopt'").fetchall()
@@ -317,13 +317,13 @@ def test_a_time_without_zone_is_utc() -> None:
 def test_a_file_that_was_changed_is_refused(capture: Path, tmp_path: Path) -> None:
     """This holds even if every value is valid and the number of rows is unchanged."""
     whole, packed = tmp_path / "whole", tmp_path / "changed.capture"
-    anonymized(capture, whole)  # writes a capture as the program does
+    anonymize_capture(capture, whole)  # writes a capture as the program does
     before = advise(whole, [])
     table(whole, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "7"))
     zipped(whole, packed)
     for path in (whole, packed):
         assert "bufferpool.csv: its sha256 differs from the one in manifest.json" in refused(path)
-        with opened(path) as read, pytest.raises(UserError, match=r"bufferpool\.csv: its sha256 differs"):
+        with open_capture(path) as read, pytest.raises(UserError, match=r"bufferpool\.csv: its sha256 differs"):
             list(judge([(read, [])]))
     said = json.loads((whole / "manifest.json").read_text(encoding="utf-8"))
     said["sources"]["bufferpool"].pop("sha256")

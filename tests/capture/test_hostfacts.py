@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.capture.hostfacts import renamed
+from advisor.capture.hostfacts import rename_hosts
 from advisor.catalogue.host_items import all_items, check
 from advisor.cli.main import main
 from advisor.errors import UserError
@@ -267,14 +267,14 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_hosts_get_the_names_that_db2_has_for_them() -> None:
     facts = {(host, "cpu", "cores"): "8" for host in ("DB1", "db2.example.com", "db3.a", "db4", "other")}
-    named = renamed(facts, {"db1.example.com", "DB2", "db3.b", "db4.a", "db4.b"})
+    named = rename_hosts(facts, {"db1.example.com", "DB2", "db3.b", "db4.a", "db4.b"})
     assert {host for host, _, _ in named} == {"db1.example.com", "DB2", "db3.a", "db4", "other"}
 
 
 def test_facts_about_none_of_the_hosts_are_refused() -> None:
     with pytest.raises(UserError, match="are for web1, but the database runs on db1; use Db2's host name"):
-        renamed({("web1", "cpu", "cores"): "8"}, {"db1"})
-    assert renamed({}, {"db1"}) == {}
+        rename_hosts({("web1", "cpu", "cores"): "8"}, {"db1"})
+    assert rename_hosts({}, {"db1"}) == {}
 
 
 SWAPPING = {

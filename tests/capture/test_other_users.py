@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from advisor import files
-from advisor.capture import written
+from advisor.capture import write_capture
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.nightly import history, published
@@ -42,12 +42,12 @@ def report(file: Path) -> None:
 
 
 def capture(file: Path) -> None:
-    with written(file) as folder:
+    with write_capture(file) as folder:
         (folder / "manifest.json").touch()
 
 
 def store(file: Path) -> None:
-    with history.opened(file):
+    with history.open_history(file):
         pass
 
 
@@ -143,7 +143,7 @@ def test_replace_keeps_own_links_in_the_path(tmp_path: Path) -> None:
     (tmp_path / "real" / "in" / "report.txt").symlink_to("../../report.txt")
     files.replace(tmp_path / "link" / "in" / "report.txt", "new")
     assert (tmp_path / "report.txt").read_text() == "new"
-    assert files.located(tmp_path / "link" / "in" / ".." / "x") == tmp_path.resolve() / "real" / "x"
+    assert files.resolve_file(tmp_path / "link" / "in" / ".." / "x") == tmp_path.resolve() / "real" / "x"
 
 
 @posix
@@ -190,8 +190,8 @@ def test_store_in_a_folder_of_all_readers_is_private(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     before = os.umask(0o022)
     try:
-        with history.opened(tmp_path) as kept:
-            kept.tell("mail", {"SALES": "run 1"})
+        with history.open_history(tmp_path) as kept:
+            kept.record_notifications("mail", {"SALES": "run 1"})
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("history.duckdb*")}
     finally:
         assert os.umask(before) == 0o022

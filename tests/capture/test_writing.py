@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor import files
-from advisor.capture import written
+from advisor.capture import write_capture
 from advisor.errors import UserError
 
 NAMES = ["made", "made.capture"]
@@ -26,7 +26,7 @@ def mode(path: Path) -> int:
 def test_capture_in_progress_is_next_to_target_and_private(name: str, tmp_path: Path) -> None:
     """It is on the target's file system, so that one rename completes it."""
     target = tmp_path / "new" / name
-    with written(target) as folder:
+    with write_capture(target) as folder:
         assert folder.is_relative_to(target.parent)
         (folder / "manifest.json").write_text("{}")
     assert mode(target) == (0o600 if target.is_file() else 0o700)
@@ -36,14 +36,14 @@ def test_capture_in_progress_is_next_to_target_and_private(name: str, tmp_path: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_fails_leaves_nothing(name: str, tmp_path: Path) -> None:
-    with pytest.raises(RuntimeError), written(tmp_path / name, lambda *_: None) as folder:
+    with pytest.raises(RuntimeError), write_capture(tmp_path / name, lambda *_: None) as folder:
         (folder / "half").write_text("x")
         raise RuntimeError
     assert list(tmp_path.iterdir()) == []
 
 
 def test_original_is_in_a_private_folder_outside_the_capture(tmp_path: Path) -> None:
-    with written(tmp_path / "made", lambda _, new: (new / "named").touch()) as original:
+    with write_capture(tmp_path / "made", lambda _, new: (new / "named").touch()) as original:
         (original / "secret").touch()
         assert mode(original.parent) == 0o700
     assert [file.name for file in (tmp_path / "made").iterdir()] == ["named"]
@@ -53,9 +53,9 @@ def test_original_is_in_a_private_folder_outside_the_capture(tmp_path: Path) -> 
 @pytest.mark.parametrize("name", NAMES)
 def test_of_two_captures_under_one_name_one_succeeds(name: str, tmp_path: Path) -> None:
     target = tmp_path / name
-    with pytest.raises(UserError, match="already exists"), written(target) as second:
+    with pytest.raises(UserError, match="already exists"), write_capture(target) as second:
         (second / "second").write_text("2")
-        with written(target) as first:
+        with write_capture(target) as first:
             (first / "first").write_text("1")
     assert target.is_file() or [file.name for file in target.iterdir()] == ["first"]
     assert list(tmp_path.iterdir()) == [target]
@@ -77,8 +77,8 @@ def test_without_links_a_name_is_still_taken_once(tmp_path: Path, monkeypatch: p
 KILLED = """
 import os, sys
 from pathlib import Path
-from advisor.capture import written
-with written(Path(sys.argv[1]), lambda *_: None) as folder:
+from advisor.capture import write_capture
+with write_capture(Path(sys.argv[1]), lambda *_: None) as folder:
     (folder / "original").write_text("names")
     os.kill(os.getpid(), 9)
 """
@@ -96,7 +96,7 @@ def test_leftovers_of_a_killed_process_are_removed_next_time(tmp_path: Path, mon
         os.utime(folder, (time.time() - 3600,) * 2)
     with files.temporary() as used:
         os.utime(used.parent, (time.time() - 3600,) * 2)
-        with written(place / "made") as folder:
+        with write_capture(place / "made") as folder:
             (folder / "manifest.json").touch()
         assert used.is_dir()  # a running process keeps its files
     assert (list(temporary.iterdir()), [path.name for path in place.iterdir()]) == ([], ["made"])
@@ -112,7 +112,7 @@ def test_what_only_has_such_a_name_stays(tmp_path: Path, monkeypatch: pytest.Mon
         for path in (tmp_path / name, tmp_path / f"{name}.txt"):
             os.utime(path, (0, 0))
     before = sorted(tmp_path.rglob("*"))
-    with files.temporary(), files.beside(tmp_path / "new"):
+    with files.temporary(), files.create_folder_beside(tmp_path / "new"):
         files.tidy(tmp_path)
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -157,7 +157,7 @@ def test_who_changes_a_file_at_once_takes_turns(tmp_path: Path) -> None:
     file.write_text("0")
 
     def add(_: int) -> None:
-        with files.alone(tmp_path):
+        with files.lock_folder(tmp_path):
             number = int(file.read_text())
             time.sleep(0.005)
             file.write_text(str(number + 1))
@@ -169,6 +169,9 @@ def test_who_changes_a_file_at_once_takes_turns(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder in which even root cannot create files")
 def test_folder_without_room_for_files_is_named_in_the_error() -> None:
-    with pytest.raises(OSError, match="cannot create files here") as failed, files.beside(Path("/proc/made")):
+    with (
+        pytest.raises(OSError, match="cannot create files here") as failed,
+        files.create_folder_beside(Path("/proc/made")),
+    ):
         pass
     assert failed.value.filename == "/proc"

@@ -340,7 +340,7 @@ def test_a_terminal_that_knows_no_colour_gets_none(monkeypatch: pytest.MonkeyPat
     seen = []
     for terminal in ("xterm", "dumb"):
         monkeypatch.setenv("TERM", terminal)
-        seen.append(output.colourful(None))
+        seen.append(output.supports_colour(None))
     assert seen == [True, False]
 
 

@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.anonymize import anonymized
-from advisor.capture import opened
+from advisor.anonymize import anonymize_capture
+from advisor.capture import open_capture
 from advisor.cli.main import main
 from advisor.nightly import history
 from tests.support.paths import CAPTURES, DOCS
@@ -75,8 +75,8 @@ def test_lessons_go_from_store_to_store_and_count_once(store: Path, tmp_path: Pa
     again = run("learned", "--store", other, "--import", file)
     assert again.output.startswith("0 changes learned")
     assert again.output.endswith("2 already known.\n")
-    with history.opened(store) as one, history.opened(other) as two:
-        assert one.lessons() == two.lessons() != ()
+    with history.open_history(store) as one, history.open_history(other) as two:
+        assert one.lessons.load() == two.lessons.load() != ()
 
 
 def test_lessons_are_listed_and_deleted_by_rule(store: Path) -> None:
@@ -121,8 +121,8 @@ def test_missing_file_changes_nothing(store: Path, tmp_path: Path, content: str,
     done = run("learned", "--store", store, "--import", file)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert message in done.stderr
-    with history.opened(store) as kept:
-        assert len(kept.lessons()) == 2
+    with history.open_history(store) as kept:
+        assert len(kept.lessons.load()) == 2
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_a_list_with_lessons_stays_the_list_that_was_shown(
     assert "harm   This change was made on 2026-02-01 on ibmserv" in plan
     ticket = run("ticket", "--run", kept, "--rule", "memory.sort-overflow", "--format", "html").output
     assert "Done before" in ticket
-    with opened(kept) as capture:
+    with open_capture(kept) as capture:
         assert len(capture.lessons) == 2  # not the lessons of a rule without findings here
-    anonymized(kept, tmp_path / "away")
-    with opened(tmp_path / "away") as capture:
+    anonymize_capture(kept, tmp_path / "away")
+    with open_capture(tmp_path / "away") as capture:
         assert capture.lessons == ()

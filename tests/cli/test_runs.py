@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.anonymize import anonymized
-from advisor.capture import opened
+from advisor.anonymize import anonymize_capture
+from advisor.capture import open_capture
 from advisor.capture.opening import manifest
 from advisor.capture.site import Site
 from advisor.cli.main import main
-from advisor.cli.origin import Origin
+from advisor.cli.sources import Sources
 from advisor.imports import texts
 from advisor.judge.run import advise
 from advisor.kept import run as kept
@@ -73,7 +73,7 @@ def capture_of(text: Path, folder: Path) -> Path:
 def database(given: kept.Given, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the path of the capture with a database's answers; a test changes it during the run."""
     monkeypatch.setattr(
-        Origin, "_collect", lambda _, folder, __: shutil.copytree(given.capture, folder, dirs_exist_ok=True)
+        Sources, "_collect", lambda _, folder, __: shutil.copytree(given.capture, folder, dirs_exist_ok=True)
     )
     return given.capture
 
@@ -126,7 +126,7 @@ def test_a_run_has_what_its_list_was_made_of(tmp_path: Path) -> None:
     assert "rules of the site" in without.stderr
     own = [item for item in listed(shown) if item["rule"] != NAME]
     assert [item["accepted"] for item in listed(without)] == [item["accepted"] for item in own]
-    with opened(target) as again:
+    with open_capture(target) as again:
         assert "thp" in again.files["hostfact"].read_text(encoding="utf-8")
 
 
@@ -257,7 +257,7 @@ def test_damaged_run_is_reported(given: kept.Given, folder: Path) -> None:
 
 def test_shared_output_does_not_contain_the_list(given: kept.Given, tmp_path: Path) -> None:
     kept.keep(given, advise(given.capture), tmp_path / "kept.capture")
-    anonymized(tmp_path / "kept.capture", tmp_path / "away")
+    anonymize_capture(tmp_path / "kept.capture", tmp_path / "away")
     assert manifest(tmp_path / "kept.capture").run is not None
     assert (manifest(tmp_path / "away").run, manifest(tmp_path / "away").accepted) == (None, ())
 

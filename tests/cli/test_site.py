@@ -22,8 +22,8 @@ from advisor.judge.run import advise
 from advisor.report import csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import PAPER_CAPTURE
-from advisor.site.files import parse_site, read_site, with_risk
-from advisor.site.mistyped import mistyped
+from advisor.site.files import append_risk, parse_site, read_site
+from advisor.site.mistyped import find_mistyped
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
@@ -105,12 +105,12 @@ def test_any_text_can_be_written_down(words: tuple[str, str, str]) -> None:
     risk = Accepted(RULE, pattern, reason, by, date(2027, 1, 1))
     if not all(word.strip() for word in words):
         with pytest.raises(UserError):
-            with_risk("", risk)
+            append_risk("", risk)
         return
     assert parse_site(
-        with_risk(f"# a comment\n{RISK}".replace('"*"', '"never the same pattern as this one"'), risk).encode()
+        append_risk(f"# a comment\n{RISK}".replace('"*"', '"never the same pattern as this one"'), risk).encode()
     )
-    assert parse_site(with_risk("", risk).encode()).accepted == (risk,)
+    assert parse_site(append_risk("", risk).encode()).accepted == (risk,)
 
 
 def test_every_option_of_the_tables_can_be_set() -> None:
@@ -258,7 +258,7 @@ def test_possibly_mistyped_acceptance_is_reported(advice: Advice) -> None:
     advised = [(item.rule.name, item.object_name) for item in advice.recommendations]
     name = dict(advised)[PREFETCH]
     risks = [Accepted(PREFETCH, given, "known", "A DBA") for given in (f"{name}S", f"{name[:4]}*", "MENDED", name)]
-    assert list(mistyped(risks, advised)) == [
+    assert list(find_mistyped(risks, advised)) == [
         f"{PREFETCH} is accepted for {name}S, which matches no finding; did you mean {name}?"
     ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.site_rules import read_folder
 from advisor.cli.main import main
@@ -227,7 +227,7 @@ def test_fault_in_sql_is_reported_with_file_and_line(folder: Path, capture: Path
     site = read_site(folder.parent / "site.toml")
     reason = dict(advise(capture, site=site).not_run)["house.fails"]
     assert reason.startswith('failed: fails.sql: line 25: Table "S" does not have a column named "NUMB"'), reason
-    with opened(capture) as found:
+    with open_capture(capture) as found:
         found.adopt(site)
         (many,) = judge([(found, [*site.rules.values()])])
     assert dict(many.not_run)["house.fails"] == reason

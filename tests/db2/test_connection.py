@@ -29,7 +29,7 @@ from advisor.db2 import failures, password
 from advisor.db2.address import Address, Tls, parse_address
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
-from advisor.db2.in_database import from_report
+from advisor.db2.in_database import read_report
 from advisor.db2.password import Secret
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_NO_CONNECTION, UserError
 from advisor.judge.advice import REPORT
@@ -506,7 +506,7 @@ def test_password_that_is_a_word_of_the_message_is_harmless(word: str) -> None:
 def test_a_run_that_was_rolled_back_has_no_report() -> None:
     nothing = [ResultSet((), []) for _ in range(len(REPORT) + 1)]
     with pytest.raises(UserError, match="the run does not exist"):
-        from_report(nothing, {})
+        read_report(nothing, {})
 
 
 def test_what_must_not_be_tried_again() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import without_comments
+from advisor.catalogue.sqltext import remove_comments
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
@@ -580,7 +580,7 @@ def known_columns() -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("path", QUESTIONS, ids=lambda path: path.stem)
 def test_questions_ask_for_names_that_db2_has(path: Path) -> None:
-    sql = without_comments(path.read_text(encoding="utf-8"))
+    sql = remove_comments(path.read_text(encoding="utf-8"))
     found = re.findall(r"FROM (?:TABLE\(SYSPROC\.(\w+)\([^)]*\)\)|([\w.]+)) AS (\w)\b", sql)
     objects = {alias: function or view for function, view, alias in found}
     used = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", sql)}

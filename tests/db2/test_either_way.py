@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.catalogue.sqltext import code, without_comments
+from advisor.catalogue.sqltext import code, remove_comments
 from advisor.install.statements import INSTALL_TITLE, script
 from advisor.resources import PROCEDURES, SQL
 from tests.support.installing import installing
@@ -44,7 +44,7 @@ def test_what_is_run_is_named_with_its_schema(path: Path) -> None:
     This includes names qualified only by a module. The path may contain another object of that name, or lack the
     system's schema.
     """
-    text = without_comments(path.read_text(encoding="utf-8"))
+    text = remove_comments(path.read_text(encoding="utf-8"))
     alone = re.findall(
         r"\bTABLE\((?!SYSPROC\.)(\w+)\(|(?<!\.)\b(?:CALL |JOIN |FROM )((?:DBMS|ADMIN|ENV|SNAP|MON)_\w+)", text
     )

@@ -8,7 +8,7 @@ import sqlglot
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import code, references, without_comments
+from advisor.catalogue.sqltext import code, references, remove_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
 from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
@@ -170,7 +170,7 @@ def test_what_decides_about_later_statements_comes_first() -> None:
 
 
 def test_the_doctor_and_the_installer_ask_for_owners_alike() -> None:
-    query = without_comments((SQL / "doctor" / "owner.sql").read_text(encoding="utf-8"))
+    query = remove_comments((SQL / "doctor" / "owner.sql").read_text(encoding="utf-8"))
     assert sum(query in text for text in TEXTS) == 1
 
 
@@ -196,7 +196,7 @@ def test_nothing_is_compared_with_an_empty_text() -> None:
     """r0052880: with varchar2_compat such a comparison is never true."""
     files = [*SQL.rglob("*.sql"), *PROCEDURES.rglob("*.sql")]
     texts = {
-        path.name: re.sub(r"'(?:[^']|'')+'", "text", without_comments(path.read_text(encoding="utf-8")))
+        path.name: re.sub(r"'(?:[^']|'')+'", "text", remove_comments(path.read_text(encoding="utf-8")))
         for path in files
     }
     assert [name for name, text in texts.items() if re.search(r"(=|<>)\s*''", text)] == []

@@ -9,7 +9,7 @@ import pytest
 from advisor.catalogue.rules import all_rules
 from advisor.db2.failures import Db2Failure
 from advisor.install.check import CHECK_TITLE, Checked, Tried, check_script
-from advisor.install.origins import made, origin
+from advisor.install.origins import find_created_object, origin
 from advisor.install.statements import Statement, script
 from advisor.report.check import render
 from advisor.resources import PROCEDURES, ROOT
@@ -20,7 +20,7 @@ STATEMENTS = installing()
 
 
 def _of(name: str) -> Statement:
-    return next(each for each in STATEMENTS if made(each) == name)
+    return next(each for each in STATEMENTS if find_created_object(each) == name)
 
 
 def test_every_statement_comes_from_a_line_of_a_file() -> None:
@@ -130,5 +130,5 @@ def test_trial_ends_after_the_last_statement(state: str, ends: bool) -> None:
 
     Objects of another user are refused one by one.
     """
-    assert _refused(2, "SQL0000N  x", state).ends is ends
+    assert _refused(2, "SQL0000N  x", state).is_last is ends
     assert ("nothing more can be tried" in render(Checked(9, (_refused(2, "SQL0000N  x", state),)), 200)) is ends

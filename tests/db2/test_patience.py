@@ -16,7 +16,7 @@ import pytest
 from advisor.db2 import connection as connecting
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION
-from advisor.patience import Apart, OverdueError, within
+from advisor.patience import Apart, OverdueError, run_within
 from tests.db2.test_connection import DROPPED, FakeDriver, Script, live, opened
 from tests.standin.drda import Server
 
@@ -63,7 +63,7 @@ def test_release_during_work_does_not_wait() -> None:
 
 def test_a_thread_for_one_thing_ends_with_it() -> None:
     before = set(threading.enumerate())
-    assert within(5, lambda: 7) == 7
+    assert run_within(5, lambda: 7) == 7
     deadline = time.monotonic() + 5
     while set(threading.enumerate()) - before and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from advisor.cli.main import main
 from advisor.db2.failures import Db2Failure
 from advisor.resources import SQL, data_file
-from advisor.selftest.measure import HIDDEN, counted, measured, refusal
-from advisor.selftest.run import refused
+from advisor.selftest.measure import HIDDEN, count_rows, measure_entry, refusal
+from advisor.selftest.run import list_rejected
 from tests.support.paths import CONTRACT
 
 QUERIES = sorted((SQL / "selftest").glob("*.sql"))
@@ -33,7 +33,7 @@ def test_of_a_message_only_our_own_words_stay() -> None:
 
 
 def test_rows_are_counted_and_measured_and_not_kept() -> None:
-    assert counted([("ab", None, 1), ("ä", 22, None)]) == {"rows": 2, "widest": 4}
+    assert count_rows([("ab", None, 1), ("ä", 22, None)]) == {"rows": 2, "widest": 4}
 
 
 def test_lost_connection_has_no_entry() -> None:
@@ -41,12 +41,12 @@ def test_lost_connection_has_no_entry() -> None:
         raise _failure("SQL1224N", "55032")
 
     with pytest.raises(Db2Failure):
-        measured({}, "", lost)
+        measure_entry({}, "", lost)
 
 
 def test_expected_refusals_of_procedures_do_not_count() -> None:
     entries = [{"sqlcode": "SQL0438N", "sqlstate": "70042"}, {"sqlcode": "SQL0204N", "sqlstate": "42704"}, {"rows": 1}]
-    assert refused({"calls": entries, "seconds": 1.0}) == [entries[1]]
+    assert list_rejected({"calls": entries, "seconds": 1.0}) == [entries[1]]
 
 
 def test_every_visible_kind_of_setting_is_read_back() -> None:

@@ -12,10 +12,10 @@ import yaml
 from advisor.catalogue.rules import Rule, parse
 from advisor.judge.cases import FIRES as MUST_FIRE
 from advisor.judge.cases import SILENT as MUST_BE_SILENT
-from advisor.judge.cases import differences
+from advisor.judge.cases import find_differences
 from advisor.report import table
 from advisor.report.selection import select
-from tests.support.carrying_out import comes_to_rest, settled
+from tests.support.carrying_out import comes_to_rest, settle_state
 from tests.support.paths import ROOT
 from tests.support.states import state_of
 from tests.support.together import Steps, together
@@ -39,9 +39,9 @@ def _rule() -> Rule:
 @pytest.mark.parametrize("case", FIRES, ids=lambda case: case["name"])
 @together
 def test_fires(case: dict[str, Any]) -> Steps:
-    state = settled(state_of(case))
+    state = settle_state(state_of(case))
     advice = yield state, [_rule()]
-    assert differences(MUST_FIRE, case, advice) == []
+    assert find_differences(MUST_FIRE, case, advice) == []
     assert SHOWN in table.render(select(advice), 100)
     yield from comes_to_rest(state, advice, [_rule()])
 
@@ -50,4 +50,4 @@ def test_fires(case: dict[str, Any]) -> Steps:
 @together
 def test_silent(case: dict[str, Any]) -> Steps:
     advice = yield state_of(case), [_rule()]
-    assert differences(MUST_BE_SILENT, case, advice) == []
+    assert find_differences(MUST_BE_SILENT, case, advice) == []

@@ -12,7 +12,7 @@ from advisor.judge.many import judge
 from tests.faults.fuzz import Tried
 from tests.machines import MACHINES
 from tests.support.large import OTHERS
-from tests.support.states import State, observed, state_of
+from tests.support.states import State, observe_state, state_of
 
 KIND = "numbers at their ends"
 TOGETHER = 40
@@ -69,7 +69,7 @@ def _tried(some: list[tuple[str, str, Any]]) -> Iterator[Tried]:
 
 def _judged(some: list[tuple[str, str, Any]]) -> list[Advice]:
     rules = list(all_rules().values())
-    return list(judge((observed(_with(*case)), rules) for case in some))
+    return list(judge((observe_state(_with(*case)), rules) for case in some))
 
 
 def _alone(case: tuple[str, str, Any]) -> Advice | str:

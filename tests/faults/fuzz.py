@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from advisor.anonymize import anonymized
-from advisor.capture.opening import opened
+from advisor.anonymize import anonymize_capture
+from advisor.capture.opening import open_capture
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
@@ -29,7 +29,7 @@ from advisor.hostfacts.files import read_facts
 from advisor.imports.texts import import_texts
 from advisor.judge.many import judge
 from advisor.nightly import config
-from advisor.report.text import safe
+from advisor.report.text import make_printable
 from advisor.site.files import read_site
 from tests.faults import mutations
 from tests.imports.samples import samples
@@ -82,7 +82,7 @@ def _texts() -> dict[str, bytes]:
 def _capture() -> Path:
     """Create a small capture with checksums that exists until the process ends."""
     folder = Path(_lasting.enter_context(tempfile.TemporaryDirectory(prefix="fuzz-")))
-    anonymized(CAPTURES / "docker-default", folder / "whole")
+    anonymize_capture(CAPTURES / "docker-default", folder / "whole")
     return folder / "whole"
 
 
@@ -158,7 +158,7 @@ def _imported(path: Path) -> str:
 
 def _loaded(path: Path) -> str:
     """Load the whole capture with the damaged file in it, or the packed capture."""
-    with opened(path) as capture, connect() as tables:
+    with open_capture(path) as capture, connect() as tables:
         capture.load(tables)
         return _digest(capture.directory)
 
@@ -255,7 +255,7 @@ def _wrong(kind: Input, path: Path, right: str | None) -> tuple[str | None, bool
     try:
         result = kind.read(path)
     except REFUSED as error:
-        line = safe(str(error).strip())  # as the command line words it
+        line = make_printable(str(error).strip())  # as the command line words it
         why = None if line and len(line) <= LONGEST else f"no line: {line[:LONGEST]!r}"
         return why or _took(begun), False
     except Exception:
@@ -297,5 +297,5 @@ def _fails(path: Path) -> str | None:
 def _judge(paths: list[Path]) -> None:
     rules = list(all_rules().values())
     with ExitStack() as stack:
-        captures = [stack.enter_context(opened(path)) for path in paths]
+        captures = [stack.enter_context(open_capture(path)) for path in paths]
         list(judge((capture, rules) for capture in captures))

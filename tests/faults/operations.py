@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.capture.opening import opened as opened_capture
+from advisor.capture.opening import open_capture as opened_capture
 from advisor.cli.main import main
 from advisor.judge.run import advise
 from advisor.nightly import history
@@ -76,19 +76,19 @@ def _import(name: str) -> Callable[[Path], None]:
 
 
 def _one_run(folder: Path) -> None:
-    with history.opened(folder) as kept:
+    with history.open_history(folder) as kept:
         kept.add(run(1))
 
 
 def _another_run(folder: Path) -> None:
-    with history.opened(folder) as kept:
+    with history.open_history(folder) as kept:
         kept.add(run(2))
 
 
 def _runs(folder: Path) -> str:
     if not (folder / history.FILE).exists():
         return ""
-    with history.opened(folder, create=False) as kept:
+    with history.open_history(folder, create=False) as kept:
         return " ".join(each.started_at.isoformat() for each in kept.runs("SALES"))
 
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from filelock import FileLock
 
 from advisor import ending
-from advisor.capture.opening import opened as opened_capture
+from advisor.capture.opening import open_capture as opened_capture
 from advisor.catalogue.embedded import connect as embedded
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
@@ -73,7 +73,7 @@ def _client(told: PipeConnection, password: str, folder: Path, arguments: tuple[
     ending.heed(lambda _: None)
     with _shortened(short):
         done = CliRunner(env=environment).invoke(main, arguments)
-    ending.over()
+    ending.ignore_signals()
     told.send((done.exit_code, done.output, done.stderr))
     told.close()
     atexit._run_exitfuncs()  # a process of this kind would not do so
@@ -170,7 +170,7 @@ def _night(_: Server, folder: Path) -> str:
     store = folder / "new" / "store"
     if not (store / history.FILE).exists():
         return ""
-    with FileLock(store / "DB" / "lock", timeout=0), history.opened(store, create=False) as kept:
+    with FileLock(store / "DB" / "lock", timeout=0), history.open_history(store, create=False) as kept:
         runs = kept.runs("DB")
     for run in runs:
         with opened_capture(store / "DB" / f"{run.capture}"):

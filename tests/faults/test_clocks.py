@@ -54,8 +54,8 @@ class Nights:
         nights = list(dict.fromkeys(night for night, _ in reversed(self.made)))[:KEEP]
         wanted = {capture for night, capture in self.made if night in nights}
         there = {path.name for path in (self.store / "SALES").glob("*.capture")}
-        with history.opened(self.store) as kept:
-            runs = {run.capture for run in kept.heads("SALES")}
+        with history.open_history(self.store) as kept:
+            runs = {run.capture for run in kept.measurements.load_heads("SALES")}
         assert wanted <= there, f"deleted: {sorted(wanted - there)}"
         assert wanted <= runs, f"forgotten: {sorted(wanted - runs)}"
 

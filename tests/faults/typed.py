@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor import files
-from advisor.capture.opening import opened as opened_capture
+from advisor.capture.opening import open_capture as opened_capture
 from advisor.cli.main import program
 from tests.support.paths import CAPTURES, FIXTURES
 

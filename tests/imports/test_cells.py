@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.catalogue.sources import Column
-from advisor.imports.cells import form_of, member, named
+from advisor.imports.cells import find_form, form_of, member
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_type_of_the_column_decides(kind: str, text: str, value: str | None)
     ],
 )
 def test_word_next_to_the_column_may_decide(how: str, text: str, value: str | None) -> None:
-    assert named(how)(text) == value
+    assert find_form(how)(text) == value
 
 
 @pytest.mark.parametrize(("text", "value"), [(" 0003", "3"), ("12345", None), ("-1", None), ("all", None)])

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.cli.main import main
 from advisor.imports.texts import import_texts
 from tests.imports.printers import config
@@ -107,7 +107,7 @@ def test_a_capture_is_made_that_every_command_takes(name, tmp_path):
     given_text, target = tmp_path / "text", tmp_path / name
     given_text.write_text(TEXT)
     assert run("import", given_text, "-o", target).exit_code == 0
-    with opened(target) as capture:
+    with open_capture(target) as capture:
         assert capture.database["name"] == "OLTP"
         assert {snapshot.id for snapshot in capture.snapshots} == {2}
     assert COMMAND in run("advise", "--capture", target).stdout
@@ -187,7 +187,7 @@ def test_invalid_level_is_refused(level, tmp_path):
 def test_a_capture_is_not_imported_but_can_be_anonymized(tmp_path):
     capture = CAPTURES / "idle"
     assert run("import", capture, "-o", tmp_path / "away", "--anonymize").exit_code == 0
-    with opened(tmp_path / "away") as given_away:
+    with open_capture(tmp_path / "away") as given_away:
         assert given_away.database["name"] == "DB1"
     for others in ((), (ROOT / "README.md", "--anonymize")):
         result = run("import", capture, "-o", tmp_path / "more", *others)

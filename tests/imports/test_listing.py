@@ -16,7 +16,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.queries import parse_query
 from advisor.imports.reader import read_document
 from advisor.imports.readings import SINCE, STATE, Readings
-from advisor.imports.tables import mentions, recognise
+from advisor.imports.tables import mentions_view, recognise
 from advisor.imports.values import columns
 from advisor.resources import ROOT
 from tests.imports import reading as plain
@@ -397,7 +397,7 @@ KNOWN = ["member", "bp_name", "sysibmadm", "dbcfg", "name", "snap_get_bp_v95", "
 )
 def test_text_without_a_view_gives_nothing(words, names):
     text = " ".join(["select", *words])
-    if not mentions(f"{' '.join(names)} {text}"):
+    if not mentions_view(f"{' '.join(names)} {text}"):
         assert isinstance(recognise(names, parse_query(text), ["1"] * len(names)), str)
 
 

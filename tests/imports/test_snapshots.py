@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 import pytest
 
 from advisor.errors import UserError
-from advisor.imports.databases import of_one_database
+from advisor.imports.databases import select_database
 from advisor.imports.merge import Merger
 from advisor.imports.readings import INTERVAL, SINCE, STATE, Readings
-from advisor.imports.snapshots import arranged
+from advisor.imports.snapshots import arrange_reports
 from advisor.imports.texts import import_texts
 
 NOON = datetime(2026, 3, 2, 12)
@@ -35,7 +35,7 @@ class Texts:
         self.readings.close()
         merger = Merger(self.readings.files, self.readings.reports, self.target)
         try:
-            snapshots = arranged(self.readings.reports, merger.counting())
+            snapshots = arrange_reports(self.readings.reports, merger.counting())
             merger.merge(snapshots)
         finally:
             merger.close()
@@ -206,10 +206,10 @@ def test_of_several_databases_one_is_to_be_named(texts):
     texts.report({"A": reads(1)}, database="HR")
     about_all = texts.report({"A": reads(1)})
     with pytest.raises(UserError, match=r"^the texts are about HR, SHOP; choose one with --name$"):
-        of_one_database(texts.readings.reports, None)
+        select_database(texts.readings.reports, None)
     with pytest.raises(UserError, match=r"^no text is about database CRM; the texts are about HR, SHOP$"):
-        of_one_database(texts.readings.reports, "CRM")
-    assert of_one_database(texts.readings.reports, "shop") == ([about_a, about_all], "SHOP", [])
+        select_database(texts.readings.reports, "CRM")
+    assert select_database(texts.readings.reports, "shop") == ([about_a, about_all], "SHOP", [])
 
 
 def test_without_the_time_of_activation_the_last_report_counts(tmp_path):

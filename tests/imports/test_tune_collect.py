@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from advisor.capture.manifest import read_manifest
-from advisor.catalogue.collect_script import MARK, NOT_READ
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.errors import UserError
+from advisor.imports.collect_script import MARK, NOT_READ
 from advisor.imports.texts import Known, import_texts
 from advisor.judge.run import advise
 from tests.imports.printers import tune_collect as printer

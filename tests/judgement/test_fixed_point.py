@@ -7,7 +7,7 @@ import pytest
 
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised
-from tests.support.carrying_out import carry_out, comes_to_rest, returned, settled
+from tests.support.carrying_out import carry_out, comes_to_rest, returned, settle_state
 from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import capture_files, read_state
 from tests.support.together import Steps, together
@@ -16,7 +16,7 @@ from tests.support.together import Steps, together
 @pytest.mark.parametrize("fixture", NAMES)
 @together
 def test_of_a_capture(fixture: str) -> Steps:
-    state = settled(read_state(CAPTURES / fixture))
+    state = settle_state(read_state(CAPTURES / fixture))
     advice = yield state
     yield from comes_to_rest(state, advice)
 
@@ -29,7 +29,7 @@ def test_a_capture_read_is_the_capture_written(fixture: str) -> None:
 
 @together
 def test_the_papers_machine_needs_one_round() -> Steps:
-    interpreter = Interpreter(settled(read_state(CAPTURES / "x445-8way")))
+    interpreter = Interpreter(settle_state(read_state(CAPTURES / "x445-8way")))
     done = carry_out(interpreter, advised("x445-8way"))
     assert len(done) == 5
     advice = yield interpreter.state

@@ -8,7 +8,7 @@ import pytest
 from advisor.catalogue.rules import Rule
 from advisor.judge.advice import Command
 from tests.machines import MACHINES
-from tests.support.carrying_out import first_cases, settled
+from tests.support.carrying_out import first_cases, settle_state
 from tests.support.generated import states
 from tests.support.interim import made_worse
 from tests.support.properties import holds_for
@@ -21,14 +21,14 @@ NEXT = "then"  # the next recommendation begins
 @pytest.mark.parametrize("name", MACHINES)
 @together
 def test_of_a_machine(name: str) -> Steps:
-    state = settled(MACHINES[name]())
+    state = settle_state(MACHINES[name]())
     assert made_worse(state, (yield state)) == []
 
 
 @pytest.mark.parametrize(("rule", "case"), first_cases())
 @together
 def test_of_a_case(rule: Rule, case: dict[str, Any]) -> Steps:
-    state = settled(state_of(case))
+    state = settle_state(state_of(case))
     assert made_worse(state, (yield state)) == []
 
 
@@ -60,7 +60,7 @@ def test_of_any_state(state: State) -> Steps:
 )  # fmt: skip
 @together
 def test_a_plan_that_makes_it_worse_is_seen(commands: list[str], worse: str | None) -> Steps:
-    state = settled(
+    state = settle_state(
         state_of(
             {
                 "cat_bufferpool": [{"BPNAME": "BP8K", "BUFFERPOOLID": 7, "PAGESIZE": 8192, "NPAGES": 100000}],

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, Lesson, Percent, Place, Thing, Turned
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
@@ -18,14 +18,14 @@ from advisor.judge.learned import (
     LOWEST,
     MOST,
     Wanted,
+    attach_warnings,
     confidence,
-    counted,
     factor,
+    find_harmful,
     harm,
-    harmful,
     learn,
     own_benefit,
-    warned,
+    select_counted,
 )
 from advisor.judge.run import evaluate
 from advisor.report.text import title
@@ -106,8 +106,8 @@ def test_what_harmed_counts_as_bringing_nothing() -> None:
 def test_lessons_of_other_or_unpromised_changes_do_not_count() -> None:
     free = replace(lesson(10, 5), promised_pct=None)
     blind = replace(lesson(10, 5), brought_pct=None)
-    assert counted([free, blind, lesson(10, 5, rule=OTHER)], RULE) == ()
-    assert counted([replace(blind, verdict=HARMFUL)], RULE)
+    assert select_counted([free, blind, lesson(10, 5, rule=OTHER)], RULE) == ()
+    assert select_counted([replace(blind, verdict=HARMFUL)], RULE)
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_lessons_of_other_or_unpromised_changes_do_not_count() -> None:
 )
 def test_the_same_change_is_the_same_setting_turned_the_same_way(setting: Wanted, known: bool) -> None:
     made = replace(lesson(2, -8, verdict=HARMFUL, rule=OTHER), settings=(SORTHEAP,))
-    assert (harm(harmful([made], "hrdb"), [setting]) is not None) is known
-    assert harm(harmful([made], "ANOTHER"), [setting]) is None
-    assert harm(harmful([replace(made, verdict=NO_EFFECT)], "HRDB"), [setting]) is None
+    assert (harm(find_harmful([made], "hrdb"), [setting]) is not None) is known
+    assert harm(find_harmful([made], "ANOTHER"), [setting]) is None
+    assert harm(find_harmful([replace(made, verdict=NO_EFFECT)], "HRDB"), [setting]) is None
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_is_expected_stays_in_the_range_of_the_rule(brought: float, expecte
 
 @cache
 def judged(*lessons: Lesson) -> Advice:
-    with opened(CAPTURES / "x445-8way") as capture:
+    with open_capture(CAPTURES / "x445-8way") as capture:
         capture.lessons = lessons
         return evaluate(capture, [all_rules()[name] for name in (RULE, OTHER, "log.shares-data-device")])
 
@@ -185,7 +185,7 @@ def test_lessons_change_a_rules_benefit_and_rank() -> None:
 def test_list_without_lessons_reports_harm_and_stays() -> None:
     made = replace(lesson(2, -8, verdict=HARMFUL, rule=OTHER), settings=(SORTHEAP,))
     before = judged()
-    after = warned(before, [made, lesson(10, 0)])
+    after = attach_warnings(before, [made, lesson(10, 0)])
     assert [(item.rank, item.benefit, item.confidence) for item in after.recommendations] == [
         (item.rank, item.benefit, item.confidence) for item in before.recommendations
     ]

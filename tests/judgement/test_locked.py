@@ -11,7 +11,7 @@ from advisor.capture import reading
 from advisor.catalogue import embedded
 from advisor.errors import UserError
 from advisor.judge import run
-from advisor.judge.many import evaluated
+from advisor.judge.many import evaluate_states
 from tests.support.states import base_state, write_capture
 
 OUTSIDE = (
@@ -37,13 +37,13 @@ def capture(tmp_path: Path) -> Path:
 def test_nothing_outside_can_be_reached_while_rules_run(judging: str, capture: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside.csv"
     outside.write_text("A\n1\n")
-    with captures.opened(capture) as found:
+    with captures.open_capture(capture) as found:
         if judging == "one":
-            context = run.judged(found, [])
+            context = run.judge_capture(found, [])
             with context as (_, connection):
                 refused(connection, outside)
         else:
-            with evaluated([(found, [])]) as states:
+            with evaluate_states([(found, [])]) as states:
                 refused(states.connection, outside)
     assert outside.read_text() == "A\n1\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.capture.lessons import Lesson, Place
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.rules import all_rules
@@ -18,7 +18,7 @@ from advisor.judge.run import advise
 from tests.machines import MACHINES
 from tests.support.advised import to_nine_digits
 from tests.support.paths import CAPTURES
-from tests.support.states import observed, state_of, write_capture
+from tests.support.states import observe_state, state_of, write_capture
 
 SOME = ("x445-8way", "purescale")
 RULES = list(all_rules().values())
@@ -29,9 +29,9 @@ def test_states_in_memory_and_captures_are_judged_alike() -> None:
     one_by_one = [advise(CAPTURES / name) for name in SOME]
     few = RULES[::7]
     assert one_by_one[0].ranked != []
-    in_memory = [(observed(MACHINES[name]()), RULES) for name in SOME]
+    in_memory = [(observe_state(MACHINES[name]()), RULES) for name in SOME]
     with ExitStack() as stack:
-        captures = [stack.enter_context(opened(CAPTURES / name)) for name in SOME]
+        captures = [stack.enter_context(open_capture(CAPTURES / name)) for name in SOME]
         told = list(judge([*in_memory, *((capture, RULES) for capture in captures), (captures[0], few)]))
     by_themselves = [*one_by_one, *one_by_one, advise(CAPTURES / SOME[0], few)]
     assert to_nine_digits(told) == to_nine_digits(by_themselves)
@@ -46,7 +46,7 @@ def test_a_rule_that_fails_for_one_state_stops_no_other(tmp_path: Path) -> None:
     rules = [rule, failing, wrong]
     states = [state_of({"config": {"mon_req_metrics": "NONE"}, "database": {"name": name}}) for name in ("7", "A", "8")]
 
-    together = list(judge((observed(state), rules) for state in states))
+    together = list(judge((observe_state(state), rules) for state in states))
     assert [len(advice.recommendations) for advice in together] == [2, 1, 2]
     assert [[name for name, _ in advice.not_run] for advice in together] == [
         ["fails.always"], ["fails.always", "fails.once"], ["fails.always"],
@@ -72,7 +72,7 @@ def test_captures_get_host_facts_and_what_the_site_says(tmp_path: Path) -> None:
     facts = {("db1", "memory", "hugepages_total"): "0"}
     paths = _captures(tmp_path)
     with ExitStack() as stack:
-        captures = [stack.enter_context(opened(path)) for path in paths]
+        captures = [stack.enter_context(open_capture(path)) for path in paths]
         for capture in captures[:2]:
             capture.hostfacts = facts
             capture.adopt(site)
@@ -102,7 +102,7 @@ def test_unusable_capture_is_reported_as_if_alone(spoiled: Callable[[str], str],
     with pytest.raises(UserError) as alone:
         advise(paths[1], FEW)
     with ExitStack() as stack, pytest.raises(UserError) as together:
-        list(judge([(stack.enter_context(opened(path)), FEW) for path in paths]))
+        list(judge([(stack.enter_context(open_capture(path)), FEW) for path in paths]))
     assert str(together.value) == str(alone.value)
 
 
@@ -110,9 +110,9 @@ def test_groups_are_bounded_and_a_name_means_one_rule(tmp_path: Path, monkeypatc
     """A site's rule may have the same name as another site's rule."""
     other = replace(FEW[0], select=f"SELECT F.* FROM ({FEW[0].select}) AS F WHERE 1 = 0")
     path = _captures(tmp_path)[0]
-    seen = observed(state_of({"config": {"mon_req_metrics": "NONE"}}))
+    seen = observe_state(state_of({"config": {"mon_req_metrics": "NONE"}}))
     taught = Lesson(Place("A", "h", "i"), "2026-02-01", None, None, (), None, None, "no effect")
-    with opened(path) as capture:
+    with open_capture(path) as capture:
         assert [len(group) for group in many._groups([(seen, FEW), (capture, FEW)])] == [2]
         learned = replace(capture, lessons=(taught,))
         assert [len(group) for group in many._groups([(seen, FEW), (learned, FEW)])] == [1, 1]

@@ -8,7 +8,7 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.views import views_read_by
 from advisor.judge.table_of_states import TableOfStates
 from tests.support.once import once
-from tests.support.states import observed, state_of
+from tests.support.states import observe_state, state_of
 from tests.support.together import Steps, together
 
 HOST = {"MEMORY_TOTAL": 65536, "MEMORY_FREE": 16384}
@@ -105,7 +105,7 @@ def _budgets() -> dict[int, int | None]:
     """Return the budget of each case, by its number."""
     states = [state_of({"memory_set": SETS, "system": [HOST]} | case) for case, _ in BUDGETS]
     with connect() as connection:
-        table = TableOfStates(connection, [(observed(state), []) for state in states])
+        table = TableOfStates(connection, [(observe_state(state), []) for state in states])
         table.build(views_read_by(["SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET"]))
         return dict(connection.execute("SELECT OF_, BUDGET_KB FROM MANY.MEMORY_BUDGET").fetchall())
 

@@ -14,7 +14,7 @@ from tests.standin.commands import Interpreter, is_command
 from tests.support.carrying_out import can_be_undone, carry_out, returned
 from tests.support.generated import states
 from tests.support.properties import holds_for
-from tests.support.states import State, observed
+from tests.support.states import State, observe_state
 from tests.support.together import Steps, together
 
 EPSILON = 1e-6
@@ -100,7 +100,7 @@ def _asks_instead_of_guessing(advice: Advice) -> None:
     assert [line for line in commands(advice) if line.startswith(HOST_COMMANDS)] == []
     unknown = {rule for rule, reason in advice.not_run if "host fact" in reason}
     assert unknown
-    asking = {name for name, rule in all_rules().items() if rule.listed("asks")}  # these rules also run without it
+    asking = {name for name, rule in all_rules().items() if rule.get_list("asks")}  # these rules also run without it
     assert {item["RULE"] for item in advice.questions} <= unknown | asking
     assert advice.questions
 
@@ -148,7 +148,7 @@ def _fixes(line: str, name: str) -> bool:
 @holds_for(states(), st.sampled_from(("workload", "tablespace", "bufferpool", "activation")))
 def test_a_restart_between_the_snapshots_discards_the_interval(state: State, what: str) -> Steps:
     """Property 8: a counter that fell, or a different activation time."""
-    advice = yield _spoiled(observed(state), what)
+    advice = yield _spoiled(observe_state(state), what)
     assert not advice.window.usable
     assert any("interval discarded" in reason for _, reason in advice.not_run)
     assert lane_p(advice) == []

@@ -354,7 +354,7 @@ def test_no_rules_defer_to_each_other() -> None:
     """Two rules that defer to each other would both vanish; if the larger goes first, one stays."""
     waits: dict[str, set[str]] = {}
     for rule in all_rules().values():
-        for other in rule.listed("defers_to"):
+        for other in rule.get_list("defers_to"):
             if not other.get("only_if_larger"):
                 waits.setdefault(rule.name, set()).add(other["rule"])
     for name, others in waits.items():

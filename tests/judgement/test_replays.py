@@ -12,7 +12,7 @@ from advisor.judge.advice import Advice, Recommendation
 from tests.machines import MACHINES
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised
-from tests.support.carrying_out import carry_out, settled
+from tests.support.carrying_out import carry_out, settle_state
 from tests.support.together import Steps, together
 
 HEALTHY = ("docker-default", "idle", "oltp-tuned", "warehouse-tuned", "laptop")
@@ -126,7 +126,7 @@ def test_values_of_linux_on_system_z() -> None:
 @together
 def test_a_step_of_linux_on_system_z_is_not_advised_again(step: str, gone: str) -> Steps:
     advice = advised("linux-z-oltp")
-    interpreter = Interpreter(settled(MACHINES["linux-z-oltp"]()))
+    interpreter = Interpreter(settle_state(MACHINES["linux-z-oltp"]()))
     assert carry_out(interpreter, replace(advice, recommendations=_of(advice, step)))
     after = yield interpreter.state
     assert not any(item.rule.name.startswith(gone) for item in after.ranked)
@@ -159,7 +159,7 @@ def test_virtual_machine_before() -> None:
 @together
 def test_virtual_machine_reaches_the_log_buffer_of_appendix_b() -> Steps:
     """One step at a time, as long as the counters report a full buffer."""
-    interpreter = Interpreter(settled(MACHINES["vm-oltp-before"]()))
+    interpreter = Interpreter(settle_state(MACHINES["vm-oltp-before"]()))
     sizes = []
     for _ in range(4):
         advice = yield interpreter.state

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.cases import FIRES, SILENT, differences, read_cases
+from advisor.judge.cases import FIRES, SILENT, find_differences, read_cases
 from advisor.judge.run import advise
-from tests.support.carrying_out import CASES, cases_of, edges, fires, first_cases, is_at_edge, is_silent, settled
+from tests.support.carrying_out import CASES, cases_of, edges, fires, first_cases, is_at_edge, is_silent, settle_state
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.together import Steps, together
 
@@ -23,7 +23,7 @@ def test_fires(rule: Rule, case: dict[str, Any]) -> Steps:
 @pytest.mark.parametrize(("rule", "case"), first_cases())
 def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> None:
     """A capture on disk, judged by this rule alone, gets the same result."""
-    assert differences(FIRES, case, advise(write_capture(settled(state_of(case)), tmp_path), [rule])) == []
+    assert find_differences(FIRES, case, advise(write_capture(settle_state(state_of(case)), tmp_path), [rule])) == []
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("silent"))

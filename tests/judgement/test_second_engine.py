@@ -14,14 +14,14 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views, rank_views, views_read_by
-from advisor.judge.many import evaluated
-from advisor.judge.run import needed_views
+from advisor.judge.many import evaluate_states
+from advisor.judge.run import find_needed_views
 from advisor.judge.table_of_states import TableOfStates
 from tests.judgement.test_time_spent import CASES as TIME_CASES
 from tests.machines import MACHINES
 from tests.support.carrying_out import cases_of
 from tests.support.h2 import H2, UnavailableError
-from tests.support.states import State, base_state, observed, state_of
+from tests.support.states import State, base_state, observe_state, state_of
 from tests.support.together import together
 
 Table = list[dict[str, Any]]
@@ -34,9 +34,9 @@ def _differences(wanted: list[Compared]) -> list[list[str]]:
     engine = _h2()
     if isinstance(engine, str):
         pytest.skip(f"no second engine: {engine}")
-    cases = [(observed(state), rules) for state, rules, _ in wanted]
+    cases = [(observe_state(state), rules) for state, rules, _ in wanted]
     names = {name for _, _, views in wanted for name in views}
-    with evaluated(cases, [f"SELECT * FROM TUNE.{name}" for name in names]) as states:
+    with evaluate_states(cases, [f"SELECT * FROM TUNE.{name}" for name in names]) as states:
         failed = "SELECT RULE, REASON FROM MANY.NOT_RUN WHERE REASON LIKE 'failed%'"
         assert states.connection.execute(failed).fetchall() == []
         first = {name: _rows(states, name, len(wanted)) for name in ("FINDING", *names, *rank_views())}
@@ -76,7 +76,7 @@ compared = partial(together, answer=_differences, most=300)
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
 @compared
 def test_case(rule: Rule, case: dict[str, Any]) -> Steps:
-    differences = yield state_of(case), [rule], needed_views([rule])
+    differences = yield state_of(case), [rule], find_needed_views([rule])
     assert differences == []
 
 
@@ -137,7 +137,7 @@ def test_odd_state(state: State) -> Steps:
 def test_source_without_numbers(name: str) -> Steps:
     source = all_sources()[name]
     rules = [rule for rule in all_rules().values() if _reads(rule, source)]
-    differences = yield _without_numbers(source), rules, needed_views(rules)
+    differences = yield _without_numbers(source), rules, find_needed_views(rules)
     assert differences == []
 
 
@@ -157,7 +157,7 @@ def test_end_of_a_type(source: str, column: str, end: float) -> Steps:
     for row in state.sources[source]:
         row[column] = end
     rules = [rule for rule in all_rules().values() if _reads(rule, all_sources()[source])]
-    differences = yield state, rules, needed_views(rules)
+    differences = yield state, rules, find_needed_views(rules)
     assert differences == []
 
 
@@ -201,5 +201,5 @@ def _same(one: Any, two: Any) -> bool:
 @compared
 def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
     rules = [all_rules()["log.disk-latency-high"]]  # an option that depends on the time
-    differences = yield state_of(case["case"]), rules, needed_views(rules)
+    differences = yield state_of(case["case"]), rules, find_needed_views(rules)
     assert differences == []

@@ -155,7 +155,7 @@ def _by_hand(run: Selected, row: dict[str, Any]) -> bool:
 
 
 def test_manual_action_never_outranks_an_equal_command() -> None:
-    waiting = {rule.name for rule in made_rules() if rule.listed("yields") or rule.risk == "high"}
+    waiting = {rule.name for rule in made_rules() if rule.get_list("yields") or rule.risk == "high"}
     seen = 0
     for run in _made():
         timed = [row for row in run.ranked if row["LANE"] == "P" and row["RULE"] not in DONORS]

@@ -8,7 +8,7 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.observed import Observed
 from tests.machines import MACHINES
-from tests.support.states import observed, state_of
+from tests.support.states import observe_state, state_of
 from tests.support.together import Steps, together
 
 SEARCH = {"ROWS_READ": 9_000_000, "ROWS_RETURNED": 60, "STMT_EXEC_TIME": 1_800_000, "NUM_EXECUTIONS": 100}
@@ -22,12 +22,12 @@ def asked(state: Observed, rule: str = "sql.missing-index") -> tuple[Observed, l
 
 def of(*statements: dict[str, Any], **more: Any) -> Observed:
     rows = [{"EXECUTABLE_ID": f"{n:04X}"} | row for n, row in enumerate(statements, 1)]
-    return observed(state_of({"site": {"workload": "OLTP"}, "statement": rows} | more))
+    return observe_state(state_of({"site": {"workload": "OLTP"}, "statement": rows} | more))
 
 
 @together
 def test_a_shop() -> Steps:
-    advice = yield asked(observed(MACHINES["shop-missing-index"]()))
+    advice = yield asked(observe_state(MACHINES["shop-missing-index"]()))
     first, batch, lookup = advice.statements.top
     assert [round(item.time_pct, 1) for item in (first, batch, lookup)] == [60.0, 7.4, 5.6]
     assert first.tables == first.unindexed == '"SHOP"."ORDERS"'

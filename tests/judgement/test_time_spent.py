@@ -12,7 +12,7 @@ from advisor.report.spent import rows
 from advisor.resources import SQL, data_file
 from tests.support.generated import states
 from tests.support.properties import holds_for
-from tests.support.states import State, observed, state_of
+from tests.support.states import State, observe_state, state_of
 from tests.support.together import Steps, together
 from tests.support.written import written
 
@@ -44,11 +44,11 @@ def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
 def test_no_large_wait_is_passed_over(case: dict[str, Any]) -> Steps:
     """With any rules, a large share is claimed by a recommendation or is a finding itself."""
     spent = (yield state_of(case["case"])).time_spent
-    for share in spent.shares if spent.judged else ():
+    for share in spent.shares if spent.is_judged else ():
         if share.kind in ("wait", "overhead") and share.pct >= 10:
             assert share.look or share.claimed_pct >= share.pct / 4, share
     assert (spent.state == "unexplained") == any(
-        share.look and share.kind in ("wait", "overhead") for share in spent.shares if spent.judged
+        share.look and share.kind in ("wait", "overhead") for share in spent.shares if spent.is_judged
     )
 
 
@@ -59,7 +59,7 @@ ALONE = ", or one snapshot alone, which is judged by all that was counted since 
 @pytest.mark.parametrize(("single", "ms", "since", "alone"), [(False, 1500, SINCE, ALONE), (True, 10, "", "")])
 @together
 def test_idle_hour_reports_the_load_since_activation(single: bool, ms: int, since: str, alone: str) -> Steps:
-    state = observed(state_of({"single": single, "workload": [{"TOTAL_RQST_TIME": 0}]}))
+    state = observe_state(state_of({"single": single, "workload": [{"TOTAL_RQST_TIME": 0}]}))
     for row in state.sources["workload"]:
         row["TOTAL_RQST_TIME"] += 93_900 * ms  # of the 93,900 s since the activation
     says = (yield state, []).time_spent.says
@@ -78,7 +78,7 @@ def _adds_up(advice: Advice) -> None:
     assert all(share.pct >= 0 and share.ms >= 0 for share in spent.shares)
     assert all(0 <= share.claimed_pct <= share.pct for share in spent.shares)
     assert all(share.unclaimed_pct == pytest.approx(share.pct - share.claimed_pct) for share in spent.shares)
-    if spent.judged:
+    if spent.is_judged:
         assert sum(row.pct for row in rows(spent) if not row.title.startswith("+")) == pytest.approx(100)
 
 

@@ -14,7 +14,7 @@ from advisor.errors import UserError
 from advisor.judge.advice import Advice, Workload
 from advisor.judge.run import advise
 from advisor.report.text import workload
-from tests.support.states import Row, base_state, observed, state_of, write_capture
+from tests.support.states import Row, base_state, observe_state, state_of, write_capture
 from tests.support.together import Steps, Wanted, together
 
 # counters of a workload without measurable features
@@ -204,7 +204,7 @@ ANALYSIS: Row = {"ROWS_RETURNED": 3000, "SELECT_SQL_STMTS": 30, "UID_SQL_STMTS":
 def _two_windows(first: Row, second: Row, **site: str) -> Generator[Wanted, Advice, Advice]:
     """Return the advice over three snapshots, between which the counters rose by ``first`` and by ``second``."""
     both = {name: first[name] + second[name] for name in first}
-    seen = observed(state_of({"workload": [BLANK | both], "tablespace": NO_READS, "site": site}))
+    seen = observe_state(state_of({"workload": [BLANK | both], "tablespace": NO_READS, "site": site}))
     begin, end = seen.snapshots
     middle = replace(end, taken_at=begin.taken_at + timedelta(seconds=150))
     sources = {}

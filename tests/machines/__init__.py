@@ -18,7 +18,7 @@ from advisor.judge.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
 from tests.support.paths import CAPTURES, FIXTURES
-from tests.support.states import State, capture_files, filled, state_of, typed
+from tests.support.states import State, capture_files, convert_row, filled, state_of
 from tests.support.written import written
 
 __all__ = ["MACHINES", "build", "expected", "summary", "x445"]
@@ -52,7 +52,7 @@ def _described(path: Path) -> Callable[[], State]:
         ] + case.get("hostfact", [])
         state = filled(state_of(case))
         for name, rows in state.sources.items():
-            rows[:] = [typed(name, row) for row in rows]
+            rows[:] = [convert_row(name, row) for row in rows]
         return state
 
     return machine

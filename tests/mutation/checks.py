@@ -12,7 +12,7 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
-from advisor.judge.cases import FIRES, SILENT, at_edges
+from advisor.judge.cases import FIRES, SILENT, make_edge_cases
 from advisor.report.markdown import escape
 from tests.machines import MACHINES, expected, summary
 from tests.support import together
@@ -95,7 +95,8 @@ def cases_of(rule: Rule) -> list[Check]:
     cases = [(kind, case) for kind in tests for case in written(path)[kind]]
     found = [Check(f"{kind}: {case['name']}", partial(tests[kind], rule, case), rule.name) for kind, case in cases]
     found += [
-        Check(case["name"], partial(is_at_edge, rule, kind, case), rule.name) for kind, case in at_edges(written(path))
+        Check(case["name"], partial(is_at_edge, rule, kind, case), rule.name)
+        for kind, case in make_edge_cases(written(path))
     ]
     return [*found, _shown(rule)]
 

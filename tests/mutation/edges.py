@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.judge.cases import EDGES, FIRES, SILENT, at_edges, differences, with_value
+from advisor.judge.cases import EDGES, FIRES, SILENT, find_differences, make_edge_cases, set_value
 from advisor.judge.many import judge
-from advisor.judge.states import observed, settled, state_of
+from advisor.judge.states import observe_state, settle_state, state_of
 from advisor.resources import SQL
 from tests.mutation.checks import Check
 from tests.mutation.explained import explained
@@ -69,7 +69,7 @@ def searched(rule: Rule, cases: list[Case]) -> list[Search]:
         tried = [(search, steps) for search in found for steps in search.between()]
         if not tried:
             break
-        fired = _fire(rule, [with_value(search.case, search.place, search.value(steps)) for search, steps in tried])
+        fired = _fire(rule, [set_value(search.case, search.place, search.value(steps)) for search, steps in tried])
         for search in found:
             own = [(steps, does) for (one, steps), does in zip(tried, fired, strict=True) if one is search]
             for steps, does in sorted(own, key=lambda pair: abs(pair[0] - search.last)):
@@ -96,7 +96,7 @@ def _begun(rule: Rule, case: Case) -> Iterator[Search]:
         )
         tried += [(place, begin, other, unit) for other in sorted(steps - {begin}) if other <= max(MOST, begin)]
     values = [other if unit == 1 else round(other * unit, 9) for _, _, other, unit in tried]
-    fired = _fire(rule, [with_value(case, place, v) for (place, *_), v in zip(tried, values, strict=True)])
+    fired = _fire(rule, [set_value(case, place, v) for (place, *_), v in zip(tried, values, strict=True)])
     for place, _ in places:
         own = [
             (begin, other, unit, does)
@@ -142,7 +142,7 @@ def _fire(rule: Rule, cases: list[Case]) -> list[bool | None]:
     states: list[Observed | None] = []
     for case in cases:
         try:
-            states.append(observed(settled(state_of(case))))
+            states.append(observe_state(settle_state(state_of(case))))
         except (ValueError, OverflowError, KeyError):
             states.append(None)
     advice = iter(judge([(state, [rule]) for state in states if state is not None]))
@@ -150,16 +150,16 @@ def _fire(rule: Rule, cases: list[Case]) -> list[bool | None]:
 
 
 def _does(advice: Any) -> bool | None:
-    if differences(FIRES, {}, advice) == []:
+    if find_differences(FIRES, {}, advice) == []:
         return True
-    return False if differences(SILENT, {}, advice) == [] else None
+    return False if find_differences(SILENT, {}, advice) == [] else None
 
 
 def chosen(rule: Rule, searches: list[Search], mutants: list[Mutant]) -> list[Search]:
     """The few that notice all of these mutants that any of them notices."""
     checks, owner = [], []
     for search in searches:
-        for kind, case in at_edges({FIRES: [search.case], EDGES: [search.edge]}):
+        for kind, case in make_edge_cases({FIRES: [search.case], EDGES: [search.edge]}):
             checks.append(Check(case["name"], partial(is_at_edge, rule, kind, case), rule.name))
             owner.append(search)
     noticed: dict[int, set[Mutant]] = {}
@@ -186,7 +186,7 @@ def _together(rule: Rule, searches: list[Search]) -> list[dict[str, Any]]:
         for number, edge in enumerate(edges):
             both = edge | search.edge
             if edge["of"] == search.case["name"] and search.place not in edge:
-                cases = list(at_edges({FIRES: [search.case], EDGES: [both]}))
+                cases = list(make_edge_cases({FIRES: [search.case], EDGES: [both]}))
                 if _fire(rule, [case for _, case in cases]) == [kind == FIRES for kind, _ in cases]:
                     edges[number] = both
                     break

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import duckdb
 
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.sqltext import references, with_tables
+from advisor.catalogue.sqltext import references, replace_tables
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.many import evaluated
-from advisor.judge.run import COULD_NOT_RUN, needed_views, taken, written
+from advisor.judge.many import evaluate_states
+from advisor.judge.run import COULD_NOT_RUN, count_written, find_needed_views, get_interval
 from advisor.judge.table_of_states import Case
 
 MOST_CHOICES = 200  # of a list: a mutant may choose for ever
@@ -37,11 +37,11 @@ class Place:
     def __init__(self, cases: Sequence[Case]) -> None:
         self.cases = cases
         self._stack = ExitStack()
-        self.table = self._stack.enter_context(evaluated(cases))
+        self.table = self._stack.enter_context(evaluate_states(cases))
         self.connection = self.table.connection
         self._books: set[str] = vars(self.table)["_book_tables"]
         self.rules = {rule.name: rule for _, rules in cases for rule in rules}
-        self.views = needed_views(list(self.rules.values()))
+        self.views = find_needed_views(list(self.rules.values()))
         self.connection.execute("CREATE SCHEMA MUT")
         self._made: list[str] = []
         self._changed: set[str] = set()
@@ -92,7 +92,7 @@ class Place:
             if trials:
                 text = mutated.statement_of_figures
                 figure = rule.figures.removeprefix("TUNE.")
-                body = with_tables(
+                body = replace_tables(
                     text,
                     lambda table: f"SELECT * EXCLUDE (OF_) FROM {kept} WHERE OF_ = S_.BASE" if table == figure
                     else self._rows(table, changed),
@@ -200,7 +200,7 @@ class Place:
         self._keep(candidate_views(), views)
         left, number = "SELECT * FROM MUT.TRIAL", 0
         chooses = views.get(CHOICE, next_choice())
-        while number < MOST_CHOICES and written(
+        while number < MOST_CHOICES and count_written(
             self.connection.execute(f"INSERT INTO MUT.CHOSEN {self._over(chooses, left)}")
         ):
             number += 1
@@ -223,7 +223,7 @@ class Place:
 
     def _result(self, base: int, found: dict[str, list[Record]]) -> Advice:
         state, rules = self.cases[base]
-        return result(found, list(rules), state.database, taken(state), state.options)
+        return result(found, list(rules), state.database, get_interval(state), state.options)
 
     def _records(self, trials: list[tuple[int, int]]) -> list[dict[str, list[Record]]]:
         number = {trial: place for place, (trial, _) in enumerate(trials)}
@@ -285,7 +285,7 @@ class Place:
         return f"SELECT S_.STATE AS OF_, X_.* FROM ({trials}) AS S_, LATERAL (\n{self._reading(sql, Changed(sql))}\n) AS X_"
 
     def _reading(self, sql: str, changed: Changed, base_only: bool = False) -> str:
-        return with_tables(sql, lambda table: self._rows(table, changed, base_only))
+        return replace_tables(sql, lambda table: self._rows(table, changed, base_only))
 
     def _rows(self, table: str, changed: Changed, base_only: bool = False) -> str:
         if table in self._changed and not base_only:

@@ -24,8 +24,8 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.views import views_read_by
 from advisor.judge.advice import Advice
-from advisor.judge.cases import FIRES, SILENT, said, with_values
-from advisor.judge.states import observed, settled, state_of
+from advisor.judge.cases import FIRES, SILENT, list_compared_values, set_values
+from advisor.judge.states import observe_state, settle_state, state_of
 from advisor.resources import SQL
 from tests.mutation.checks import cases_of
 from tests.mutation.explained import explained
@@ -71,7 +71,7 @@ class Variant:
 
     @property
     def case(self) -> Case:
-        return with_values(self.of, self.values)
+        return set_values(self.of, self.values)
 
     def edge(self, mutants: set[Mutant]) -> dict[str, Any]:
         expected: Expected = [{} for _ in self.says]
@@ -142,7 +142,7 @@ def cases_path(rule: Rule) -> Path:
 
 def difference(have: Advice, want: Expected) -> tuple[bool, tuple[int, str, Any] | None]:
     """Return whether a mutant's result differs, and the first difference, by weight."""
-    other = said(have)
+    other = list_compared_values(have)
     if have.not_run or len(other) != len(want):
         return True, None
     for key in BY_WEIGHT:
@@ -165,13 +165,13 @@ def judged(found: list[Variant]) -> tuple[Place, list[Variant]]:
     cases, possible = [], []
     for variant in found:
         try:
-            cases.append((observed(settled(state_of(variant.case))), [variant.rule]))
+            cases.append((observe_state(settle_state(state_of(variant.case))), [variant.rule]))
             possible.append(variant)
         except (ValueError, OverflowError, LookupError, TypeError):
             continue
     place = Place(cases)
     for variant, advice in zip(possible, place.advice(), strict=True):
-        variant.says = said(advice)
+        variant.says = list_compared_values(advice)
         if advice.not_run:
             variant.rule = None  # type: ignore[assignment]  # no result
     return place, possible

@@ -13,13 +13,13 @@ from click.testing import CliRunner, Result
 
 from advisor.cli.main import main
 from advisor.judge.advice import Acceptance, Advice
-from advisor.judge.changes import SettingChange, changes, compared, difference, matched
+from advisor.judge.changes import SettingChange, changes, compare_advice, difference, match_recommendations
 from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import run_of
 from advisor.report import diff
 from advisor.resources import PAPER_CAPTURE
-from advisor.verify.changed import between
+from advisor.verify.changed import find_changes
 from tests.support.paths import DOCS
 from tests.support.states import State, read_state, state_of, write_capture
 
@@ -172,7 +172,9 @@ def test_json_says_the_same(found: diff.Difference) -> None:
 def test_a_command_for_each_member_is_matched_by_member(found: diff.Difference) -> None:
     done = [SettingChange("DB", member, "newlogpath", None, rf"d:\mp\log_{member}") for member in range(8)]
     wrong = SettingChange("DB", 3, "newlogpath", None, r"d:\mp\log")
-    assert [change.carries_out for change in matched([*done, wrong], found.before)] == [True] * 8 + [False]
+    assert [change.carries_out for change in match_recommendations([*done, wrong], found.before)] == [True] * 8 + [
+        False
+    ]
 
 
 def _with(advice: Advice, *items: Any) -> Advice:
@@ -184,13 +186,13 @@ def test_lists_are_compared_by_rule_and_object(found: diff.Difference) -> None:
     much = replace(one, benefit=one.benefit * 1.3)
     small = replace(two, benefit=two.benefit + 0.9)
     accepted = replace(three, rank=None, superseded_by="accepted", accepted=Acceptance("known", "A DBA", None))
-    lists = compared(_with(found.before, one, two, three), _with(found.after, much, small, accepted, four))
+    lists = compare_advice(_with(found.before, one, two, three), _with(found.after, much, small, accepted, four))
     assert [item.rule.name for item in lists.new] == [four.rule.name]
     assert [item.rule.name for item in lists.gone] == [three.rule.name]
     assert [pair.after.rule.name for pair in lists.worsened] == [one.rule.name]
     assert lists.improved == []
     assert lists.accepted == [accepted]
-    back = compared(_with(found.after, much), _with(found.before, one))
+    back = compare_advice(_with(found.after, much), _with(found.before, one))
     assert [pair.after.rule.name for pair in back.improved] == [one.rule.name]
 
 
@@ -243,6 +245,6 @@ def test_sample_of_site_options_matches_the_report(found: diff.Difference) -> No
 def test_sample_of_nightly_matches_the_summary(nights: tuple[Path, Path], found: diff.Difference) -> None:
     night = datetime(2026, 3, 3, 2, tzinfo=UTC)
     before, after = (run_of("SALES", night, advice, ()) for advice in (found.before, found.after))
-    sales = Outcome("SALES", after, before, changes=between(*nights)[0])
+    sales = Outcome("SALES", after, before, changes=find_changes(*nights)[0])
     summary_text = summary.render(night, [sales, Outcome("HR", error="user or password is wrong")])
     assert _in_order(_sample("nightly.md", "db2tune: 2 databases"), summary_text)

@@ -16,11 +16,11 @@ from advisor.capture.site import Site
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.cli.main import main
 from advisor.fleet import captures, show
-from advisor.fleet.estate import Found, Surveyed, estate, surveyed
+from advisor.fleet.estate import Found, Surveyed, estate, survey_advice
 from advisor.fleet.members import member
 from advisor.judge.run import advise
 from advisor.nightly import history
-from advisor.nightly.estate import of_run
+from advisor.nightly.estate import survey_run
 from advisor.nightly.runs import run_of
 from tests.support.made_up import SPENT, advice, item, rule
 from tests.support.paths import CAPTURES, DOCS
@@ -108,21 +108,21 @@ def test_a_filter_chooses_changes_and_not_how_a_database_is() -> None:
     seen = estate([database("A", 1, found("s.s", 0, "S"), found("a.b", 5))], lambda name: name == "a.b")
     assert [one.rule for one in seen.changes] == ["a.b"]
     assert seen.databases[0].health == "at risk"
-    assert not seen.reaches(["safety"])
-    assert seen.reaches([5])
+    assert not seen.reaches_threshold(["safety"])
+    assert seen.reaches_threshold([5])
 
 
 def test_kept_run_reports_the_same_as_its_advice() -> None:
     given = advice(SPENT, item(rule("a.b"), "P", 1, member=2), item(rule("s.s", "safety"), "S", 2, actions=["-- ask"]))
     run = run_of("SALES", datetime(2026, 3, 1, tzinfo=UTC), given, [])
-    one, other = surveyed("SALES", given), of_run(run)
+    one, other = survey_advice("SALES", given), survey_run(run)
     assert [(item.title, item.thing) for item in one.found] == [(item.title, item.thing) for item in other.found]
     for field in ("health", "promised_pct", "sessions", "risks", "by_hand", "judged"):
         assert getattr(one, field) == getattr(other, field), field
     older = replace(run, lines=tuple(replace(line, benefit_after=None, by_hand=None) for line in run.lines))
-    assert of_run(older).by_hand is None  # unknown, not zero
-    assert of_run(replace(run, discarded="reset")).health == "at risk"
-    assert of_run(replace(run, discarded="reset")).sessions is None
+    assert survey_run(older).by_hand is None  # unknown, not zero
+    assert survey_run(replace(run, discarded="reset")).health == "at risk"
+    assert survey_run(replace(run, discarded="reset")).sessions is None
 
 
 # --- captures and the store --------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_captures_are_judged_together_as_each_by_itself(tmp_path: Path) -> None:
     assert "source database has no column 'NOT'" in str(seen["OLTP@vm-1"].error)
     last = seen["OLTP@vm-oltp"]
     assert last.note == "the last of 2 captures of it"
-    assert replace(last, note=None) == surveyed("OLTP@vm-oltp", advise(manifest.parent, site=Few()))
+    assert replace(last, note=None) == survey_advice("OLTP@vm-oltp", advise(manifest.parent, site=Few()))
     assert last.found
 
 
@@ -160,8 +160,8 @@ def test_of_captures_alike_each_can_be_a_line(tmp_path: Path) -> None:
     for name in ("one", "two"):
         shutil.copytree(CAPTURES / "laptop", tmp_path / name)
     members = [member(path) for path in captures._captures([tmp_path])]
-    assert [name for name, _ in captures._named(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
-    assert [(name, one.older) for name, one in captures._named(captures._last(members))] == [("DEVDB", 1)]
+    assert [name for name, _ in captures._name_members(members)] == [str(tmp_path / "one"), str(tmp_path / "two")]
+    assert [(name, one.older) for name, one in captures._name_members(captures._keep_last(members))] == [("DEVDB", 1)]
 
 
 def test_unreadable_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def fleet(*arguments: str | Path) -> Result:
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     given = advice(SPENT, item(rule("memory.sort-overflow"), "P", 1))
-    with history.opened(tmp_path) as kept:
+    with history.open_history(tmp_path) as kept:
         for name, night in (("SALES", 1), ("SALES", 2), ("HR", 2)):
             kept.add(run_of(name, datetime(2026, 3, night, tzinfo=UTC), given, []))
     return tmp_path

@@ -63,13 +63,13 @@ def test_what_was_judged_is_not_judged_again(
     tmp_path: Path, folder: Path, here: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    judged = members.judged
+    judged = members.judge_batch
 
     def noted(batch: members.Batch, site: Site) -> object:
         asked.extend(one.name for one in batch)
         return judged(batch, site)
 
-    monkeypatch.setattr(captures, "judged", noted)
+    monkeypatch.setattr(captures, "judge_batch", noted)
     results = tmp_path / "results"
     told(folder / "c0", results=results)
     assert told(folder, results=results) == here

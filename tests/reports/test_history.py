@@ -38,7 +38,7 @@ def run(night: int, value: float | None = 1.0, lines: tuple[Line, ...] = (ADVICE
 
 
 def stored(store: Path, *runs: Run) -> Path:
-    with history.opened(store) as kept:
+    with history.open_history(store) as kept:
         for each in runs:
             kept.add(each)
     return store
@@ -52,7 +52,7 @@ def shown(store: Path, *arguments: str) -> Result:
 
 def test_a_run_comes_back_as_it_was_kept(tmp_path: Path) -> None:
     kept_runs = [run(0), run(1, None, ())]
-    with history.opened(stored(tmp_path, *kept_runs)) as kept:
+    with history.open_history(stored(tmp_path, *kept_runs)) as kept:
         assert kept.runs("SALES") == kept_runs
         assert kept.runs("SALES", last=1) == kept_runs[1:]
         assert kept.runs("HR") == []
@@ -65,7 +65,7 @@ def test_a_store_of_an_earlier_program_is_read_and_written(tmp_path: Path) -> No
         )
         connection.execute("INSERT INTO version VALUES (1)")
         connection.execute("INSERT INTO run VALUES (0, 'SALES', '2026-03-01', 0, '', [], '', NULL, NULL, TRUE)")
-    with history.opened(stored(tmp_path, run(1))) as kept:
+    with history.open_history(stored(tmp_path, run(1))) as kept:
         first, second = kept.runs("SALES")
     assert (first.time_spent, first.says) == ((), None)
     assert second == run(1)
@@ -73,7 +73,7 @@ def test_a_store_of_an_earlier_program_is_read_and_written(tmp_path: Path) -> No
 
 def test_pruning_keeps_the_last_nights(tmp_path: Path) -> None:
     stored(tmp_path, *(run(night) for night in range(5)), run(0, name="HR"))
-    with history.opened(tmp_path) as kept:
+    with history.open_history(tmp_path) as kept:
         kept.prune("SALES", 3)
         assert [each.started_at for each in kept.runs("SALES")] == [FIRST + timedelta(days=n) for n in (2, 3, 4)]
         kept.prune("SALES", 1)
@@ -87,25 +87,28 @@ def test_pruning_keeps_the_last_nights(tmp_path: Path) -> None:
 @pytest.mark.parametrize("wrong", [2, 4])
 def test_a_wrong_clock_makes_no_run_old(days: int, wrong: int, tmp_path: Path) -> None:
     stored(tmp_path, *(run(night + (days if night == wrong else 0)) for night in range(5)))
-    with history.opened(tmp_path) as kept:
+    with history.open_history(tmp_path) as kept:
         kept.prune("SALES", 7)
         assert len(kept.runs("SALES")) == 5
 
 
 def test_a_run_that_fails_half_way_is_not_there(tmp_path: Path) -> None:
     wrong = replace(ADVICE, accepted=None)  # type: ignore[arg-type]
-    with pytest.raises(UserError, match="history"), history.opened(tmp_path) as kept:
+    with pytest.raises(UserError, match="history"), history.open_history(tmp_path) as kept:
         kept.add(run(0, lines=(ADVICE, wrong)))
-    with history.opened(tmp_path) as kept:
+    with history.open_history(tmp_path) as kept:
         assert kept.runs() == []
 
 
 def test_notifications_are_kept_by_channel_and_database(tmp_path: Path) -> None:
-    with history.opened(stored(tmp_path, run(0), run(0, name="HR"))) as kept:
-        assert (kept.last_runs(), kept.told("mail")) == ({"SALES": 1, "HR": 2}, {})
-        kept.tell("mail", {"SALES": "run 1", "HR": "run 2"})
-        kept.tell("mail", {"SALES": "run 3"})
-        assert (kept.told("mail"), kept.told("files")) == ({"SALES": "run 3", "HR": "run 2"}, {})
+    with history.open_history(stored(tmp_path, run(0), run(0, name="HR"))) as kept:
+        assert (kept.load_last_numbers(), kept.load_notifications("mail")) == ({"SALES": 1, "HR": 2}, {})
+        kept.record_notifications("mail", {"SALES": "run 1", "HR": "run 2"})
+        kept.record_notifications("mail", {"SALES": "run 3"})
+        assert (kept.load_notifications("mail"), kept.load_notifications("files")) == (
+            {"SALES": "run 3", "HR": "run 2"},
+            {},
+        )
 
 
 @pytest.mark.parametrize(
@@ -195,11 +198,11 @@ def test_partly_created_store_is_created_again(tmp_path: Path, monkeypatch: pyte
 
     with monkeypatch.context() as patched:
         patched.setattr(files, "place", killed)
-        with pytest.raises(KeyboardInterrupt), history.opened(tmp_path):
+        with pytest.raises(KeyboardInterrupt), history.open_history(tmp_path):
             pass
     assert not (tmp_path / history.FILE).exists()
     (tmp_path / history.FILE).touch()
-    with history.opened(stored(tmp_path, run(0))) as kept:
+    with history.open_history(stored(tmp_path, run(0))) as kept:
         assert kept.runs() == [run(0)]
     assert (tmp_path / history.FILE).stat().st_mode & 0o777 == 0o600
 
@@ -231,7 +234,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 room = int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 try:
-    with history.opened(Path(sys.argv[1])):
+    with history.open_history(Path(sys.argv[1])):
         pass
 except UserError as error:
     print(error)
@@ -245,5 +248,5 @@ def test_store_after_a_full_disk_can_be_created(room_kb: int, tmp_path: Path) ->
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     assert ("cannot be created" in done.stdout, len(done.stdout.splitlines())) == (True, 1), done.stdout
     assert [path.name for path in tmp_path.iterdir() if path.name != "history.lock"] == []
-    with history.opened(stored(tmp_path, run(0))) as kept:
+    with history.open_history(stored(tmp_path, run(0))) as kept:
         assert kept.runs() == [run(0)]

@@ -129,14 +129,14 @@ def test_reasons_are_printed_if_everything_is_requested(tmp_path: Path) -> None:
 
 
 def test_capture_of_a_connection_needs_no_paste() -> None:
-    assert next_text.next_text(advise(CAPTURES / "idle")) is None
+    assert next_text.find_next_text(advise(CAPTURES / "idle")) is None
 
 
 def test_script_is_suggested_if_it_gives_more(tmp_path: Path) -> None:
     """It reads everything that a rule may need, except host facts."""
     import_texts([IMPORTS / "list-tablespaces.txt"], tmp_path, Known())
     advice = advise(tmp_path)
-    best = next_text.next_text(advice)
+    best = next_text.find_next_text(advice)
     _, command, script = next_text.parts(advice)
     assert best is not None
     assert (command, int(script.split()[1]) > best.rules) == (best.command, True)

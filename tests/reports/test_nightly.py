@@ -20,14 +20,15 @@ from click.testing import CliRunner
 from filelock import FileLock
 
 from advisor.capture import Snapshot
+from advisor.capture.site import Site
 from advisor.cli.main import main
 from advisor.db2.connection import Connection
 from advisor.errors import UserError
 from advisor.judge.time_spent import TimeSpent
 from advisor.nightly import config, database, history, job, notify, reading, summary
-from advisor.nightly.changed import carried_out, promised
+from advisor.nightly.changed import attach_promises, is_carried_out
 from advisor.nightly.clock import Clock
-from advisor.nightly.compare import since
+from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import Line, Run, Spent, run_of
 from advisor.verify.changed import Changed
@@ -260,7 +261,7 @@ def test_the_password_comes_from_where_the_config_says(tmp_path: Path, monkeypat
 def test_what_could_not_be_judged_is_not_gone() -> None:
     before = run(line("a"), line("b", 2), line("c", 3), line("d", 4, 10), line("e", 5))
     after = run(line("a"), line("d", 2, 13), line("e", None, accepted=True), line("f", 3), not_run=(("c", "no rows"),))
-    what = since(before, after)
+    what = compare_runs(before, after)
     assert [each.rule for each in what.new] == ["f"]
     assert [each.rule for each in what.gone] == ["b"]
     assert [each.rule for each in what.unknown] == ["c"]
@@ -270,17 +271,17 @@ def test_what_could_not_be_judged_is_not_gone() -> None:
 
 @pytest.mark.parametrize(("before", "after", "worse"), [(10, 12.4, False), (2, 2.9, False), (2, 3.1, True)])
 def test_worse_is_more_than_noise(before: float, after: float, worse: bool) -> None:
-    assert bool(since(run(line("a", benefit=before)), run(line("a", benefit=after))).worsened) is worse
+    assert bool(compare_runs(run(line("a", benefit=before)), run(line("a", benefit=after))).worsened) is worse
 
 
 def test_levels_are_those_of_advise() -> None:
     found = run(line("a", benefit=4), line("b", 2, 0, lane="S"), line("c", None, 99))
-    assert found.reaches(["any"])
-    assert found.reaches(["safety"])
-    assert found.reaches([4])
-    assert not found.reaches(["prerequisite"])
-    assert not found.reaches([4.1])
-    assert not found.reaches([])
+    assert found.reaches_threshold(["any"])
+    assert found.reaches_threshold(["safety"])
+    assert found.reaches_threshold([4])
+    assert not found.reaches_threshold(["prerequisite"])
+    assert not found.reaches_threshold([4.1])
+    assert not found.reaches_threshold([])
 
 
 def test_the_summary_says_changes_first_and_errors_in_one_line() -> None:
@@ -359,7 +360,7 @@ def test_time_shares_are_kept(of: TimeSpent, says: str, looks: list[str]) -> Non
     ],
 )
 def test_carried_out_is_what_the_rule_said_of_that_setting(target: str | None, rule: str | None, done: bool) -> None:
-    assert carried_out(line("a", target=target), [Changed("text", "DBCFG:SORTHEAP", rule)]) is done
+    assert is_carried_out(line("a", target=target), [Changed("text", "DBCFG:SORTHEAP", rule)]) is done
 
 
 def test_ledger_change_has_the_promise_of_its_advice() -> None:
@@ -373,7 +374,7 @@ def test_ledger_change_has_the_promise_of_its_advice() -> None:
         Changed("text", "DBCFG:LOGBUFSZ", None),
     ]
     lines = [replace(one, object_name="ONE"), replace(other, object_name="OTHER", benefit=7.0), only]
-    found = promised(changed, lines)
+    found = attach_promises(changed, lines)
     assert [(each.object_name, each.own_benefit) for each in found] == [
         ("OTHER", 7.0),
         (only.object_name, only.benefit),
@@ -489,7 +490,7 @@ def test_each_channel_gets_a_night_once_if_another_fails(tmp_path: Path, hook: H
         )
         down = config.read(written(tmp_path, in_database_of(text)))
         up = config.read(written(tmp_path, in_database_of(text.replace(":1/", f":{hook.server_port}/"))))
-        with history.opened(down.store) as kept:
+        with history.open_history(down.store) as kept:
             kept.add(run(line("a")))
         outcomes = [Outcome("SALES", run(line("a"))), Outcome("HR", error="no answer")]
         for _ in range(3):
@@ -583,7 +584,7 @@ def test_a_first_snapshot_is_used_while_it_is_fresh(
     now = Snapshot(1, NIGHT + timedelta(seconds=age_s), {"name": database})
     monkeypatch.setattr(reading, "identity", lambda _: now)
     notes: list[str] = []
-    assert reading._left(pending, None, 300, notes.append) == left  # type: ignore[arg-type]
+    assert reading._remaining_seconds(pending, None, 300, notes.append) == left  # type: ignore[arg-type]
     assert said in notes[0]
 
 
@@ -594,16 +595,15 @@ def test_prune_deletes_own_captures_without_a_run(tmp_path: Path) -> None:
     names = [f"{day}T020000.capture" for day in ("1960-01-01", "2026-02-01", "2262-01-01")]
     for name in (*names, "mine.capture"):
         (folder / name).touch()
-    with history.opened(tmp_path) as kept:
+    with history.open_history(tmp_path) as kept:
         kept.add(replace(run(started=NIGHT - timedelta(days=29)), capture=names[1]))
     database._prune(Outcome("SALES"), each, tmp_path, Connection)  # type: ignore[arg-type]
     assert sorted(path.name for path in folder.iterdir()) == [names[1], "mine.capture"]
 
 
 def test_damaged_capture_of_last_night_only_loses_changes(tmp_path: Path) -> None:
-    (each,) = config.read(written(tmp_path, MINIMAL)).databases
     (tmp_path / "old.capture").write_text("no zip", encoding="utf-8")
     outcome = Outcome("SALES", replace(run(), capture="new.capture"), replace(run(), capture="old.capture"))
-    database._changes(outcome, each, tmp_path, ())
+    database._compare_settings(outcome, tmp_path, {}, Site())
     assert outcome.changes is None
     assert outcome.notes[0].startswith("changed settings are unknown: old.capture: not a complete zip file")

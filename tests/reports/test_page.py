@@ -79,7 +79,7 @@ def test_pictures_are_drawn_from_the_capture(demo: Advice) -> None:
 
 def test_a_bar_is_as_long_as_its_part_of_the_largest() -> None:
     rows = [{"MEMBER": n, "DBT_MS": 1000.0 * n, "LEAST_MS": 1000.0, "CPU_MS": None, "ROWS_READ": 7} for n in (1, 4)]
-    ((of, columns, (first, last)),) = pictures.shown({"members": rows})
+    ((of, columns, (first, last)),) = pictures.select_pictures({"members": rows})
     assert (of["HEADING"], [column.head for column in columns][:2]) == ("Members", ["Member", "Database time"])
     assert (first.cells, last.cells[:2]) == (["1", "1 s", "1 s", "", "7"], ["4", "4 s"])
     assert 'width="25.00" height="8"' in first.drawing
@@ -103,4 +103,4 @@ def test_what_was_not_read_for_a_page_is_named() -> None:
 def test_idle_database_is_reported_as_idle() -> None:
     given = advice(IDLE)
     _, _, said = _rendered(given)
-    assert select(given).nothing() in said
+    assert select(given).explain_empty() in said

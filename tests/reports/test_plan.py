@@ -16,7 +16,7 @@ from advisor.catalogue.rules import Rule, all_rules, precedence
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.judge.advice import Advice
-from advisor.plan.show import heading, told
+from advisor.plan.show import heading, list_details
 from advisor.plan.steps import must_precede, plan
 from advisor.report.text import STOPPING
 from advisor.resources import SQL, data_file
@@ -109,8 +109,8 @@ def test_it_waits_through_a_rule_that_found_nothing() -> None:
 def test_headers_name_rules_and_no_donor_waits() -> None:
     """Memory is freed before anything grows, so a donor cannot wait for another step."""
     for rule in all_rules().values():
-        assert set(rule.listed("after")) <= all_rules().keys() - {rule.name}
-        assert not (rule.donor and rule.listed("after")), rule.name
+        assert set(rule.get_list("after")) <= all_rules().keys() - {rule.name}
+        assert not (rule.donor and rule.get_list("after")), rule.name
     assert precedence(all_rules().values()).keys() == all_rules().keys()
 
 
@@ -209,8 +209,8 @@ def test_space_has_no_performance_guard() -> None:
     """Raising MAXSIZE cannot slow down reads, so the plan names no guard and only checks the result."""
     step, after = plan(of(SPACE, SPEED))
     assert step.guards == []
-    assert told(step)["check"] == "once it is in effect: db2tune advise must no longer list it"
-    assert not {"guard", "judge"} & told(step).keys()
+    assert list_details(step)["check"] == "once it is in effect: db2tune advise must no longer list it"
+    assert not {"guard", "judge"} & list_details(step).keys()
     assert after.guards == ["PREFETCH_WAIT_TIME per activity", "POOL_READ_TIME per activity"]
     assert plan(of(made_up.rule("own.rule")))[0].guards == ["TOTAL_RQST_TIME per activity"]
 

@@ -14,11 +14,11 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from advisor.catalogue.rules import all_rules
 from advisor.fleet import page as fleet_page
-from advisor.fleet.estate import Surveyed, estate, surveyed
+from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Advice
 from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
-from advisor.nightly.estate import TIME, last_runs, of_run
+from advisor.nightly.estate import TIME, load_last_runs, survey_run
 from advisor.nightly.runs import SESSIONS, Metric, Run, run_of
 from advisor.report.html import escape
 from advisor.resources import SQL, csv_rows
@@ -39,7 +39,7 @@ def night(
 ) -> list[Outcome]:
     """Return a night in which databases were judged and saved."""
     outcomes = []
-    with history.opened(store) as kept:
+    with history.open_history(store) as kept:
         for name in names:
             said = of or given()
             values = [Metric("commits per second", "1/s", 4.5), Metric(TIME, "ms", time_ms)]
@@ -134,7 +134,7 @@ def test_what_is_typed_chooses_rows(tmp_path: Path) -> None:
 def test_heading_sorts_databases(tmp_path: Path, presses: list[str], expected: list[str]) -> None:
     """Numbers sort downwards first, and databases without a value are last."""
     seen = [
-        replace(of_run(run_of(name, NIGHT, given(), [])), sessions=load) for name, load in (("HR", 9), ("BUSY", 40))
+        replace(survey_run(run_of(name, NIGHT, given(), [])), sessions=load) for name, load in (("HR", 9), ("BUSY", 40))
     ]
     page = tmp_path / "index.html"
     page.write_text(fleet_page.render(estate([*seen, Surveyed("DOWN", error="no answer")])))
@@ -170,7 +170,7 @@ def test_fleet_page_reports_news_and_trend(tmp_path: Path) -> None:
     assert 'class="interval">2026-03-02 10:00:00 to 10:05:00 (300 s, two snapshots)</td>' in rows["SALES"]
     assert news.count("<tr><th") == 2
     assert '<a href="databases/SALES.html#rank-1">Title of memory.sort-overflow: table space TS1</a>' in news
-    assert [one.new for one in last_runs(store) if one.name == "MOVED"] == [None]
+    assert [one.new for one in load_last_runs(store) if one.name == "MOVED"] == [None]
 
 
 def test_only_what_changed_is_written_and_what_is_gone_goes(tmp_path: Path) -> None:
@@ -218,7 +218,11 @@ def test_unwritable_folder_is_reported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_stay_names_on_the_page_of_a_rule(name: str) -> None:
     plain, odd = (
-        Page(fleet_page.of_rule("a.b", [surveyed(one, advice(SPENT, item(rule("a.b"), "P", 1, one)))], {"All": "x"}))
+        Page(
+            fleet_page.render_rule(
+                "a.b", [survey_advice(one, advice(SPENT, item(rule("a.b"), "P", 1, one)))], {"All": "x"}
+            )
+        )
         for one in ("SALES", name)
     )
     assert odd.open == []
@@ -232,7 +236,7 @@ def test_names_stay_names_on_the_page_of_a_rule(name: str) -> None:
 def known(name: str = "SALES") -> list[tuple[Surveyed, Run | None]]:
     values = [Metric(row["METRIC"], "", 250.0) for row in named() if row["METRIC"] != SESSIONS]
     run = run_of(name, NIGHT, given(), values)
-    return [(of_run(run), run), (Surveyed("DOWN", error="no answer"), None)]
+    return [(survey_run(run), run), (Surveyed("DOWN", error="no answer"), None)]
 
 
 def named() -> list[dict[str, str]]:
@@ -270,7 +274,7 @@ def test_what_a_discarded_interval_says_is_not_there() -> None:
     (_, whole), _ = known()
     assert whole is not None
     run = replace(whole, discarded="reset")
-    found = read(metrics.render([(of_run(run), run)]))
+    found = read(metrics.render([(survey_run(run), run)]))
     assert [name for name, samples in found.items() if samples] == [
         "db2tune_health", "db2tune_last_run_timestamp_seconds", "db2tune_recommendations",
     ]  # fmt: skip

@@ -19,7 +19,7 @@ from advisor.judge.run import advise
 from advisor.nightly import config
 from advisor.report import catalogue, csvout, explain, jsonout, markdown, summary, table, text
 from advisor.report.fail_on import fail_on_names
-from advisor.report.selection import reasons_of, select
+from advisor.report.selection import select, split_reasons
 from advisor.resources import data_file
 from tests.support.made_up import SPENT, item, rule
 from tests.support.paths import DOCS
@@ -169,10 +169,10 @@ def test_unusable_or_single_interval_is_reported_in_words(advice: Advice) -> Non
 def test_selection_keeps_ranks_and_reports_the_rest(advice: Advice) -> None:
     small = select(advice, min_benefit=5)
     assert [found.rank for found in small.ranked] == [1, 2, 3, 5, 6]
-    assert small.left_out() == "1 below --min-benefit"
+    assert small.describe_left_out() == "1 below --min-benefit"
     top = select(advice, top=2)
     assert [found.rank for found in top.ranked] == [1, 2]
-    assert top.left_out() == "4 more in the list (--top)"
+    assert top.describe_left_out() == "4 more in the list (--top)"
     area = select(advice, areas=("log", "memory"))
     assert [found.rank for found in area.ranked] == [1, 2, 4]
     assert [name for name, _ in area.not_run] == ["log.other"]
@@ -329,10 +329,10 @@ def test_every_default_says_in_words_where_it_comes_from() -> None:
 
 
 def test_the_message_of_a_failure_is_one_reason() -> None:
-    assert reasons_of("host fact a is not known; no b; failed: no c; or d") == [
+    assert split_reasons("host fact a is not known; no b; failed: no c; or d") == [
         "host fact a is not known", "no b", "failed: no c; or d",
     ]  # fmt: skip
-    assert reasons_of("no b; no c") == ["no b", "no c"]
+    assert split_reasons("no b; no c") == ["no b", "no c"]
 
 
 @pytest.mark.parametrize(

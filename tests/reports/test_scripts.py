@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.settings import Kind, Words, all_kinds
 from advisor.errors import UserError
+from advisor.headers.settings import Kind, Words, all_kinds
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.run import advise
-from advisor.plan.checks import Check, checks, typed
+from advisor.plan.checks import Check, checks, quote_host_command
 from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts
 from advisor.plan.steps import Step, plan
 from advisor.quoting import holds_control, literal, quoted
@@ -125,7 +125,7 @@ def test_names_that_leave_nothing_to_end_a_statement(advice: Advice) -> None:
 def test_a_setting_typed_into_a_shell(advice: Advice, given: Given, in_shell: str) -> None:
     item = _setting_item(advice, given)
     (line,) = item.actions
-    assert typed(line, item) == in_shell
+    assert quote_host_command(line, item) == in_shell
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_value_that_is_not_a_word_is_not_in_commands(advice: Advice, given: Give
     [("db2start DBPARTITIONNUM 2", "db2start DBPARTITIONNUM 2"), ("db2stop `reboot`", "db2stop '`reboot`'")],
 )
 def test_a_command_typed_into_a_shell(advice: Advice, line: str, in_shell: str) -> None:
-    assert typed(line, _item(advice, [line], [])) == in_shell
+    assert quote_host_command(line, _item(advice, [line], [])) == in_shell
 
 
 # the file of each line
@@ -187,7 +187,7 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
             has = [s for text in texts_of[".sql"] for s in statements_of(text) if not s.startswith("BEGIN")]
             assert has == for_clp
             has = [line for text in texts_of[".sh"] for line in _typed_lines(text)]
-            assert sorted(has) == sorted(typed(line, item) for line in for_shell)
+            assert sorted(has) == sorted(quote_host_command(line, item) for line in for_shell)
             said = " ".join(_comments(text) for file, text in found.items() if file.startswith(name))
             for line in lines:
                 if not is_command(line):
@@ -457,7 +457,7 @@ def test_every_shell_script_is_one() -> None:
         for item in advice.ranked:
             for line in (*item.actions, *item.undo):
                 if is_command(line) and not line.startswith(FOR_CLP):
-                    assert shlex.split(typed(line, item)) == shlex.split(line), host
+                    assert shlex.split(quote_host_command(line, item)) == shlex.split(line), host
             step = Step(1, (item,), "ON", 0, 0, ())
             for name, script in texts(step, advice).items():
                 if name.endswith(".sh"):

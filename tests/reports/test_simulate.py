@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
-from advisor.whatif.settings import Wanted, of_recommendation, parsed
-from advisor.whatif.simulate import cannot
+from advisor.whatif.settings import Wanted, list_wanted, parse_wanted
+from advisor.whatif.simulate import explain_not_simulated
 from advisor.whatif.state import Changed
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised
@@ -32,7 +32,7 @@ def machines() -> list[Any]:
 
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
     """Return the last snapshot of a capture with these settings applied, by source."""
-    with opened(capture) as found, connect() as connection:
+    with open_capture(capture) as found, connect() as connection:
         changed = Changed.of(found, settings)
         changed.load(connection)
         rows: Rows = {}
@@ -53,7 +53,7 @@ def in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def simulated(name: str) -> list[Any]:
-    return [item for item in advised(name).ranked if cannot(item) is None and has_commands(item.actions)]
+    return [item for item in advised(name).ranked if explain_not_simulated(item) is None and has_commands(item.actions)]
 
 
 @pytest.mark.parametrize("name", machines())
@@ -65,7 +65,7 @@ def test_a_setting_is_what_its_command_does(name: str, tmp_path: Path) -> None:
         interpreter.host = item.object_name if item.object_type == "HOST" else None
         for line in item.actions:
             interpreter.carry_out(line)
-    mine = tables(CAPTURES / name, [wanted for item in items for wanted in of_recommendation(item)])
+    mine = tables(CAPTURES / name, [wanted for item in items for wanted in list_wanted(item)])
     theirs = tables(write_capture(interpreter.state, tmp_path), [])
     for source in mine:
         assert mine[source] == theirs[source], source
@@ -74,7 +74,7 @@ def test_a_setting_is_what_its_command_does(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", machines())
 def test_what_is_taken_back_is_as_it_was(name: str) -> None:
     settings = [(item, setting) for item in simulated(name) for setting in item.settings]
-    done = [wanted for item in simulated(name) for wanted in of_recommendation(item)]
+    done = [wanted for item in simulated(name) for wanted in list_wanted(item)]
     undone = [replace(wanted, value=setting.current) for wanted, (_, setting) in zip(done, settings, strict=True)]
     before, after = tables(CAPTURES / name, []), tables(CAPTURES / name, [*done, *reversed(undone)])
     for source in before:
@@ -138,7 +138,10 @@ def test_memory_adds_up_and_contradictions_are_reported(small: Path) -> None:
 @pytest.mark.full
 def test_impossible_setting_is_reported_and_stays(tmp_path: Path) -> None:
     name, item = next(
-        (name, item) for name in NAMES for item in advised(name).ranked if cannot(item) and has_commands(item.actions)
+        (name, item)
+        for name in NAMES
+        for item in advised(name).ranked
+        if explain_not_simulated(item) and has_commands(item.actions)
     )
     target = tmp_path / "what-if.md"
     shown = run("--capture", CAPTURES / name, "--apply", str(item.rank), "--format", "markdown", "-o", target)
@@ -178,10 +181,10 @@ def test_bad_input_is_one_line(small: Path, arguments: list[str], message: str) 
 
 
 def test_setting_is_found_by_common_spellings() -> None:
-    assert parsed("dbcfg:sortheap= 10 ").target == parsed("sortheap=10").target == "DBCFG:SORTHEAP"
-    assert parsed("DB2_PARALLEL_IO=*").target == "REGISTRY:DB2_PARALLEL_IO"
-    assert parsed("BUFFERPOOL:a:b:size=1").object == "a:b"
+    assert parse_wanted("dbcfg:sortheap= 10 ").target == parse_wanted("sortheap=10").target == "DBCFG:SORTHEAP"
+    assert parse_wanted("DB2_PARALLEL_IO=*").target == "REGISTRY:DB2_PARALLEL_IO"
+    assert parse_wanted("BUFFERPOOL:a:b:size=1").object == "a:b"
     of_one, of_all = (Wanted("DBCFG", "X", None, "1", member) for member in (3, None))
-    assert of_one.is_of(of_all)
-    assert not of_one.is_of(replace(of_one, member=4))
-    assert Wanted("REGISTRY", "DB2_X", "inst", "1").is_of(parsed("REGISTRY:DB2_X=2"))
+    assert of_one.is_same_setting(of_all)
+    assert not of_one.is_same_setting(replace(of_one, member=4))
+    assert Wanted("REGISTRY", "DB2_X", "inst", "1").is_same_setting(parse_wanted("REGISTRY:DB2_X=2"))

@@ -16,23 +16,30 @@ from advisor.ticket.content import ticket
 from tests.machines import MACHINES
 from tests.reports.test_spent import SCHEMA, advice
 from tests.support.made_up import SPENT, item, rule, statement
-from tests.support.states import observed
+from tests.support.states import observe_state
 
 HOSTILE = "SELECT '\x1b[2J\u202e<script>alert(1)</script>' FROM T"
 
 
 def test_five_by_time_and_what_leads_by_something_else() -> None:
     many = tuple(statement(n, spills=9 * (n == 7)) for n in range(1, 10))
-    assert [one.name for one in statements.shown(Statements(many))] == ["1/1", "2/1", "3/1", "4/1", "5/1", "7/1"]
-    assert len(statements.shown(Statements(many), everything=True)) == 9
-    assert statements.shown(Statements()) == ()
+    assert [one.name for one in statements.select_statements(Statements(many))] == [
+        "1/1",
+        "2/1",
+        "3/1",
+        "4/1",
+        "5/1",
+        "7/1",
+    ]
+    assert len(statements.select_statements(Statements(many), everything=True)) == 9
+    assert statements.select_statements(Statements()) == ()
 
 
 def test_statement_without_text_and_time_is_not_shown() -> None:
     silent = Statements((statement(1, None, time_pct=0.0),))
-    assert statements.shown(silent) == ()
-    assert len(statements.shown(silent, everything=True)) == 1
-    assert len(statements.shown(Statements((statement(1, time_pct=0.0),)))) == 1
+    assert statements.select_statements(silent) == ()
+    assert len(statements.select_statements(silent, everything=True)) == 1
+    assert len(statements.select_statements(Statements((statement(1, time_pct=0.0),)))) == 1
 
 
 def test_the_section_of_the_report() -> None:
@@ -63,7 +70,7 @@ def test_text_cannot_control_terminal_or_browser() -> None:
     for report in (table.render(selection, 100), markdown.render(selection), jsonout.render(selection)):
         assert report.replace("\n", "").isprintable()
     assert "<script>" not in markdown.render(selection)
-    full = "\n".join(statements.in_full(given.statements, "DB", 100))
+    full = "\n".join(statements.list_all(given.statements, "DB", 100))
     assert full.replace("\n", "").isprintable()
 
 
@@ -71,7 +78,7 @@ def test_text_is_not_on_a_tickets_page() -> None:
     state = MACHINES["shop-missing-index"]()
     for row in state.sources["statement"]:
         row["STMT_TEXT"] = HOSTILE
-    (advice_of_it,) = judge([(observed(state), list(all_rules().values()))])
+    (advice_of_it,) = judge([(observe_state(state), list(all_rules().values()))])
     html = template.fill(ticket(advice_of_it, [1]), template.find("html", None), None)
     assert "<script>alert" not in html
     assert "&lt;script&gt;alert" in html
@@ -89,8 +96,8 @@ BY_TEXT = {"executable_id": None, "see_plan": None, "rows_returned": None, "rows
 
 def test_a_statement_that_is_known_by_its_text_alone() -> None:
     one = statement(**BY_TEXT)
-    assert "section" not in "\n".join(statements.in_full(Statements((one,)), "DB", 100))
-    assert "section" in "\n".join(statements.in_full(Statements((one, statement(2))), "DB", 100))
+    assert "section" not in "\n".join(statements.list_all(Statements((one,)), "DB", 100))
+    assert "section" in "\n".join(statements.list_all(Statements((one, statement(2))), "DB", 100))
     written = advis.render(Statements((replace(one, text_state="cut"),)), "SALES")
     assert "is left out: its text is cut off." in written
     assert "MON_GET_PKG_CACHE_STMT" not in written
@@ -130,4 +137,4 @@ def test_the_file_for_the_design_advisor(one: Statement, lines: list[str]) -> No
 
 def test_database_name_in_shell_calls_is_quoted() -> None:
     assert "db2advis -d 'A$B' -i FILE" in advis.render(Statements((statement(),)), "A$B")
-    assert "db2advis -d 'A$B' -i FILE" in "\n".join(statements.in_full(Statements((statement(),)), "A$B", 100))
+    assert "db2advis -d 'A$B' -i FILE" in "\n".join(statements.list_all(Statements((statement(),)), "A$B", 100))

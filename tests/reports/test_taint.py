@@ -26,9 +26,9 @@ from advisor.capture.site import Accepted
 from advisor.errors import UserError
 from advisor.fleet import page as fleet_page
 from advisor.fleet import show as fleet_shown
-from advisor.fleet.estate import Surveyed, estate, surveyed
+from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Advice
-from advisor.judge.changes import Difference, compared
+from advisor.judge.changes import Difference, compare_advice
 from advisor.nightly import page as history_page
 from advisor.nightly import show as history
 from advisor.nightly import summary
@@ -48,7 +48,7 @@ from tests.machines import MACHINES
 from tests.standin.commands import is_command
 from tests.support.clp import statements_of
 from tests.support.markup import Page
-from tests.support.states import State, observed
+from tests.support.states import State, observe_state
 from tests.support.together import Steps, together
 
 WORD = "CANARY"
@@ -136,7 +136,7 @@ def _shown(advice: Advice) -> None:
     _no_markup(steps_shown.markdown(steps, advice))
     _for_a_terminal(steps_shown.render(steps, advice, 118))
     _no_formula(csvout.render(selection))
-    same = Difference(advice, advice, [], {}, compared(advice, advice))
+    same = Difference(advice, advice, [], {}, compare_advice(advice, advice))
     for written in (page.render(selection), plan_page.render(steps, advice), diff_page.render(same)):
         _no_element(written)
         _for_a_terminal(written)
@@ -154,7 +154,7 @@ def _shown(advice: Advice) -> None:
     _for_a_terminal(history.render([outcome.run], 118, "#"))
     _no_element(history_page.render([outcome.run]))
     name = str(advice.database["name"])
-    all_of_them = estate([surveyed(name, advice, name), Surveyed(name, error=name)])
+    all_of_them = estate([survey_advice(name, advice, name), Surveyed(name, error=name)])
     _for_a_terminal(fleet_shown.render(all_of_them, 118, everything=True))
     _for_a_terminal(fleet_shown.as_json(all_of_them))
     _no_markup(fleet_shown.markdown(all_of_them, everything=True))
@@ -240,7 +240,7 @@ def test_what_it_is_called_is_nothing_else(name: str, which: str, payload: str) 
     if first is None:
         return
     said = Accepted(first.rule.name, "*", PAYLOADS[payload], PAYLOADS[payload])
-    advice = yield replace(observed(state), accepted=(said,))
+    advice = yield replace(observe_state(state), accepted=(said,))
     assert first.key not in {item.key for item in advice.ranked}
     _shown(advice)
 

@@ -137,7 +137,7 @@ def _prepared(read: Read) -> Iterator[None]:
 def _seen(store: Path, night: int) -> Seen:
     files = [file for file in store.rglob("*") if file.is_file()]
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    with history.opened(store) as kept:
+    with history.open_history(store) as kept:
         runs = len(kept.runs())
     return Seen(
         night,

@@ -12,7 +12,7 @@ import sqlglot
 from sqlglot import exp
 
 from advisor.catalogue.sources import Source, all_sources
-from advisor.catalogue.sqltext import code, without_comments
+from advisor.catalogue.sqltext import code, remove_comments
 from advisor.resources import PROCEDURES, ROOT, SQL, data_file
 from tests.support.paths import CONTRACT
 
@@ -241,7 +241,7 @@ def _objects_of_db2() -> set[str]:
 
 @pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
 def test_what_runs_inside_names_only_what_db2_has(path: Path) -> None:
-    used = set(_NAME.findall(without_comments(path.read_text(encoding="utf-8"))))
+    used = set(_NAME.findall(remove_comments(path.read_text(encoding="utf-8"))))
     assert {
         name for name in used if name.removeprefix("SYSPROC.") not in _objects_of_db2()
     } - _objects_of_db2() == set()

@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from advisor.quoting import literal, one_file, quoted
+from advisor.quoting import literal, quote_path, quoted
 
 NAMES = ["A", "o'hara", 'a "b" c', "''", '""', "x\n; DROP", "ü", "{0}", "\\"]
 
@@ -24,5 +24,5 @@ def test_numbers_are_read_as_they_are(value: float | None) -> None:
 def test_a_path_is_one_file(tmp_path: Path) -> None:
     for name in ("v1", "v[1]", "v?", "v*"):
         (tmp_path / name).write_text(f"A\n{name}\n", encoding="utf-8")
-        found = duckdb.read_csv(one_file(tmp_path / name), header=True, sep=",").fetchall()
+        found = duckdb.read_csv(quote_path(tmp_path / name), header=True, sep=",").fetchall()
         assert found == [(name,)]

@@ -10,14 +10,14 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.catalogue.embedded import connect
-from advisor.catalogue.rule_file import check_header
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
+from advisor.headers.rule_file import check_header
 from advisor.judge.run import prepare
 from advisor.resources import PROCEDURES, SQL, data_file
 from tests.support.portable import Schema, reasons
@@ -45,7 +45,7 @@ def _name(path: Path) -> str:
 def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
     """Return every table of a run with the types of its columns."""
     connection = connect()
-    with opened(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
+    with open_capture(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
         prepare(connection, capture, list(all_rules().values()), model_views())
     for name, select in rank_views().items():
         connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
@@ -288,12 +288,12 @@ def test_a_header_names_what_there_is(rule: Rule) -> None:
     assert rule.name == f"{rule.path.parent.name}.{rule.path.stem}"
     assert rule.area == rule.path.parent.name
     assert {claim.bucket for claim in rule.claims} <= _buckets()
-    for need in rule.listed("needs"):
+    for need in rule.get_list("needs"):
         source, _, item = need.partition(".")
         known = HOST_ITEMS if source == "host" else {column.name for column in all_sources()[source].columns}
         assert item in known, need
-    assert {ask.removeprefix("host.") for ask in rule.listed("asks")} <= HOST_ITEMS
-    assert {other["rule"] for other in rule.listed("defers_to")} <= all_rules().keys()
+    assert {ask.removeprefix("host.") for ask in rule.get_list("asks")} <= HOST_ITEMS
+    assert {other["rule"] for other in rule.get_list("defers_to")} <= all_rules().keys()
 
 
 def _buckets() -> set[str]:

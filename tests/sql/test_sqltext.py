@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.catalogue.sqltext import code, references, with_tables, without_comments
+from advisor.catalogue.sqltext import code, references, remove_comments, replace_tables
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from advisor.catalogue.sqltext import code, references, with_tables, without_com
     ],
 )
 def test_comments_go_and_what_is_quoted_stays(sql: str, left: str) -> None:
-    assert without_comments(sql) == left
+    assert remove_comments(sql) == left
 
 
 def test_code_leaves_out_comments_and_what_is_quoted() -> None:
@@ -44,4 +44,4 @@ def test_a_reference_is_code() -> None:
     ],
 )
 def test_tables_are_read_under_their_names(sql: str, read: str) -> None:
-    assert with_tables(sql, str.lower) == read
+    assert replace_tables(sql, str.lower) == read

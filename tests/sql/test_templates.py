@@ -8,16 +8,16 @@ from typing import Any
 import duckdb
 import pytest
 
-from advisor.catalogue.rule_actions import Row
-from advisor.catalogue.rule_file import alternatives
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.rules import parse as parse_rule
-from advisor.catalogue.settings import kind_of
-from advisor.catalogue.sqltext import without_comments
+from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
-from advisor.catalogue.templates import Figures, chosen, holds_control, read
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
+from advisor.headers.actions import Row
+from advisor.headers.rule_file import list_alternatives
+from advisor.headers.settings import kind_of
+from advisor.headers.templates import Figures, choose_text, holds_control, read
 from advisor.quoting import CONTROLS, quoted
 from tests.support.set_by import set_by, setting
 
@@ -44,7 +44,7 @@ def written(template: str, **figures: Any) -> str | None:
 
 def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
     given = ", ".join(f"? AS {name}" for name in figures)
-    also = "".join(f", {figure.written} AS {figure.column}" for figure in known.noted.values())
+    also = "".join(f", {figure.sql_text} AS {figure.column}" for figure in known.noted.values())
     sql = f"WITH F AS (SELECT {given}), W AS (SELECT F.*{also} FROM F) SELECT {text} FROM W"
     row = duckdb.connect().execute(sql, list(figures.values())).fetchone()
     assert row is not None
@@ -128,14 +128,14 @@ def test_what_a_command_lacks(template: str, value: Any, text: str | None) -> No
 @pytest.mark.parametrize(("x", "text"), [(1, "one"), (2, "two"), (3, "many"), (None, "many")])
 def test_the_first_line_that_holds_is_chosen(x: int | None, text: str) -> None:
     item = {"choose": [{"when": "X = 1", "text": "one"}, {"when": "X = 2", "text": "two"}, "many"]}
-    group = alternatives(item)
+    group = list_alternatives(item)
     known = Figures()
-    assert _ask(known, chosen(group, [known.read(each["text"]).expression() for each in group]), {"X": x}) == text
+    assert _ask(known, choose_text(group, [known.read(each["text"]).expression() for each in group]), {"X": x}) == text
 
 
 def test_alternative_without_condition_before_others_is_refused() -> None:
     with pytest.raises(ValueError, match="only the last alternative"):
-        alternatives({"choose": ["plain", {"when": "X = 1", "text": "other"}]})
+        list_alternatives({"choose": ["plain", {"when": "X = 1", "text": "other"}]})
 
 
 def rule(tmp_path: Path, lines: str, select: str, header: str = HEADER) -> Rule:
@@ -270,7 +270,7 @@ def _texts(step: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("name", sorted(all_rules()))
 def test_manual_line_with_program_quotes_its_values(name: str) -> None:
     """A program's call is the text after its name up to the next stop."""
-    steps = [step for action in all_rules()[name].header["actions"] for step in alternatives(action)]
+    steps = [step for action in all_rules()[name].header["actions"] for step in list_alternatives(action)]
     for text in (text for step in steps for text in _texts(step)):
         for call in PROGRAM.findall(text):
             forms = {figure.form for figure in read(re.sub(r"[][]", "", call)).figures if figure.is_text}
@@ -465,4 +465,4 @@ def test_what_the_header_counts_no_select_says(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("control", CONTROLS[1:])
 def test_comment_removal_keeps_control_in_a_literal(control: str) -> None:
-    assert without_comments(f"SELECT '{control}' -- all\nFROM T") == f"SELECT '{control}'\nFROM T"
+    assert remove_comments(f"SELECT '{control}' -- all\nFROM T") == f"SELECT '{control}'\nFROM T"

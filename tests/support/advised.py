@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice
 from advisor.judge.many import judge
@@ -28,7 +28,7 @@ def judged(captures: Sequence[Path]) -> list[Advice]:
     """Return the advice for each capture; all captures are judged together."""
     rules = list(all_rules().values())
     with ExitStack() as stack:
-        return list(judge((stack.enter_context(opened(path)), rules) for path in captures))
+        return list(judge((stack.enter_context(open_capture(path)), rules) for path in captures))
 
 
 def to_nine_digits(value: Any) -> Any:

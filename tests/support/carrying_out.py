@@ -9,8 +9,8 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.cases import FIRES, SILENT, at_edges, differences
-from advisor.judge.states import settled
+from advisor.judge.cases import FIRES, SILENT, find_differences, make_edge_cases
+from advisor.judge.states import settle_state
 from tests.standin.commands import Interpreter, is_command
 from tests.support.paths import CASES
 from tests.support.states import State, capture_files, state_of
@@ -60,29 +60,29 @@ def edges() -> list[Any]:
     found = []
     for rule in all_rules().values():
         path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
-        cases = at_edges(written(path)) if path.exists() else ()
+        cases = make_edge_cases(written(path)) if path.exists() else ()
         found += [pytest.param(rule, kind, case, id=f"{rule.name}: {case['name']}") for kind, case in cases]
     return found
 
 
 def is_at_edge(rule: Rule, kind: str, case: dict[str, Any]) -> Steps:
     """Assert that a rule fires at the last value of an edge and is silent beyond it."""
-    advice = yield settled(state_of(case)), [rule]
-    assert differences(kind, case, advice) == []
+    advice = yield settle_state(state_of(case)), [rule]
+    assert find_differences(kind, case, advice) == []
 
 
 def fires(rule: Rule, case: dict[str, Any]) -> Steps:
     """Assert that a rule reports a case's findings, is silent after they are carried out, and that its undo works."""
-    state = settled(state_of(case))
+    state = settle_state(state_of(case))
     advice = yield state, [rule]
-    assert differences(FIRES, case, advice) == []
+    assert find_differences(FIRES, case, advice) == []
     yield from comes_to_rest(state, advice, [rule])
 
 
 def is_silent(rule: Rule, case: dict[str, Any]) -> Steps:
     """Assert that a rule has no finding in a case, or cannot run for the given reason."""
-    advice = yield settled(state_of(case)), [rule]
-    assert differences(SILENT, case, advice) == []
+    advice = yield settle_state(state_of(case)), [rule]
+    assert find_differences(SILENT, case, advice) == []
 
 
 def has_commands(lines: list[str]) -> bool:
@@ -189,7 +189,7 @@ def _said(item: Recommendation) -> str:
 
 def files(state: State) -> dict[str, str]:
     """Return the files of a capture of the state."""
-    return capture_files(settled(state))
+    return capture_files(settle_state(state))
 
 
 def difference(before: dict[str, str], after: dict[str, str]) -> list[str]:

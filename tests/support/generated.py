@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from advisor.judge.states import settled
+from advisor.judge.states import settle_state
 from tests.support.states import Row, State, state_of
 
 PAGE_SIZES = (4096, 8192, 16384)
@@ -54,7 +54,7 @@ def states(draw: st.DrawFn, host_facts: bool | None = None) -> State:
         rows["workload"].append(draw(_work(_sum(loads))) | {"MEMBER": member})
     facts = draw(st.booleans()) if host_facts is None else host_facts
     memory = draw(st.sampled_from((512, 4096, 32768)))
-    return settled(state_of({
+    return settle_state(state_of({
         "members": len(members),
         "database": {"topology": "single" if len(members) == 1 else "dpf"},
         "site": {"workload": kind} if (kind := draw(st.sampled_from(("BI", "OLTP", "MIXED", "")))) else {},

@@ -11,7 +11,7 @@ from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice
-from advisor.judge.run import fill, keep, written
+from advisor.judge.run import count_written, fill, keep
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 END = "2026-03-02"  # the day on which the interval ends
@@ -77,7 +77,7 @@ class Engine:
             self._fill(name)
 
     def _fill(self, name: str) -> int:
-        return written(self.connection.execute(f"EXECUTE FILL_{name}"))
+        return count_written(self.connection.execute(f"EXECUTE FILL_{name}"))
 
     def rows(self, sql: str) -> list[dict[str, Any]]:
         cursor = self.connection.execute(sql)

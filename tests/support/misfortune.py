@@ -16,7 +16,7 @@ from advisor.fleet import workers
 from advisor.fleet.estate import Surveyed
 from advisor.fleet.members import Member
 
-_judged = judging.judged
+_judged = judging.judge_batch
 
 
 def judged(members: Sequence[Member], site: Site) -> list[Surveyed]:
@@ -34,4 +34,4 @@ def judged(members: Sequence[Member], site: Site) -> list[Surveyed]:
     return _judged(members, site)
 
 
-workers.judged = judged  # type: ignore[attr-defined]  # the name by which it calls it
+workers.judge_batch = judged  # type: ignore[attr-defined]  # the name by which it calls it

@@ -7,12 +7,11 @@ from functools import partial
 from math import sin
 
 from advisor.fleet import page as fleet_page
-from advisor.fleet.estate import Surveyed, estate, surveyed
+from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Acceptance, Advice
-from advisor.judge.changes import Difference, SettingChange, compared
+from advisor.judge.changes import Difference, SettingChange, compare_advice
 from advisor.nightly import page as history_page
-from advisor.nightly.runs import Beside, Line, Metric, Regressed, Run
-from advisor.nightly.verified import Verified
+from advisor.nightly.runs import Line, Metric, Run
 from advisor.plan import page as plan_page
 from advisor.plan.steps import plan
 from advisor.report import diff_page, page, pictures
@@ -20,6 +19,8 @@ from advisor.report.selection import select
 from advisor.resources import data_file
 from advisor.ticket import page as verdict_page
 from advisor.verify.changed import Changed
+from advisor.verify.nights import Verified
+from advisor.verify.regressed import Beside, Regressed
 from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, Seen, StatementChange, Verdict
 from tests.support.made_up import SPENT, UNEXPLAINED, advice, item, rule
 
@@ -66,7 +67,9 @@ def _diff(name: str) -> str:
     after = replace(advice(UNEXPLAINED, *moved, item(rule("lock.x"), "P", 3, name)), options={})
     carried = SettingChange("DDL", 1, f"TABLESPACE:{name}:PREFETCHSIZE", "24", name, before.ranked[0], True)
     made = SettingChange("DB", None, "sortheap", "256", "512")
-    return diff_page.render(Difference(before, after, [carried, made], {"registry": name}, compared(before, after)))
+    return diff_page.render(
+        Difference(before, after, [carried, made], {"registry": name}, compare_advice(before, after))
+    )
 
 
 def _verdict(name: str) -> str:
@@ -125,7 +128,7 @@ def _fleet(name: str) -> str:
     given = advised(name)
     idle = replace(given, window=replace(given.window, active_sessions=None))
     safety = replace(given, recommendations=[item(rule("log.y", "safety"), "S", 1, name)])
-    others = [surveyed(f"{name}{n}", each, name) for n, each in enumerate([given] * 4 + [idle, safety])]
+    others = [survey_advice(f"{name}{n}", each, name) for n, each in enumerate([given] * 4 + [idle, safety])]
     courses = [tuple(12 + night * rise / 30 + sin(night) for night in range(30)) for rise in (0, 4, -2, 0)]
     compared = [replace(one, new=one.found[:1], trend=course) for one, course in zip(others, courses, strict=False)]
     others = [replace(compared[0], link="#new"), *compared[1:], *others[4:]]

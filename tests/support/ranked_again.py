@@ -240,7 +240,7 @@ class Ranking:
         return found
 
     def _yields(self, item: Item, other: Item) -> bool:
-        for relation in item.rule.listed("defers_to"):
+        for relation in item.rule.get_list("defers_to"):
             scope, larger = relation["within"], relation.get("only_if_larger")
             if relation["rule"] != other.rule.name or (larger and other.row["BENEFIT"] <= item.row["BENEFIT"]):
                 continue

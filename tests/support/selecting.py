@@ -14,9 +14,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import Rule
-from advisor.judge.many import evaluated
+from advisor.judge.many import evaluate_states
 from tests.support.handmade import deferral
-from tests.support.states import Row, State, observed, state_of
+from tests.support.states import Row, State, observe_state, state_of
 
 OBJECTS = {
     "D": ("DATABASE", "SAMPLE"), "1": ("TABLESPACE", "TS1"), "2": ("TABLESPACE", "TS2"), "3": ("TABLESPACE", "TS3"),
@@ -209,7 +209,7 @@ def selected(cases: Iterable[tuple[State, Sequence[Rule]]]) -> list[Selected]:
     """Return the selection of each state with its rules."""
     cases = list(cases)
     found: list[dict[str, Table]] = [{name: [] for name in TABLES} for _ in cases]
-    with evaluated([(observed(state), rules) for state, rules in cases], TABLES_READ) as states:
+    with evaluate_states([(observe_state(state), rules) for state, rules in cases], TABLES_READ) as states:
         for name in TABLES:
             cursor = states.connection.execute(f"SELECT * FROM MANY.{name}")
             columns = [column[0] for column in cursor.description][1:]

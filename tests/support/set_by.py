@@ -4,9 +4,9 @@ from functools import cache
 
 import duckdb
 
-from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.tables import PER_RUN
-from advisor.judge.advice import Done, what_is_done
+from advisor.headers.settings import setting_text_view
+from advisor.judge.advice import Done, group_actions
 from advisor.quoting import quoted
 from advisor.resources import SQL
 
@@ -50,7 +50,7 @@ def set_by(*lines: Given | tuple[Given, ...], level: int = 11050800, topology: s
         cursor = connection.execute(sql)
         names = [column[0] for column in cursor.description]
         found.append([dict(zip(names, row, strict=True)) for row in cursor.fetchall()])
-    return what_is_done(*found)["r", "O", "N"]
+    return group_actions(*found)["r", "O", "N"]
 
 
 @cache

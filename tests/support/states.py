@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.sources import all_sources
-from advisor.judge.states import BEGIN, Row, State, observed, state_of, typed
+from advisor.judge.states import BEGIN, Row, State, convert_row, observe_state, state_of
 
 __all__ = [
     "BEGIN",
     "Row",
     "State",
     "base_state",
+    "convert_row",
     "filled",
-    "observed",
+    "observe_state",
     "read_state",
     "state_of",
-    "typed",
     "write_capture",
 ]
 
@@ -47,7 +47,7 @@ def write_capture(state: State, target: Path) -> Path:
 
 def capture_files(state: State) -> dict[str, str]:
     """Return the files of a state's capture, by name."""
-    seen = observed(state)
+    seen = observe_state(state)
     manifest: dict[str, Any] = {
         "schema": 1,
         "snapshots": [
@@ -77,7 +77,7 @@ def read_state(directory: Path) -> State:
     for path in sorted(directory.glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             last = [row for row in csv.DictReader(file) if row.pop("SNAP_ID") == str(manifest["snapshots"][-1]["id"])]
-        sources[path.stem] = [typed(path.stem, row) for row in last]
+        sources[path.stem] = [convert_row(path.stem, row) for row in last]
     return State(
         sources=sources,
         database=manifest["snapshots"][-1]["database"],

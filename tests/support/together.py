@@ -23,7 +23,7 @@ from advisor.judge.advice import Advice
 from advisor.judge.many import judge
 from advisor.judge.observed import Observed
 from tests.support.once import once
-from tests.support.states import State, observed
+from tests.support.states import State, observe_state
 
 MOST = 4000  # tests that one worker runs together
 
@@ -38,7 +38,7 @@ def judged(wanted: list[Wanted]) -> list[Advice]:
 
 def case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
     state, rules = wanted if isinstance(wanted, tuple) else (wanted, list(all_rules().values()))
-    return state if isinstance(state, Observed) else observed(state), rules
+    return state if isinstance(state, Observed) else observe_state(state), rules
 
 
 def together(function: Callable[..., Steps], answer: Answer = judged, most: int = MOST) -> Callable[..., None]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
 from advisor.judge.many import judge
 from tests.twin.capturing import written
@@ -87,7 +87,7 @@ def advised(sites: Iterable[Site]) -> list[Advice]:
         for number, one in enumerate(sites):
             place = Path(folder) / str(number)
             written(place, known_of(one), one.knowledge.facts)
-            captures.append(stack.enter_context(opened(place)))
+            captures.append(stack.enter_context(open_capture(place)))
         return list(judge((capture, rules) for capture in captures))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from advisor.capture.opening import opened
+from advisor.capture.opening import open_capture
 from tests.twin import samples
 from tests.twin.capturing import write
 from tests.twin.machine import Partitioning
@@ -47,7 +47,7 @@ def between(folder: Path, source: str, column: str) -> int:
 def test_it_is_a_capture(captured: tuple[Machine, Path]) -> None:
     import duckdb
 
-    with opened(captured[1]) as capture, duckdb.connect() as connection:
+    with open_capture(captured[1]) as capture, duckdb.connect() as connection:
         connection.execute("CREATE SCHEMA TUNE")
         capture.load(connection)
         assert [snapshot.id for snapshot in capture.snapshots] == [1, 2]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from advisor.capture.opening import opened
+from advisor.capture.opening import open_capture
 from tests.twin import samples
 from tests.twin.change import Setting
 from tests.twin.commands import restarts, settings_of
@@ -52,7 +52,7 @@ def told(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def test_every_night_is_a_capture_with_the_interval_of_its_day(told: tuple[History, list[Path]]) -> None:
     taken = []
     for folder in told[1]:
-        with opened(folder) as capture:
+        with open_capture(folder) as capture:
             assert [snapshot.id for snapshot in capture.snapshots] == [1, 2]
         snapshots = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["snapshots"]
         taken.append([each["taken_at"] for each in snapshots])

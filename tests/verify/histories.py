@@ -63,7 +63,7 @@ def history(kind: Kind, seed: int, before: int = 28, after: int = 28) -> tuple[l
         _interval(BEGIN + timedelta(days=int(d), hours=2 if kind.per_day == 1 else int(h)), kind, v, w)
         for d, h, v, w in zip(day, hour, value, load, strict=True)
     ]
-    return intervals, Moment.at(BEGIN + timedelta(days=before))
+    return intervals, Moment.from_time(BEGIN + timedelta(days=before))
 
 
 def _interval(begin: datetime, kind: Kind, value: float, load: float) -> Interval:

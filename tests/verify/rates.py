@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from statistics import median
 
-from advisor.nightly.verified import NIGHTS, level
+from advisor.verify.nights import NIGHTS, level
 from advisor.verify.statistics import FEWEST
 from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, judge
 from tests.support.paths import DOCS

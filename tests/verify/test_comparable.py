@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from advisor.verify.comparable import Moment, Sided, around, between, usual
+from advisor.verify.comparable import Moment, Sided, select_around, select_between, select_usual
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval, Value
 
 MONDAY = datetime(2026, 3, 2, 9, 0)
@@ -24,7 +24,7 @@ def run(statement: str, executions: int) -> Executed:
 
 
 def slots(*intervals: Interval) -> list[tuple[str, str]]:
-    return [(each.kind, each.slot) for each in usual(intervals)]
+    return [(each.kind, each.slot) for each in select_usual(intervals)]
 
 
 def test_job_that_starts_slightly_off_stays_in_its_hour() -> None:
@@ -66,7 +66,7 @@ def test_what_can_be_used(other: Interval, reason: str | None) -> None:
             values=(Value(PRIMARY, "ms", 10.0, other.activities, True, False, 0.0),),
         )
     ]
-    found = between(same, [other])
+    found = select_between(same, [other])
     assert [why for why in found.left_out if "other side" not in why] == ([reason] if reason else [])
     assert found.count(True) == (0 if reason else 1)
 
@@ -79,7 +79,7 @@ def test_what_can_be_used(other: Interval, reason: str | None) -> None:
     ],
 )  # fmt: skip
 def test_the_load_is_like_what_is_usual(activities: float, ms: float, kept: bool) -> None:
-    found = between([interval()], [interval(activities=activities, ms=ms)])
+    found = select_between([interval()], [interval(activities=activities, ms=ms)])
     assert bool(found.count(True)) is kept
 
 
@@ -93,8 +93,8 @@ def test_the_load_is_like_what_is_usual(activities: float, ms: float, kept: bool
 def test_the_mix_of_statements_is_like_before(after: dict[str, int], kept: bool) -> None:
     before = replace(interval(), executed=(run("a", 10), run("b", 20)))
     other = replace(interval(), executed=tuple(run(name, count) for name, count in after.items()))
-    assert bool(between([before], [other]).count(True)) is kept
-    assert between([interval()], [other]).count(True)  # the earlier mix is unknown
+    assert bool(select_between([before], [other]).count(True)) is kept
+    assert select_between([interval()], [other]).count(True)  # the earlier mix is unknown
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,6 @@ def test_on_which_side_of_a_change_an_interval_is(begin: int, side: str | None) 
     around_it = [replace(interval(MONDAY + timedelta(days=days)), kind=DAY) for days in (0, 2)]
     change = MONDAY + timedelta(days=1)
     each = replace(interval(change + timedelta(minutes=begin), activities=3601), kind=DAY)
-    found = around([*around_it, each], Moment.at(change))
+    found = select_around([*around_it, each], Moment.from_time(change))
     there: list[Sided] = [one for one in found.intervals if one.interval == each]
     assert ["after" if one.after else "before" for one in there] == ([side] if side else [])

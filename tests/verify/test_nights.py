@@ -16,8 +16,8 @@ from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
 from advisor.nightly.runs import Run
-from advisor.nightly.verified import NIGHTS, Verified, settle, verified
 from advisor.verify.changed import Changed
+from advisor.verify.nights import NIGHTS, Verified, settle, verify_changes
 from tests.verify.histories import Kind, history
 
 UNDO = "UPDATE DB CFG USING SORTHEAP 256"
@@ -32,7 +32,7 @@ QUIET = Kind(deviation=0.01, bursts=0.0)
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[History]:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         yield store
 
 
@@ -46,21 +46,21 @@ def keep(
         started = interval.end.astimezone()
         run = Run("SALES", started, "SALES on db1", ("SALES", "db1", "inst"), "300 s", None, (), (), ())
         number = kept.add(run)
-        kept.measured(number, [interval, short], changed.get(night, ()))
-        found = [each for each in verified(kept, "SALES") if each.verdict]
-        settle(kept, found, PLACE)
+        kept.measurements.add(number, [interval, short], changed.get(night, ()))
+        found = [each for each in verify_changes(kept.measurements, "SALES") if each.verdict]
+        settle(kept.measurements, found, PLACE)
         said.append(found)
     return said
 
 
 def test_what_was_measured_is_kept_as_it_was(kept: History) -> None:
     keep(kept, QUIET, 2, 1, {2: (ASKED, OTHER)})
-    number = kept.heads("SALES")[-1].number
-    (interval,) = [each for each in kept.intervals([number])[number] if each.kind != "interval"]
+    number = kept.measurements.load_heads("SALES")[-1].number
+    (interval,) = [each for each in kept.measurements.load_intervals([number])[number] if each.kind != "interval"]
     assert interval == history(QUIET, 1, 2, 1)[0][-1]
-    assert kept.changed("SALES") == {number: (OTHER, ASKED)}
+    assert kept.measurements.load_changes("SALES") == {number: (OTHER, ASKED)}
     kept.prune("SALES", 2)
-    assert kept.intervals([1]) == {1: ()}
+    assert kept.measurements.load_intervals([1]) == {1: ()}
 
 
 def test_harmful_change_is_reported_once_with_its_undo(kept: History, tmp_path: Path) -> None:
@@ -85,32 +85,32 @@ def test_gain_and_unadvised_change_get_a_verdict(kept: History) -> None:
 
 def test_a_change_that_was_made_alone_and_decided_is_a_lesson(kept: History) -> None:
     keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (ASKED,)})
-    (lesson,) = kept.lessons()
+    (lesson,) = kept.lessons.load()
     assert (lesson.database, lesson.rule, lesson.object) == (PLACE, "memory.x", Thing("DATABASE", "SALES"))
     assert lesson.settings == (Turned("DBCFG:SORTHEAP", "256", "512"),)
     assert (lesson.promised_pct, lesson.verdict) == (Percent(3, 9, 15), "confirmed")  # the rule's, not the list's
     assert lesson.brought_pct and lesson.brought_pct.low < 14 < lesson.brought_pct.high
     kept.prune("SALES", 2)
-    assert kept.lessons() == (lesson,)
+    assert kept.lessons.load() == (lesson,)
 
 
 def test_two_changes_at_once_teach_nothing(kept: History) -> None:
     keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (ASKED, OTHER)})
-    assert kept.verdicts("SALES")
-    assert kept.lessons() == ()
+    assert kept.measurements.load_verdicts("SALES")
+    assert kept.lessons.load() == ()
 
 
 def test_a_store_of_an_earlier_program_gets_what_it_lacks(tmp_path: Path) -> None:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         keep(store, QUIET, 2, 1, {2: (ASKED,)})
     with duckdb.connect(str(tmp_path / kept_runs.FILE)) as earlier:
         earlier.execute("DROP TABLE lesson")
         for column in ("old", "new", "object_type", "object_name", "benefit_low", "benefit_high", "own_benefit"):
             earlier.execute(f"ALTER TABLE changed DROP COLUMN {column}")
-    with kept_runs.opened(tmp_path) as store:
-        ((change,),) = store.changed("SALES").values()
+    with kept_runs.open_history(tmp_path) as store:
+        ((change,),) = store.measurements.load_changes("SALES").values()
         assert change == Changed(ASKED.text, ASKED.target, ASKED.rule, ASKED.benefit, ASKED.undo)
-        assert store.lessons() == ()
+        assert store.lessons.load() == ()
 
 
 @pytest.mark.full
@@ -122,7 +122,7 @@ def test_what_is_not_decided_after_four_weeks_is_left(kept: History) -> None:
 
 def test_each_change_is_judged_by_the_nights_up_to_the_next_one(kept: History) -> None:
     keep(kept, replace(QUIET, effect=-0.3), 14, 14, {14: (ASKED,), 20: (OTHER,)})
-    first, second = verified(kept, "SALES", anew=True)
+    first, second = verify_changes(kept.measurements, "SALES", anew=True)
     assert first.nights == 6
     assert first.verdict and first.verdict.figure
     assert first.verdict.figure.intervals_after == 5
@@ -130,7 +130,7 @@ def test_each_change_is_judged_by_the_nights_up_to_the_next_one(kept: History) -
 
 
 def test_the_verdicts_of_a_store_are_shown(tmp_path: Path) -> None:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         keep(store, replace(QUIET, effect=0.3), 14, 7, {14: (ASKED,)})
     done = CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "SALES"])
     assert done.exit_code == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.verify.measured import DAY, SPAN
-from advisor.verify.reading import captures_in, measured
+from advisor.verify.reading import captures_in, measure_captures
 from tests.twin import samples
 from tests.twin.change import Setting
 from tests.twin.series import History, series
@@ -21,7 +21,7 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> tuple[History, Path]:
 
 
 def test_nights_and_days_are_intervals_but_not_over_restarts(nights: tuple[History, Path]) -> None:
-    found = measured(captures_in([nights[1]])[::-1])
+    found = measure_captures(captures_in([nights[1]])[::-1])
     assert [(each.kind, round(each.seconds), each.discarded is None) for each in found] == [
         (SPAN, 300, True),
         (DAY, 86_400, True),

@@ -16,10 +16,11 @@ from advisor.nightly import history as kept_runs
 from advisor.nightly import show, summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
-from advisor.nightly.regressed import SAME, SETTINGS, UNKNOWN, regressed
-from advisor.nightly.runs import Regressed, Run
-from advisor.nightly.verified import verified
+from advisor.nightly.runs import Run
 from advisor.verify.changed import Changed
+from advisor.verify.nights import verify_changes
+from advisor.verify.regressed import Regressed
+from advisor.verify.unexplained import SAME, SETTINGS, UNKNOWN, find_regression
 from tests.support.paths import CAPTURES, DOCS
 from tests.verify.histories import Kind, history
 
@@ -30,7 +31,7 @@ OTHER = Changed("LOGBUFSZ: 8 -> 2048; no advice asked for it", "DBCFG:LOGBUFSZ",
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[History]:
-    with kept_runs.opened(tmp_path) as store:
+    with kept_runs.open_history(tmp_path) as store:
         yield store
 
 
@@ -44,14 +45,14 @@ def nights(
         capture = (captures or {}).get(night)
         run = Run("SALES", interval.end.astimezone(), "SALES", ("SALES",), "300 s", None, (), (), (), capture)
         number = kept.add(run)
-        kept.measured(number, [interval, short], [changed[night]] if night in changed else [])
-        changes = verified(kept, "SALES")
+        kept.measurements.add(number, [interval, short], [changed[night]] if night in changed else [])
+        changes = verify_changes(kept.measurements, "SALES")
         for each in changes:
             if each.verdict and each.final:
-                kept.decided(each.number, each.kind, each.says, None)
-        found = regressed(kept, "SALES", changes, folder)
+                kept.measurements.add_verdict(each.number, each.kind, each.says, None)
+        found = find_regression(kept.measurements, "SALES", changes, folder)
         if found:
-            kept.regressed(number, found)
+            kept.measurements.add_regression(number, found)
         said.append(found)
     return said
 
@@ -62,7 +63,7 @@ def test_regression_is_reported_once_with_unknowns_and_kept(kept: History, tmp_p
     found = said[night]
     assert 28 < night < 28 + 8
     assert found
-    assert list(kept.regressions("SALES").values()) == [found]
+    assert list(kept.measurements.load_regressions("SALES").values()) == [found]
     assert [each.about for each in found.beside] == [SAME, UNKNOWN, UNKNOWN]
     outcome = Outcome("SALES", run=kept.runs("SALES")[-1], regressed=found)
     text = summary.render(outcome.run.started_at, [outcome]) if outcome.run else ""
@@ -77,12 +78,12 @@ def test_regression_is_reported_once_with_unknowns_and_kept(kept: History, tmp_p
         kept.runs("SALES"), 100, regressions={"SALES": [found]}
     )
     kept.prune("SALES", 2)
-    assert kept.regressions("SALES") == {}
+    assert kept.measurements.load_regressions("SALES") == {}
 
 
 def test_what_a_change_has_a_verdict_on_is_not_told_twice(kept: History, tmp_path: Path) -> None:
     assert not any(nights(kept, tmp_path, WORSE, {28: OTHER}))
-    ((verdict, _),) = kept.verdicts("SALES").values()
+    ((verdict, _),) = kept.measurements.load_verdicts("SALES").values()
     assert verdict == "harmful"
 
 

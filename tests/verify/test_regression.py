@@ -7,7 +7,7 @@ import pytest
 
 from advisor.verify.measured import Executed, Interval
 from advisor.verify.regression import AFTER, BEFORE, regression
-from advisor.verify.worse import MIX, PLANS, SLOWER, beside
+from advisor.verify.worse import MIX, PLANS, SLOWER, describe_statements
 from tests.verify.histories import Kind, history, scaled
 from tests.verify.rates import NOTHING
 from tests.verify.regressions import followed
@@ -66,7 +66,7 @@ def test_slower_statements_with_other_rows_are_listed() -> None:
 
     found = regression(_with(history(WORSE, 1, 28, 7)[0], 28, made))
     assert found
-    said = beside(found.sided)
+    said = describe_statements(found.sided)
     assert said
     assert said[MIX] == []
     assert [text.startswith("SELECT A: +80.0 %") for text in said[SLOWER]] == [True]
@@ -83,7 +83,7 @@ def test_other_statement_mix_is_listed_if_known() -> None:
     intervals = history(WORSE, 1, 28, 7)[0]
     found = regression(_with(intervals, 28, made))
     assert found
-    said = beside(found.sided)
+    said = describe_statements(found.sided)
     assert said
     assert said[MIX] == [
         "60 % of the executions moved to other statements",
@@ -91,4 +91,4 @@ def test_other_statement_mix_is_listed_if_known() -> None:
     ]
     alone = regression(intervals)
     assert alone
-    assert beside(alone.sided) is None
+    assert describe_statements(alone.sided) is None

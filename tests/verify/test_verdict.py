@@ -127,7 +127,7 @@ def test_too_few_intervals_are_inconclusive_with_their_number() -> None:
 
 
 def test_no_interval_gives_no_verdict() -> None:
-    assert judge([], Moment.at(history(QUIET, 1, 1, 1)[1].latest)).verdict == INCONCLUSIVE
+    assert judge([], Moment.from_time(history(QUIET, 1, 1, 1)[1].latest)).verdict == INCONCLUSIVE
 
 
 @pytest.mark.parametrize("effect", [-0.3, 0.3, 0.0])

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.db2 import in_database as inside
 from advisor.db2.connection import Connection, Out
 from advisor.judge.advice import Advice
@@ -37,12 +37,12 @@ def together(of: Callable[[str], frozenset[Any]]) -> Iterator[str]:
 
 def seconds_of(fixture: Path) -> float:
     """Return the length of the fixture's interval."""
-    with opened(fixture) as capture:
+    with open_capture(fixture) as capture:
         return capture.snapshots[-1].epoch_s - capture.snapshots[0].epoch_s
 
 
 def options_of(fixture: Path) -> dict[str, dict[str, str | float]]:
-    with opened(fixture) as capture:
+    with open_capture(fixture) as capture:
         return capture.options
 
 

@@ -17,10 +17,10 @@ import pytest
 from sqlfluff.core import FluffConfig, Linter
 
 from advisor.capture.manifest import read_manifest
-from advisor.catalogue.collect_script import NOT_READ, collect_script
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import Column, all_sources
 from advisor.db2.collector import collect
+from advisor.imports.collect_script import NOT_READ, collect_script
 from advisor.imports.texts import import_texts
 from advisor.judge.run import advise
 from tests.machines import x445
@@ -112,7 +112,7 @@ def test_on_other_databases_it_is_the_same(other: str, tmp_path: Path) -> None:
 
 
 def needs(rule: str) -> list[str]:
-    return all_rules()[rule].listed("needs")
+    return all_rules()[rule].get_list("needs")
 
 
 def odd() -> State:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.catalogue.reliance import VITAL, relied_on
+from advisor.catalogue.reliance import VITAL, find_required_views
 from advisor.catalogue.rules import all_rules
 from advisor.db2.connection import Out
 from advisor.db2.failures import Db2Failure
@@ -119,7 +119,7 @@ def test_a_view_of_the_model_that_fails_costs_its_rules(installed: Server) -> No
             rule for rule, reason in connection.rows("SELECT RULE, REASON FROM TUNE.NOT_RUN") if "LOG: " in reason
         }
         errors = [place for (place,) in connection.rows("SELECT PLACE FROM TUNE.ERROR WHERE PLACE LIKE 'view%'")]
-    rules = {rule.name for rule in all_rules().values() if "LOG" in relied_on(rule)}
+    rules = {rule.name for rule in all_rules().values() if "LOG" in find_required_views(rule)}
     assert (errors, failed == rules) == (["view LOG"], True)
     assert [row[4] for row in before[1].rows if row[4] not in rules] == [row[4] for row in sets[1].rows]
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from advisor.cli.main import main
 from advisor.nightly import config, history, job
 from advisor.nightly.clock import Clock
-from advisor.nightly.estate import judged_now
+from advisor.nightly.estate import survey_outcomes
 from tests.support.clp import run_script, statements_of
 from tests.support.mail import MailServer, mail_server
 from tests.wire.conftest import CAPTURES, Server, standin
@@ -115,7 +115,7 @@ def test_a_night_is_made_once_and_what_was_stopped_goes_on(
     again = nights.run()
     assert again.outcomes[0].run == outcome.run
     assert (again.exit_status, again.outcomes[0].fresh, len(mailbox.mails)) == (1, False, 1)
-    with history.opened(nights.store) as kept:
+    with history.open_history(nights.store) as kept:
         assert len(kept.runs()) == 1
 
     nights.pass_time(1)
@@ -129,7 +129,7 @@ def test_a_night_is_made_once_and_what_was_stopped_goes_on(
 
 def test_fleet_is_judged_like_a_night_and_not_kept(steered: Server, tmp_path: Path) -> None:
     nights = Nights(tmp_path, {"good": steered})
-    (good,) = judged_now(nights.survey())
+    (good,) = survey_outcomes(nights.survey())
     assert good.error is None
     assert "prefetch.size-misaligned" in [item.rule for item in good.found]
     assert good.sessions

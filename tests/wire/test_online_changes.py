@@ -10,7 +10,7 @@ from advisor.db2 import in_database as inside
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection, Out
 from advisor.db2.password import Secret
-from advisor.judge.advice import Recommendation, asked_for
+from advisor.judge.advice import Recommendation, requested_value
 from tests.standin.commands import is_command
 from tests.support.advised import advised
 from tests.support.paths import CAPTURES, NAMES
@@ -56,7 +56,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
     hands = ThroughDriver(connection)
     before = values_of(connection, item)
     assert item.current is not None
-    assert asked_for(item.current) in before, item.target
+    assert requested_value(item.current) in before, item.target
     of_a_member = re.fullmatch(r"BUFFERPOOL:.+:SIZE:\d+", item.target or "") is not None
     seen = []
     try:
@@ -64,7 +64,7 @@ def _check(connection: Connection, item: Recommendation) -> None:
             hands.carry_out(line)
             seen.append(values_of(connection, item))
         assert item.proposed is not None
-        assert {asked_for(item.proposed)} in (seen if of_a_member else seen[-1:]), item.actions
+        assert {requested_value(item.proposed)} in (seen if of_a_member else seen[-1:]), item.actions
     finally:
         for line in item.undo:
             hands.carry_out(line)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.sources import all_sources
-from advisor.install.origins import made
+from advisor.install.origins import find_created_object
 from advisor.install.statements import install_statements
 from advisor.resources import data_file
 from tests.support.paths import ROOT
@@ -77,7 +77,7 @@ def test_nothing_stays(tested: Outcome) -> None:
 
 def test_everything_is_tried(tested: Outcome) -> None:
     statements = install_statements()
-    views = [made(each) for each in statements if each.text.startswith("CREATE OR REPLACE VIEW")]
+    views = [find_created_object(each) for each in statements if each.text.startswith("CREATE OR REPLACE VIEW")]
     own = {name for name, source in all_sources().items() if not source.db2_object.startswith("TUNE.")}
     assert set(tested.entries("sources")) == own
     assert [entry["number"] for entry in tested.document["installation"]] == [*range(1, len(statements) + 1)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture import opened
+from advisor.capture import open_capture
 from advisor.db2.connection import Out
 from tests.standin.objects.image import Image, put
 from tests.wire.conftest import CAPTURES, Server, standin
@@ -30,7 +30,7 @@ def shop(image: Image) -> Iterator[Server]:
 
 
 def texts(capture: Path) -> list[str]:
-    with opened(capture) as found, found.files["statement"].open(encoding="utf-8", newline="") as file:
+    with open_capture(capture) as found, found.files["statement"].open(encoding="utf-8", newline="") as file:
         return [row.get("STMT_TEXT", "") for row in csv.DictReader(file)]
 
 

@@ -12,7 +12,7 @@ NUMBERS = (1, 100, 1000)
 
 def measure(number: int) -> dict[str, Any]:
     """Judge that many machines with all rules. Return processor seconds per machine, and the recommendations."""
-    from advisor.capture import opened
+    from advisor.capture import open_capture
     from advisor.catalogue.rules import all_rules
     from advisor.judge.many import judge
 
@@ -20,6 +20,6 @@ def measure(number: int) -> dict[str, Any]:
     rules = list(all_rules().values())
     begin = time.process_time()
     with ExitStack() as stack:
-        cases = ((stack.enter_context(opened(path)), rules) for path in islice(cycle(machines), number))
+        cases = ((stack.enter_context(open_capture(path)), rules) for path in islice(cycle(machines), number))
         count = sum(len(advice.recommendations) for advice in judge(cases))
     return {"cpu_ms": 1000 * (time.process_time() - begin) / number, "count": count}

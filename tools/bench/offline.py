@@ -10,7 +10,7 @@ RULES = 100
 
 def _advise(path: Path) -> int:
     """Judge a capture with RULES rules. Return the number of recommendations."""
-    from advisor.capture import opened
+    from advisor.capture import open_capture
     from advisor.catalogue.rules import all_rules
     from advisor.judge.run import evaluate
 
@@ -19,7 +19,7 @@ def _advise(path: Path) -> int:
         dataclasses.replace(rules[n % len(rules)], name=f"{rules[n % len(rules)].name}.{n // len(rules)}")
         for n in range(len(rules), RULES)
     ]
-    with opened(path) as capture:
+    with open_capture(path) as capture:
         return len(evaluate(capture, rules + copies).recommendations)
 
 
@@ -27,13 +27,13 @@ def _read(path: Path, keep: bool) -> int:
     """Let DuckDB read every declared column of every file, into tables or only scanning, and nothing else."""
     import duckdb
 
-    from advisor.capture import opened
+    from advisor.capture import open_capture
     from advisor.catalogue.sources import all_sources
 
     connection = duckdb.connect(":memory:")
     connection.execute("SET preserve_insertion_order = false")
     rows = 0
-    with opened(path) as capture:
+    with open_capture(path) as capture:
         for name, file in capture.files.items():
             source = all_sources()[name]
             types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}

@@ -6,7 +6,7 @@ import click
 
 from advisor.cli.completion import PROGRAM
 from advisor.cli.main import DEBUG, main
-from advisor.cli.origin import LEARNED
+from advisor.cli.site_input import LEARNED
 from advisor.db2 import password
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, EXIT_NO_CONNECTION
 from advisor.kept import store

@@ -10,10 +10,10 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Recommendation
 from advisor.judge.many import judge
 from advisor.report import text
-from advisor.report.catalogue import applies_text, defers_to_text
+from advisor.report.catalogue import defers_to_text, format_conditions
 from advisor.report.explain import benefit_text, claim_text
 from tests.support.paths import CASES
-from tests.support.states import observed, state_of
+from tests.support.states import observe_state, state_of
 from tests.support.written import written
 from tools.reference.markdown import environment, rule_file
 
@@ -75,7 +75,7 @@ def _facts(rule: Rule) -> dict[str, Any]:
         "evidence": EVIDENCE[rule.judged_by],
         "select": f"../../{rule_file(rule)}",
         "sources": rule.sources,
-        "applies": applies_text(rule),
+        "applies": format_conditions(rule),
         "defers_to": defers_to_text(rule),
         "example": example(rule),
         "numbers": numbers_of(rule),
@@ -92,7 +92,7 @@ def _examples() -> dict[str, Example]:
     """Return the example of each rule; all are judged together."""
     rules = list(all_rules().values())
     cases = [written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")["fires"][0] for rule in rules]
-    advice = judge((observed(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True))
+    advice = judge((observe_state(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True))
     return {
         rule.name: Example(case["name"], found.recommendations[0])
         for case, rule, found in zip(cases, rules, advice, strict=True)

@@ -8,7 +8,7 @@ of the backup.
 import re
 from datetime import datetime
 
-from advisor.imports.commands import continued, is_message, within
+from advisor.imports.commands import find_command, is_message, join_continuation
 from advisor.imports.databases import SESSION
 from advisor.imports.formats.history import moment
 from advisor.imports.reader import Format, Part
@@ -34,20 +34,20 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def _starts(line: str, previous: str) -> bool:
-    return within(line, _COMMAND) is not None
+    return find_command(line, _COMMAND) is not None
 
 
 def _read(part: Part) -> None:
     line = next(part.lines)
     first = part.lines.number
-    command = within(continued(part, line), _COMMAND)
+    command = find_command(join_continuation(part, line), _COMMAND)
     assert command is not None  # this line started the format
     match = command[0]
     image, failed = _outcome(part)
     at = moment(image or "")
     if at is None or failed or _PARTIAL.search(match["how"]) or _NOT_KEPT.search(match["how"]):
         why = "failed" if failed else "no backup of the whole database" if at else "its outcome is unknown"
-        part.readings.ignored(part.document, first, part.lines.number, why)
+        part.readings.record_ignored(part.document, first, part.lines.number, why)
         return
     report = part.readings.report(_NAME, part.document, database=match["name"].upper())
     part.readings.row(report, "database", {"BACKED_UP": "1", LAST_BACKUP: at})
@@ -57,16 +57,16 @@ def _outcome(part: Part) -> tuple[str | None, bool]:
     """Return the timestamp of the image, and whether the backup failed; lines with neither are given back."""
     for count, line in enumerate(part.lines):
         if done := _DONE.match(line):
-            return done["image"] or _below(part), False
+            return done["image"] or _read_timestamp_below(part), False
         if is_message(line) and line.strip()[7:9].strip()[:1] in ("N", "C", "E"):
             return None, True
         if count == _MOST or (line.strip() and not is_message(line) and part.starts(line)):
-            part.lines.back()
+            part.lines.push_back()
             break
     return None, False
 
 
-def _below(part: Part) -> str | None:
+def _read_timestamp_below(part: Part) -> str | None:
     """Return the timestamp on the next line."""
     found = _IMAGE.match(next(part.lines, ""))
     return found[1] if found else None
@@ -112,7 +112,7 @@ def _read_status(part: Part) -> None:
     for line in part.lines:
         label, equals, text = line.partition("=")
         if line.strip() and not equals:
-            part.lines.back()
+            part.lines.push_back()
             return
         what, value = _LABELS.get(label.strip().lower()), " ".join(text.split())
         if what == "database":

@@ -9,7 +9,7 @@ are in KB without a page size; ratios, from which counts cannot be computed; and
 import re
 from functools import cache
 
-from advisor.imports.cells import whole
+from advisor.imports.cells import parse_integer
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
 from advisor.imports.values import columns
@@ -57,7 +57,7 @@ class _Sections:
             if match := _SECTION.match(line):
                 section, report = match["name"], None
                 if not section.startswith("db2_"):
-                    lines.back()
+                    lines.push_back()
                     break
             elif match := _DATABASE.match(line):
                 report = self._report(match["instance"], match["database"])
@@ -65,8 +65,8 @@ class _Sections:
                 self._levels[match["instance"]] = match["level"]
             elif report is not None and (match := _PAIR.match(line)):
                 self._store(report, section, match[1], match[2])
-            elif empty and self._part.leaves(line):
-                lines.back()
+            elif empty and self._part.starts_other_format(line):
+                lines.push_back()
                 break
             empty = not line.strip()
         for (instance, _), found in self._reports.items():
@@ -83,7 +83,7 @@ class _Sections:
 
     def _store(self, report: Report, section: str, word: str, text: str) -> None:
         source, name = _words().get((section, word), ("", ""))
-        value = whole(text)
+        value = parse_integer(text)
         if not source or value is None:
             return
         row = {"NAME": name, "VALUE": value, "VALUE_FLAGS": "NONE"} if source == "dbcfg" else {name: value}

@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from advisor.imports.commands import Outcome, continued, outcome, within
+from advisor.imports.commands import Outcome, find_command, join_continuation, outcome
 from advisor.imports.databases import ACTIVATION, CONNECTION, NAMED, RESTART
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import NTH
-from advisor.imports.settings import Parameter, by_token
+from advisor.imports.settings import Parameter, find_by_token
 
 _CFG = r"(?:cfg|config|configuration)\b"
 _NAME = r"[\"']?(?P<%s>(?!\$[\w{(])[A-Za-z@#$][\w@#$]{0,7})(?![\w@#${(])[\"']?"
@@ -77,24 +77,24 @@ class _Settings:
 
 
 def _starts(line: str, previous: str) -> bool:
-    return _begun(line) is not None
+    return _find_first_command(line) is not None
 
 
 @lru_cache(16)
-def _begun(line: str) -> tuple[re.Match[str], bool] | None:
+def _find_first_command(line: str) -> tuple[re.Match[str], bool] | None:
     """Return the first command of a line; cached, since it is needed again to read it and to detect an echo."""
     small = line.lower()
     for word in _WORDS:
         if word in small:
             plain = _PLAIN.match(line)
-            return (plain, False) if plain else within(line, _COMMAND)
+            return (plain, False) if plain else find_command(line, _COMMAND)
     return None
 
 
 def _read(part: Part) -> None:
     """Read all successive commands: a log of a script may contain nothing else."""
     take_commands(part)
-    while (line := part.lines.peek()) is not None and _begun(line) is not None:
+    while (line := part.lines.peek()) is not None and _find_first_command(line) is not None:
         take_commands(part)
 
 
@@ -102,36 +102,36 @@ def take_commands(part: Part) -> None:
     """Take the commands of the next line, and their outcome on the lines after it."""
     line = next(part.lines)
     first = part.lines.number
-    begun = _begun(line)
-    text = line if begun and begun[0].re is _PLAIN else continued(part, line)
+    begun = _find_first_command(line)
+    text = line if begun and begun[0].re is _PLAIN else join_continuation(part, line)
     found: list[_Settings | tuple[str, str | None]] = []
     at, remark = 0, False
-    while (command := within(text, _COMMAND, at) if at else _begun(text)) is not None:
+    while (command := find_command(text, _COMMAND, at) if at else _find_first_command(text)) is not None:
         match, remark = command
-        taken, at = (_plainly if match.re is _PLAIN else _understood)(part, match)
+        taken, at = (_read_plain_command if match.re is _PLAIN else _read_command)(part, match)
         found.append(taken)
         following = _NEXT.match(text, at)
         if following is None or following.end() == len(text):
             break
         at = following.end()
     came = outcome(part)
-    if not came.known and _echoed(part, text):  # an echo by db2 -v, which has the outcome
+    if not came.known and _is_echoed(part, text):  # an echo by db2 -v, which has the outcome
         return
     if came.failed or (remark and not came.known):
-        part.readings.ignored(part.document, first, part.lines.number, _FAILED if came.failed else "a remark")
+        part.readings.record_ignored(part.document, first, part.lines.number, _FAILED if came.failed else "a remark")
         return
     for item in found:
         if isinstance(item, _Settings):
             _store(part, item, came, first)
         else:
-            _named(part, item[0], item[1] and item[1].upper())
+            _apply_connection(part, item[0], item[1] and item[1].upper())
 
 
-def _named(part: Part, format: str, database: str | None) -> None:
+def _apply_connection(part: Part, format: str, database: str | None) -> None:
     """Apply a connection: commands after another connection are about its database; the same one changes nothing."""
     connection = (part.document, CONNECTION)
     part.readings.follow()
-    if format == CONNECTION and part.readings.is_said(connection, database):
+    if format == CONNECTION and part.readings.is_already_set(connection, database):
         return
     if format == NAMED and part.readings.databases(part.document) == {database}:
         return
@@ -141,12 +141,12 @@ def _named(part: Part, format: str, database: str | None) -> None:
         part.readings.say(connection, database)
 
 
-def _echoed(part: Part, text: str) -> bool:
+def _is_echoed(part: Part, text: str) -> bool:
     """Return whether the next line is the same command again."""
     following = part.lines.peek()
-    if following is None or (again := _begun(following)) is None:
+    if following is None or (again := _find_first_command(following)) is None:
         return False
-    first = _begun(text)
+    first = _find_first_command(text)
     if first is None:
         return False
     if first[0].re is again[0].re is _PLAIN:
@@ -159,7 +159,7 @@ def _words(command: re.Match[str]) -> list[str]:
     return text.lower().rstrip("\"'`; ").split()
 
 
-def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
+def _read_command(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[str, str | None]", int]:
     """Return the settings of a command, and its end in the text."""
     match command.lastgroup:
         case "update":
@@ -175,21 +175,21 @@ def _understood(part: Part, command: re.Match[str]) -> tuple["_Settings | tuple[
     return (NAMED, command[command.lastgroup or 0]), command.end()
 
 
-def _plainly(part: Part, command: re.Match[str]) -> tuple[_Settings | tuple[str, str | None], int]:
+def _read_plain_command(part: Part, command: re.Match[str]) -> tuple[_Settings | tuple[str, str | None], int]:
     """Return the same for a plain command."""
-    if settings := _at_once(part, command):
+    if settings := _read_simple_command(part, command):
         return settings, command.end("plain")
-    careful = within(command.string, _COMMAND)
+    careful = find_command(command.string, _COMMAND)
     assert careful is not None  # it matches all that is plain
-    return _understood(part, careful[0])
+    return _read_command(part, careful[0])
 
 
-def _at_once(part: Part, command: re.Match[str]) -> _Settings | None:
+def _read_simple_command(part: Part, command: re.Match[str]) -> _Settings | None:
     """Return the settings of a plain command as _parameters and _variables would; None if they must read it."""
     if command["variable"]:
         return _variable(_Settings("db2set", "registry", []), command["variable"], command["plain_value"])
     scope, database = "db" if command["plain_db"] else "dbm", command["plain_of"]
-    if command.string[-1] != ";" and _goes_on(part, scope):
+    if command.string[-1] != ";" and _continues(part, scope):
         return None
     rows: list[dict[str, str | None]] = []
     parameter: Parameter | None = None
@@ -199,7 +199,7 @@ def _at_once(part: Part, command: re.Match[str]) -> _Settings | None:
             parameter = None
         elif word == "AUTOMATIC" and rows:
             _flag(rows[-1], word)
-        elif (parameter := by_token(word, scope)) is None:
+        elif (parameter := find_by_token(word, scope)) is None:
             return None
     return _Settings(_UPDATES[scope], f"{scope}cfg", rows, database.upper() if database else None)
 
@@ -210,7 +210,7 @@ def _parameters(part: Part, text: str, at: int, scope: str) -> tuple[_Settings, 
     assert of is not None  # always matches, maybe empty
     (name, member), at = of.groups(), of.end()
     database = name.upper() if name and name.isidentifier() and len(name) < 9 else None
-    rows, why, at = _pairs(_with_lines(part, text, scope), at, scope)
+    rows, why, at = _pairs(_join_script_lines(part, text, scope), at, scope)
     return _Settings(_UPDATES[scope], f"{scope}cfg", rows, database, member, why), at
 
 
@@ -229,7 +229,7 @@ def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]],
         elif word in ("IMMEDIATE", "DEFERRED"):
             at = pair.end("name")
             waiting = waiting or word == "DEFERRED"
-        elif (parameter := by_token(word, scope)) and pair["value"]:
+        elif (parameter := find_by_token(word, scope)) and pair["value"]:
             at = pair.end()
             if found := _row(parameter, pair["value"]):
                 rows.append(found)
@@ -242,22 +242,22 @@ def _pairs(text: str, at: int, scope: str) -> tuple[list[dict[str, str | None]],
     return rows, why, at
 
 
-def _with_lines(part: Part, text: str, scope: str) -> str:
+def _join_script_lines(part: Part, text: str, scope: str) -> str:
     """Return the command with the following lines of a script: until its ``;``, while they contain parameters."""
     while not text.rstrip().endswith((";", "@")) and "&&" not in text:
-        if not _goes_on(part, scope):
+        if not _continues(part, scope):
             break
         text += f" {next(part.lines).strip()}"
     return text
 
 
-def _goes_on(part: Part, scope: str) -> bool:
+def _continues(part: Part, scope: str) -> bool:
     """Return whether the next line has parameters of the command."""
     following = part.lines.peek()
     if following is None:
         return False
     pair = _PAIR.match(following)
-    if pair and pair["value"] not in (None, "=") and by_token(pair["name"], scope):
+    if pair and pair["value"] not in (None, "=") and find_by_token(pair["name"], scope):
         return True
     following = following.lstrip()
     return following[:5].lower() == "using" and _USING.match(f" {following}") is not None
@@ -312,7 +312,7 @@ def _variables(part: Part, text: str, at: int) -> tuple[_Settings, int]:
             _variable(result, variable["name"], value)
     if not result.rows and not text[at:].strip("\"'`; "):
         result.format = "db2set -all"
-        for shown in part.lines.found(_BARE):
+        for shown in part.lines.match_lines(_BARE):
             _variable(result, shown["name"], shown["value"])
     return result, at
 
@@ -343,7 +343,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         if settings.member is not None:
             row["MEMBER"] = settings.member
         place = (document, settings.format, settings.database, settings.member, name)
-        if readings.is_said(place, row):
+        if readings.is_already_set(place, row):
             continue
         if report is None:
             begin = readings.report if shown else readings.commands
@@ -356,7 +356,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         readings.say(place, row)
     last = part.lines.number
     if settings.why or not (settings.rows or shown):
-        readings.ignored(document, first, last, settings.why or "sets nothing that rules use")
+        readings.record_ignored(document, first, last, settings.why or "sets nothing that rules use")
     elif not (shown or came.known):
         readings.read(document, first, last, _TAKEN_AS_DONE[settings.format])
 

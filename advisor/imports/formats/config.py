@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
-from advisor.imports.settings import Parameter, by_token, flagged
+from advisor.imports.settings import Parameter, find_by_token, split_flag
 from advisor.imports.values import columns, level_of_code, level_of_release
 
 _HEADING = re.compile(
@@ -41,7 +41,7 @@ _TEXT_VALUE = re.compile(
 _NEXT_PATH = re.compile(r"\s(?=/|[A-Za-z]:\\)")
 
 
-_BY_LABEL = {row["LABEL"].lower(): by_token(row["NAME"]) for row in columns("config") if row["LABEL"]}
+_BY_LABEL = {row["LABEL"].lower(): find_by_token(row["NAME"]) for row in columns("config") if row["LABEL"]}
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -53,19 +53,19 @@ def _starts(line: str, previous: str) -> bool:
 def _parameter(line: str, scope: str | None) -> tuple[Parameter, str] | None:
     """Return the parameter of a line and the text after its ``=``; a parameter of both scopes needs the scope."""
     before, _, text = line.partition("=")
-    parameter = _named(before, scope)
+    parameter = _find_parameter(before, scope)
     if parameter is None and "(" in text and (token := _TOKEN.search(line)):
-        parameter, text = by_token(token[1].replace("\\", ""), scope), line[token.end() :]
+        parameter, text = find_by_token(token[1].replace("\\", ""), scope), line[token.end() :]
     elif text[:1] in (" ", "\t"):
         text = text[1:]
     return (parameter, text) if parameter else None
 
 
 @lru_cache(4096)  # every configuration has the same
-def _named(before: str, scope: str | None) -> Parameter | None:
+def _find_parameter(before: str, scope: str | None) -> Parameter | None:
     """Return the parameter that is named before a ``=``."""
     if token := _TOKEN.search(f"{before}="):
-        return by_token(token[1].replace("\\", ""), scope)
+        return find_by_token(token[1].replace("\\", ""), scope)
     parameter = _BY_LABEL.get(" ".join(before.lower().strip("> \t").split()))
     return parameter if parameter and scope in (None, parameter.scope) else None
 
@@ -79,7 +79,7 @@ def _read(part: Part) -> None:
         if "=" not in line:
             heading = _HEADING.match(line)
             if heading and report is not None:
-                lines.back()  # another report of the same kind
+                lines.push_back()  # another report of the same kind
                 return
             if heading:
                 scope = "db" if heading["db"] else "dbm"
@@ -93,7 +93,7 @@ def _read(part: Part) -> None:
             if report is not None and (level := _level(line)):
                 report.level = level
             elif part.starts(line) or ("=" not in line and not line[0].isspace()):
-                lines.back()
+                lines.push_back()
                 return
             continue
         parameter, text = found
@@ -103,7 +103,7 @@ def _read(part: Part) -> None:
             report, seen = readings.report(_name(scope), part.document, database=database), set()
         seen.add(parameter.name)
         if parameter.kind == "text" and not text.strip():
-            text = _continued(part)
+            text = _read_continuation(part)
         _store(part, report, parameter, text, detail)
 
 
@@ -115,7 +115,7 @@ def _level(line: str) -> str | None:
     return level_of_code(line[code.end() :]) if code else None
 
 
-def _continued(part: Part) -> str:
+def _read_continuation(part: Part) -> str:
     """Return the rest of a path that continues on the line after the ``=``."""
     line = next(part.lines, None)
     if line is None:
@@ -123,7 +123,7 @@ def _continued(part: Part) -> str:
     path = line.strip()
     if _PATH.match(path) and "=" not in path:
         return path
-    part.lines.back()
+    part.lines.push_back()
     return ""
 
 
@@ -131,10 +131,10 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: 
     now, later = _values(parameter.kind, text, detail)
     if now is None:
         return
-    value, flags = (now, "NONE") if now.isdigit() else flagged(now)
+    value, flags = (now, "NONE") if now.isdigit() else split_flag(now)
     row: dict[str, str | int | None] = {"NAME": parameter.name, "VALUE": value, "VALUE_FLAGS": flags}
     if later is not None:
-        row["DEFERRED_VALUE"], row["DEFERRED_VALUE_FLAGS"] = flagged(later)
+        row["DEFERRED_VALUE"], row["DEFERRED_VALUE_FLAGS"] = split_flag(later)
     if parameter.name == "logpath" and value:
         report.platform = "Windows" if _PATH.match(value) and value[0] != "/" else report.platform
     part.readings.row(report, "dbcfg" if parameter.scope == "db" else "dbmcfg", row)

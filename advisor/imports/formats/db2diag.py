@@ -8,7 +8,7 @@ import re
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import TOLD_ONLY
-from advisor.imports.settings import by_token
+from advisor.imports.settings import find_by_token
 
 _NAME = "db2diag"
 _HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\s+[A-Z]\d+\w*\s+LEVEL:")
@@ -47,8 +47,10 @@ def _read(part: Part) -> None:
         if "LEVEL:" in line and _HEAD.match(line):
             changes.take(record, lines.number)
             record = [line]
-        elif record and (_FENCE.match(line) or (not record[-1].strip() and line.strip() and part.leaves(line))):
-            lines.back()
+        elif record and (
+            _FENCE.match(line) or (not record[-1].strip() and line.strip() and part.starts_other_format(line))
+        ):
+            lines.push_back()
             break
         else:
             record.append(line)
@@ -71,13 +73,13 @@ class _Changes:
         event = next((mark for mark in _EVENTS if mark in text), None)
         if event is not None:
             why = f"{_EVENTS[event]} ({event}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
-            self._part.readings.ignored(self._part.document, following - len(record), following - 1, why)
+            self._part.readings.record_ignored(self._part.document, following - len(record), following - 1, why)
         if "STMM CFG DB" in text:
             self._change(" ".join(text.split()))
 
     def _change(self, text: str) -> None:
         match = _CHANGE.search(text)
-        parameter = by_token(match["name"], "db") if match else None
+        parameter = find_by_token(match["name"], "db") if match else None
         if match is None or parameter is None:
             return
         database, node = match["database"].upper(), _NODE.search(text)
@@ -107,7 +109,7 @@ def _starts_message(line: str, previous: str) -> bool:
 def _read_message(part: Part) -> None:
     code = next(part.lines).lstrip()[:_CODE]
     number = part.lines.number
-    part.readings.ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
+    part.readings.record_ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
 
 
 FORMATS = (

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from advisor.imports.commands import continued, is_message, outcome
+from advisor.imports.commands import is_message, join_continuation, outcome
 from advisor.imports.ddl import ALL, Amount, Containers, NotUnderstoodError, Statement, parse
 from advisor.imports.formats import commands
 from advisor.imports.labels import sections
@@ -61,7 +61,7 @@ class _Reader:
 
     def __init__(self, part: Part) -> None:
         self.part = part
-        self.report = self.new_report()
+        self.report = self.create_report()
         self.objects: dict[tuple[str, str], dict[str, str]] = {}
         self.spaces: dict[str, list[dict[str, str]]] = {}  # containers of table spaces created here
         self.groups: dict[str, list[str]] = {}  # paths of storage groups
@@ -71,7 +71,7 @@ class _Reader:
         self.inside = 0  # characters so far of a skipped statement
         self.skipped = 0  # the first skipped line
 
-    def new_report(self) -> Report:
+    def create_report(self) -> Report:
         return self.part.readings.report(DDL, self.part.document)
 
     def read(self) -> None:
@@ -80,20 +80,20 @@ class _Reader:
             text = line.strip()
             if text.startswith("--"):
                 if self.by_db2look and _DB2LOOK.search(text):
-                    lines.back()  # the DDL of another database
+                    lines.push_back()  # the DDL of another database
                     break
-                self.about(text)
+                self.read_comment(text)
             elif match := _statement(line):
                 self.say_skipped(lines.number)
                 self.statement(line, match)
             elif text:
                 format = None if self.inside or _CONNECT.match(text) else self.part.starts(line)
                 if format and self.by_db2look and format in commands.FORMATS:  # db2look -f writes the settings
-                    lines.back()
+                    lines.push_back()
                     commands.take_commands(self.part)
                     continue
                 if format and format not in FORMATS:
-                    lines.back()
+                    lines.push_back()
                     break
                 self.skip(text)
                 if self.by_db2look and text.upper().startswith("TERMINATE"):
@@ -101,7 +101,7 @@ class _Reader:
         self.say_skipped(lines.number + 1)
         self.flush()
 
-    def about(self, text: str) -> None:
+    def read_comment(self, text: str) -> None:
         """Read a comment, in the language of the db2look user: the server's version follows the database's name."""
         self.by_db2look |= _DB2LOOK.search(text) is not None
         if server := _SERVER.search(text):
@@ -117,7 +117,7 @@ class _Reader:
             name = connect[1].upper()
             if self.report.database not in (None, name):
                 self.flush()
-                self.report = self.new_report()
+                self.report = self.create_report()
             self.report.database = name
         self.skipped = self.skipped or self.part.lines.number
         if self.inside or (self.by_db2look and _OTHER.match(text)):
@@ -127,12 +127,12 @@ class _Reader:
 
     def say_skipped(self, number: int) -> None:
         if self.skipped:
-            self.part.readings.ignored(self.part.document, self.skipped, number - 1, _SKIPPED)
+            self.part.readings.record_ignored(self.part.document, self.skipped, number - 1, _SKIPPED)
         self.skipped = self.inside = 0
 
     def statement(self, line: str, match: re.Match[str]) -> None:
         first = self.part.lines.number
-        text = _called(continued(self.part, line), match) if match["prompt"] else self.whole(line)
+        text = _strip_call(join_continuation(self.part, line), match) if match["prompt"] else self.join_statement(line)
         if outcome(self.part).failed:
             return self.ignore(first, "failed")
         if len(text) > LONGEST_STATEMENT:
@@ -149,9 +149,9 @@ class _Reader:
         return None
 
     def ignore(self, first: int, why: str) -> None:
-        self.part.readings.ignored(self.part.document, first, self.part.lines.number, why)
+        self.part.readings.record_ignored(self.part.document, first, self.part.lines.number, why)
 
-    def whole(self, line: str) -> str:
+    def join_statement(self, line: str) -> str:
         """Return the lines of a statement up to its terminator, or up to the beginning of another.
 
         In people's DDL the terminator may be missing: then another format may start after an empty line. Clauses of
@@ -164,7 +164,7 @@ class _Reader:
                 break
             after_gap = not self.by_db2look and not parts[-1].strip()
             if is_message(following) or _starts(following, "") or (after_gap and self.part.starts(following)):
-                self.part.lines.back()
+                self.part.lines.push_back()
                 break
             parts.append(following)
             length += len(following)
@@ -244,7 +244,7 @@ class _Reader:
         if made is None or len({container["member"] for container in made}) > 1 or listed.members:
             self.spaces.pop(space, None)
             kind = "SIZE" if listed.action in ("EXTEND", "RESIZE", "REDUCE") else "SET"
-            self.part.readings.row(self.altered(), ALTERED_SPACE, {"TBSP_NAME": space, "WHAT": kind})
+            self.part.readings.row(self.create_altered_report(), ALTERED_SPACE, {"TBSP_NAME": space, "WHAT": kind})
             return
         for kind, path, amount in listed.items:
             pages = _pages(amount, page_size)
@@ -260,9 +260,9 @@ class _Reader:
             else:
                 for container in made:
                     if path in (ALL, container["path"]):
-                        container["pages"] = _changed(container["pages"], listed.action, pages)
+                        container["pages"] = _resize(container["pages"], listed.action, pages)
 
-    def altered(self) -> Report:
+    def create_altered_report(self) -> Report:
         """Return a report of its own: it changes earlier values, of this text too."""
         self.flush()
         about = {"database": self.report.database, "level": self.report.level, "platform": self.report.platform}
@@ -270,7 +270,7 @@ class _Reader:
         self.report = self.part.readings.report(DDL, self.part.document, **about)
         return found
 
-    def on_paths(self, facts: dict[str, str]) -> dict[str, str]:
+    def add_path_containers(self, facts: dict[str, str]) -> dict[str, str]:
         """Create a container on each path of the storage group, for a table space of automatic storage.
 
         db2look writes the current paths, not those at creation.
@@ -288,7 +288,7 @@ class _Reader:
     def flush(self) -> None:
         for (kind, _), facts in self.objects.items():
             if len(facts) > 1:
-                self.give(kind, facts | _type(facts) | self.on_paths(facts))
+                self.give(kind, facts | _type(facts) | self.add_path_containers(facts))
         for containers in self.spaces.values():
             for facts in containers:
                 self.give("container", facts)
@@ -296,7 +296,7 @@ class _Reader:
         self.spaces.clear()
 
 
-def _called(text: str, match: re.Match[str]) -> str:
+def _strip_call(text: str, match: re.Match[str]) -> str:
     """Return the statement of a call or after a prompt, up to the closing quote."""
     statement = text[match.end("prompt") :]
     quote = match["prompt"][-1]
@@ -341,7 +341,7 @@ def _pages(amount: Amount | None, page_size: int) -> int | None:
     return amount[0] * _BYTES[amount[1]] // page_size if page_size else None
 
 
-def _changed(before: str, action: str, pages: int | None) -> str:
+def _resize(before: str, action: str, pages: int | None) -> str:
     """Return the size of a container in pages after an action; empty if unknown."""
     if action == "RESIZE":
         return str(pages or "")

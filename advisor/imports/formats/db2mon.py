@@ -91,8 +91,8 @@ class _Reader:
             text = line.strip()
             if not text or not text.strip("=#*"):
                 continue
-            if self._begins_another(line, text):
-                self.lines.back()
+            if self._starts_another(line, text):
+                self.lines.push_back()
                 break
             if (id := section_of(line)) is not None:
                 self._enter(id)
@@ -102,19 +102,19 @@ class _Reader:
                     self._table(header, line)
                 header = ""
             elif self._names_columns(line):
-                self._headed(line, without_dashes=True)
+                self._read_headed_table(line, without_dashes=True)
                 header = ""
             elif self.expects_table and _NAMES.fullmatch(text):
-                header = "" if self._headed(line, without_dashes=False) else line
+                header = "" if self._read_headed_table(line, without_dashes=False) else line
             else:
                 header = line
                 other = self.part.starts(line)
                 if other is not None and other.name != NAME:
-                    self.lines.back()
+                    self.lines.push_back()
                     break
         self._finish()
 
-    def _begins_another(self, line: str, text: str) -> bool:
+    def _starts_another(self, line: str, text: str) -> bool:
         if text.lower() == _BEGINS:
             return bool(self.seen)
         if not self.seen:
@@ -134,14 +134,14 @@ class _Reader:
             self._enter(id)
         return id is not None
 
-    def _headed(self, header: str, without_dashes: bool) -> bool:
+    def _read_headed_table(self, header: str, without_dashes: bool) -> bool:
         """Read the table of a header, with or without a line of dashes; return whether there is a table."""
         line = next((line for line in self.lines if line.strip()), None)
         if line is None:
             return False
         dashed = is_dashes(line)
         if not dashed:
-            self.lines.back()
+            self.lines.push_back()
         if dashed or without_dashes:
             self._table(header, line if dashed else None)
         return dashed or without_dashes
@@ -155,16 +155,16 @@ class _Reader:
         if section is None:
             self._skip(table)
             if self.section:
-                self._ignored(first, f"section {self.section} of db2mon is unknown")
+                self._record_ignored(first, f"section {self.section} of db2mon is unknown")
             return
         fields = [field for field in section.fields if field.label in table.labels]
-        why = _lacks_key(fields) if fields else section.why or "no source has any of its columns"
+        why = _explain_missing_key(fields) if fields else section.why or "no source has any of its columns"
         if why:
             self._skip(table)
-            self._ignored(first, why)
+            self._record_ignored(first, why)
             return
         if fields[0].source in _MANY and "MEMBER" in table.labels:
-            self._many(table, fields)
+            self._read_many_rows(table, fields)
             return
         for line in self._rows(table):
             if fields[0].source == "statement" and self.statements.is_full(fields[0].column):
@@ -174,9 +174,9 @@ class _Reader:
             if cells is not None:
                 self._row(section, fields, dict(zip(table.labels, cells, strict=True)))
 
-    def _ignored(self, first: int, why: str) -> None:
+    def _record_ignored(self, first: int, why: str) -> None:
         if self.lines.number >= first:
-            self.readings.ignored(self.part.document, first, self.lines.number, why)
+            self.readings.record_ignored(self.part.document, first, self.lines.number, why)
 
     def _rows(self, table: Layout) -> Iterator[str]:
         """Yield the lines of a table that may be rows; the first that certainly is not is given back."""
@@ -186,7 +186,7 @@ class _Reader:
                 if _SELECTED not in line[:60]:
                     yield line
             elif self._is_end(line, table):
-                self.lines.back()
+                self.lines.push_back()
                 return
             elif not numbered and line.strip():
                 yield line
@@ -204,7 +204,7 @@ class _Reader:
             or self._names_columns(line)
         ):
             return True
-        return not table.fits(line) and self.part.starts(line) is not None
+        return not table.has_blanks_between(line) and self.part.starts(line) is not None
 
     def _skip(self, table: Layout) -> None:
         """Skip the lines of a table."""
@@ -214,10 +214,10 @@ class _Reader:
         for _ in self._rows(table):
             pass
 
-    def _many(self, table: Layout, fields: list[Field]) -> None:
+    def _read_many_rows(self, table: Layout, fields: list[Field]) -> None:
         """Read a table of very many rows; plain rows, the usual case, are taken at once."""
         source, plain = fields[0].source, plain_row(table.labels, fields)
-        write = partial(self.readings.plain_rows, self.report, source, plain.columns)
+        write = partial(self.readings.add_plain_rows, self.report, source, plain.columns)
         write(plain.read(self.lines))
         for line in self._rows(table):
             cells = table.cells(line)
@@ -236,14 +236,16 @@ class _Reader:
         if fields[0].source == "statement":
             self._statement(fields, cells)
             return
-        self._about(rows_of([field for field in fields if field.source == "report"], cells, None).get("report", {}))
+        self._read_description(
+            rows_of([field for field in fields if field.source == "report"], cells, None).get("report", {})
+        )
         for source, values in rows_of(fields, cells, self.report.seconds).items():
             if source == "report":
                 continue
             if source in TABLE_SPACES:
                 self._table_space(source, fields, values, cells)
             elif section.id == "BPL#READS":
-                self.readings.row(self.report, source, values | self.ratios.found(values))
+                self.readings.row(self.report, source, values | self.ratios.add_pages_found(values))
             else:
                 self.readings.row(self.report, source, values)
 
@@ -257,7 +259,7 @@ class _Reader:
         member, text = count(cells.get("MEMBER")), cells.get("STMT_TEXT", "").strip()
         if member is None:
             return
-        cells = self.statements.said(text, member) | cells
+        cells = self.statements.get_earlier(text, member) | cells
         found = {field.column: value_of(field, cells, None) for field in fields}
         if values := {name: value for name, value in found.items() if value is not None}:
             self.statements.add(text, self.text_width, member, values)
@@ -268,7 +270,7 @@ class _Reader:
         for found, row in self.spaces.add(source, values, width, by_kind):
             self.readings.row(self.report, found, row)
 
-    def _about(self, values: Values) -> None:
+    def _read_description(self, values: Values) -> None:
         report = self.report
         seconds = values.get("seconds")
         if seconds is not None and report.seconds is None and float(seconds) > 0:
@@ -301,16 +303,16 @@ class _Reader:
         for source, values in (*self.spaces.rows(), *self.statements.rows()):
             self.readings.row(report, source, values)
         if self.spaces.unknown:
-            self._ignored(self.first, "rows of table spaces with a cut name or an unknown kind")
+            self._record_ignored(self.first, "rows of table spaces with a cut name or an unknown kind")
         if self.statements.unknown:
-            self._ignored(self.first, "statements with the same beginning, which cannot be distinguished")
+            self._record_ignored(self.first, "statements with the same beginning, which cannot be distinguished")
 
 
 def _is_numbered(table: Layout) -> bool:
     return table.labels[0] in _NUMBERED
 
 
-def _lacks_key(fields: list[Field]) -> str:
+def _explain_missing_key(fields: list[Field]) -> str:
     """Return why a table with these columns gives no row: it lacks the key of its rows."""
     said: dict[str, set[str]] = {}
     for field in fields:

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from advisor.imports.cells import named_by_text, shown_text
+from advisor.imports.cells import make_executable_id, make_text_columns
 from advisor.imports.formats.db2mon_tables import Values
 
 # The limit of waiting rows. A report has some hundred table spaces, and a hundred statements.
@@ -53,20 +53,20 @@ class TableSpaces:
     def rows(self) -> Iterator[SourceRow]:
         """Return the waiting rows that are complete now."""
         names = sorted(self.members)
-        whole = [(row, _whole(row[1][TABLE_SPACES[row[0]]], names)) for row in self.waiting]
+        whole = [(row, _complete_name(row[1][TABLE_SPACES[row[0]]], names)) for row in self.waiting]
         self.types = {name: row[1]["DATATYPE"] for row, name in whole if name is not None and "DATATYPE" in row[1]}
         for (source, values, by_kind), name in whole:
             if name is None or (by_kind and name not in self.types):
                 self.unknown += 1
                 continue
             values[TABLE_SPACES[source]] = name
-            yield source, _parted(values, self.types[name] in _TEMPORARY) if by_kind else values
+            yield source, _split_reads(values, self.types[name] in _TEMPORARY) if by_kind else values
         for space, kind in self.types.items():
             for member in sorted(self.members.get(space, ())) if kind in _CONTENT else ():
                 yield "tablespace", {"TBSP_NAME": space, "MEMBER": member, "TBSP_CONTENT_TYPE": _CONTENT[kind]}
 
 
-def _whole(name: str, names: list[str]) -> str | None:
+def _complete_name(name: str, names: list[str]) -> str | None:
     """Return the one of the sorted names that starts with this one, which may be cut."""
     if len(name) < _SHORTEST:
         return name
@@ -75,7 +75,7 @@ def _whole(name: str, names: list[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _parted(values: Values, temporary: bool) -> Values:
+def _split_reads(values: Values, temporary: bool) -> Values:
     """Split the sum of a table space's reads: for a temporary table space all are temporary, for others none."""
     parted = {}
     for column, value in values.items():
@@ -96,15 +96,15 @@ class Statements:
     texts: dict[str, Values] = field(default_factory=dict)
     unknown: int = 0
 
-    def said(self, text: str, member: str) -> Values:
+    def get_earlier(self, text: str, member: str) -> Values:
         """Return the earlier values of a statement, by section names: some have averages without their number."""
-        values = self.waiting.get((member, _beginning(text))) or {}
+        values = self.waiting.get((member, _shorten(text))) or {}
         return {label: values[column] for label, column in _TOTALS.items() if column in values}
 
     def add(self, text: str, width: int, member: str, values: Values) -> None:
         """Take a row; ``width`` is the space for a text, 0 if unknown."""
-        beginning = _beginning(text)
-        self.texts.setdefault(beginning, shown_text(text, complete=len(text.encode()) + _LONGEST_SIGN <= width))
+        beginning = _shorten(text)
+        self.texts.setdefault(beginning, make_text_columns(text, complete=len(text.encode()) + _LONGEST_SIGN <= width))
         if "EXECUTABLE_ID" in values:
             self.ids[beginning] = values if self.ids.get(beginning, values) == values else None
             return
@@ -124,14 +124,14 @@ class Statements:
     def rows(self) -> Iterator[SourceRow]:
         for (member, beginning), values in self.waiting.items():
             text = self.texts[beginning]
-            id = self.ids.get(beginning, {"EXECUTABLE_ID": named_by_text(text["STMT_TEXT"])})
+            id = self.ids.get(beginning, {"EXECUTABLE_ID": make_executable_id(text["STMT_TEXT"])})
             if id is None or values is None:
                 self.unknown += 1
             else:
                 yield "statement", values | id | text | {"MEMBER": member}
 
 
-def _beginning(text: str) -> str:
+def _shorten(text: str) -> str:
     return " ".join(text.split())[:_TEXT]
 
 
@@ -145,7 +145,7 @@ class HitRatios:
         if len(self.parts) < MOST_WAITING:
             self.parts.setdefault((pool, member), {})[column] = (of, float(percent) / 100)
 
-    def found(self, values: Values) -> Values:
+    def add_pages_found(self, values: Values) -> Values:
         """Return the pages found, for a row of reads. It excludes those of prefetchers, which the report lacks."""
         parts = self.parts.pop((values["BP_NAME"], values.get("MEMBER", "")), {})
         return {column: str(round(float(values[of]) * part)) for column, (of, part) in parts.items() if of in values}

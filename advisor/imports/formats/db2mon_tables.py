@@ -15,7 +15,7 @@ from itertools import pairwise
 from advisor.catalogue.sources import all_sources
 from advisor.imports.cells import Form, hexadecimal, time
 from advisor.imports.lines import Lines
-from advisor.imports.values import ALL_WORKLOADS, columns, number, present
+from advisor.imports.values import ALL_WORKLOADS, columns, number, parse_text
 
 Values = dict[str, str]
 
@@ -64,22 +64,22 @@ class Layout:
     def cells(self, line: str) -> list[str] | None:
         """Return the values of a row, or None if the line is not a row of this table."""
         if self.may_be_empty:
-            cells = self._by_place(line)
+            cells = self._split_by_position(line)
             if cells is not None and not any(len(cell.split()) > 1 for cell in cells[:-1]):
                 return cells
-            return self._by_flags(line) if "FLAGS" in self.labels else self._by_blanks(line)
-        return self._by_blanks(line) or self._by_place(line)
+            return self._split_by_flags(line) if "FLAGS" in self.labels else self._split_by_blanks(line)
+        return self._split_by_blanks(line) or self._split_by_position(line)
 
     @property
     def text_width(self) -> int:
         """Return the space for a free text; 0 if unknown."""
         return self.spans[-1][1] - self.spans[-1][0] if self.spans and self.free_text else 0
 
-    def fits(self, line: str) -> bool:
+    def has_blanks_between(self, line: str) -> bool:
         """Return whether a line has blanks between the columns, so that it is almost certainly a row."""
-        return bool(self.spans) and self._by_place(line) is not None
+        return bool(self.spans) and self._split_by_position(line) is not None
 
-    def _by_blanks(self, line: str) -> list[str] | None:
+    def _split_by_blanks(self, line: str) -> list[str] | None:
         count = len(self.labels)
         if self.free_text:
             cells = line.split(None, count - 1)
@@ -89,7 +89,7 @@ class Layout:
                 cells = _JOINED.sub(r"\1_\2", line).split()
         return cells if len(cells) == count else None
 
-    def _by_flags(self, line: str) -> list[str] | None:
+    def _split_by_flags(self, line: str) -> list[str] | None:
         """Return a setting in shifted columns: flags and value may be empty, and a value may have blanks."""
         at = self.labels.index("FLAGS")
         cells = line.split(None, at)
@@ -98,7 +98,7 @@ class Layout:
         found = [*cells, flags, rest.removeprefix(flags).strip()]
         return found if len(cells) == at and len(found) == len(self.labels) else None
 
-    def _by_place(self, line: str) -> list[str] | None:
+    def _split_by_position(self, line: str) -> list[str] | None:
         if not self.spans or "\t" in line or any(line[end : end + 1].strip() for _, end in self.spans[:-1]):
             return None
         last = self.spans[-1][0]
@@ -195,7 +195,7 @@ def rows_of(fields: Sequence[Field], cells: Mapping[str, str], seconds: float | 
         value = value_of(field, cells, seconds)
         if value is not None:
             found.setdefault(field.source, {})[field.column] = value
-        elif field.how == "whole" and present(cells[field.label]) is not None:
+        elif field.how == "whole" and parse_text(cells[field.label]) is not None:
             cut.add(field.source)  # half a value of a parameter is wrong, but the parameter has a value
     member = count(cells.get("MEMBER"))
     for source, values in found.items():
@@ -222,13 +222,13 @@ class PlainRow:
 def plain_row(labels: Sequence[str], fields: Sequence[Field]) -> PlainRow:
     """Return the form of plain rows in a table: integers, whole names, and no text that CSV would quote."""
     used = {"MEMBER": Field("MEMBER", "", "MEMBER", "count", "", 0)} | {field.label: field for field in fields}
-    pattern = r"\s++".join(_plain(used[label]) if label in used else r"\S++" for label in labels)
+    pattern = r"\s++".join(_plain_form(used[label]) if label in used else r"\S++" for label in labels)
     (default,) = {field.operand for field in fields if field.how == "or else"} or {""}
     columns = tuple(used[label].column for label in labels if label in used)
     return PlainRow(re.compile(rf"\s*+{pattern}\s*+\Z"), columns, default)
 
 
-def _plain(field: Field) -> str:
+def _plain_form(field: Field) -> str:
     match field.how:
         case "uncut":
             return rf"(?!(?:-|[nN]/[aA])\s)([^\s,\"]{{1,{int(field.operand) - 1}}}+)"
@@ -257,7 +257,7 @@ def count(text: str | None) -> str | None:
 
 def value_of(field: Field, cells: Mapping[str, str], seconds: float | None) -> str | None:
     """Return the value that a field gives to its column."""
-    text = present(cells.get(field.label, ""))
+    text = parse_text(cells.get(field.label, ""))
     if field.how == "or else":
         return text if text is not None else field.operand if field.label in cells else None
     if field.how == "times" and count(cells.get(field.operand)) == "0":
@@ -267,12 +267,12 @@ def value_of(field: Field, cells: Mapping[str, str], seconds: float | None) -> s
     if form := _form(field):
         return form(text)
     if field.how == "joined":
-        other = present(cells.get(field.operand, ""))
+        other = parse_text(cells.get(field.operand, ""))
         return other and f"{text}/{other}"
-    return _computed(field, text, _factor(field, cells, seconds))
+    return _multiply(field, text, _factor(field, cells, seconds))
 
 
-def _computed(field: Field, text: str, factor: float | None) -> str | None:
+def _multiply(field: Field, text: str, factor: float | None) -> str | None:
     """Return the product if both are known; a value that was cut to nothing, or in part, is unknown."""
     value = count(text)
     if factor is None or value is None or (float(value) < field.least and factor * field.least >= 1):

@@ -60,7 +60,7 @@ class _Tracked:
                 continue
             if match := _START.match(line):
                 if not first:
-                    lines.back()
+                    lines.push_back()
                     break
                 self._taken_at = moment(f"{match[1]}-{match[2]}-{match[3]} {match[4]}")
             elif match := _SCOPE.match(line):
@@ -76,7 +76,7 @@ class _Tracked:
             elif _OTHER.search(line):
                 self._current = False
             elif not (_TOTAL.match(line) or _NOTHING.match(line)):
-                lines.back()
+                lines.push_back()
                 break
             first = False
         self._write()
@@ -90,7 +90,7 @@ class _Tracked:
     def _write(self) -> None:
         if not self._current:
             number = self._part.lines.number
-            self._part.readings.ignored(self._part.document, number, number, _OTHER_SIZES)
+            self._part.readings.record_ignored(self._part.document, number, number, _OTHER_SIZES)
             return
         for database in dict.fromkeys(database for _, database in self._sizes):
             self._rows(

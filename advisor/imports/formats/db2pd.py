@@ -14,8 +14,8 @@ from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.labels import KEY, NEEDED, OBJECT, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import SINCE, Report
-from advisor.imports.settings import by_token, flagged
-from advisor.imports.values import columns, level_of_release, moment, platform, present
+from advisor.imports.settings import find_by_token, split_flag
+from advisor.imports.values import columns, level_of_release, moment, parse_text, platform
 
 MOST_OBJECTS = 50_000  # kept in memory; a database has fewer containers on a member
 
@@ -80,7 +80,7 @@ def _starts(line: str, previous: str) -> bool:
         section = _section(text)
         return section is not None and section.lower() not in _COMMON_TITLES
     if not text.startswith(_FIRST_WORDS):
-        return hadr.begins(text)
+        return hadr.starts_set(text)
     return _heading(text) is not None or _table(line, text) is not None or _SETTING_COLUMNS.match(line) is not None
 
 
@@ -163,11 +163,11 @@ class _Reader:
                 continue
             heading = None if text.startswith("0x") else _heading(text)
             if (heading and self.report) or not (heading or self.take(line, text)):
-                lines.back()
+                lines.push_back()
                 break
             if heading:
                 self.begin(heading)
-        self.used(lines.number + 1)
+        self.report_skipped(lines.number + 1)
         self.flush()
 
     def begin(self, heading: _Heading | None) -> Report:
@@ -177,10 +177,10 @@ class _Reader:
             self.report.member, self.report.database = heading.member, heading.database
             self.report.taken_at = heading.taken_at
             if heading.database and heading.up is not None:
-                self.activated(self.report, heading.up)
+                self.set_activation(self.report, heading.up)
         return self.report
 
-    def activated(self, report: Report, up: timedelta) -> None:
+    def set_activation(self, report: Report, up: timedelta) -> None:
         """Return the time of activation, to the minute.
 
         The time since activation is in whole seconds, so the time of activation has an error of about a second, and two
@@ -196,21 +196,21 @@ class _Reader:
         """Read a line; return False for a line that is not db2pd's."""
         if text.startswith("0x") and self.row(line, text):  # an address: most lines are rows
             pass
-        elif hadr.begins(text) or (self.section == hadr.SECTION and hadr.pair(text)):
-            self.ships(text)
+        elif hadr.starts_set(text) or (self.section == hadr.SECTION and hadr.pair(text)):
+            self.read_hadr_label(text)
         elif table := _table(line, text):
             self.section, self.table = table.section, table
         elif text.startswith("Description") and (columns := _SETTING_COLUMNS.match(line)):
             self.settings_at = columns.start("memory"), columns.start("disk")
-        elif not (self.setting(line) or self.pair(text) or self.row(line, text) or self.opens(text)):
+        elif not (self.setting(line) or self.pair(text) or self.row(line, text) or self.starts_section(text)):
             return self.foreign(line, text)
         if self.report is None:
             self.begin(None)
         if self.skipped and (self.section or self.settings_at):
-            self.used(self.part.lines.number)
+            self.report_skipped(self.part.lines.number)
         return True
 
-    def opens(self, text: str) -> bool:
+    def starts_section(self, text: str) -> bool:
         if not text.endswith(":") or len(text) > 100 or not text[0].isalpha() or "=" in text:
             return False
         self.title, self.section, self.table, self.settings_at = text.rstrip(": "), _section(text), None, None
@@ -236,11 +236,11 @@ class _Reader:
             section = f"the section {self.title!r} of db2pd" if self.title else "this section of db2pd"
             self.skipped = self.part.lines.number, f"{section} contains nothing that advice needs"
 
-    def used(self, number: int) -> None:
+    def report_skipped(self, number: int) -> None:
         """Report skipped lines before a used line, or at the end."""
         if self.skipped:
             first, why = self.skipped
-            self.part.readings.ignored(self.part.document, first, number - 1, why)
+            self.part.readings.record_ignored(self.part.document, first, number - 1, why)
             self.skipped = None
 
     def row(self, line: str, text: str) -> bool:
@@ -249,7 +249,9 @@ class _Reader:
         cells = _cells(self.table, line)
         if cells is None:
             number = self.part.lines.number
-            self.part.readings.ignored(self.part.document, number, number, "does not fit the columns of its table")
+            self.part.readings.record_ignored(
+                self.part.document, number, number, "does not fit the columns of its table"
+            )
         elif self.table.section == "Storage Group Configuration" and len(self.groups) < MOST_OBJECTS:
             self.groups[cells["sgid"]] = cells["name"]
         else:
@@ -264,20 +266,20 @@ class _Reader:
                 return True
         return False
 
-    def ships(self, text: str) -> None:
+    def read_hadr_label(self, text: str) -> None:
         """Read a label of HADR with its value; the first of a set ends the set before it."""
-        if hadr.begins(text):
-            self.shipped()
+        if hadr.starts_set(text):
+            self.end_hadr_set()
             self.section, self.table, self.settings_at = hadr.SECTION, None, None
         self.stream.update([hadr.pair(text) or ("", "")])
 
-    def shipped(self) -> None:
+    def end_hadr_set(self) -> None:
         report = self.begin(None)
         if self.stream and (row := hadr.row(_SECTIONS[hadr.SECTION], self.stream, report)):
             self.part.readings.row(report, "hadr", row)
         self.stream.clear()
 
-    def archived(self) -> None:
+    def get_next_archive(self) -> None:
         """Return the next file to be archived, if a file without a number cannot be archived."""
         status = self.objects.pop((OBJECT, ""), {}).get("archiving", "")
         log = self.objects.get(("transaction_log", ""), {})
@@ -307,8 +309,8 @@ class _Reader:
     def flush(self) -> None:
         """Write the rows of all objects, now that their names are known."""
         report = self.begin(None)
-        self.shipped()
-        self.archived()
+        self.end_hadr_set()
+        self.get_next_archive()
         for place, row in self.objects.items():
             source, number = place
             if source == "container" and (space := self.objects.get(("tablespace", number.split()[0]))):
@@ -326,7 +328,7 @@ class _Reader:
                 self.part.readings.row(report, source, row, self.lines_of[place])
             else:
                 line, why = self.lines_of[place], f"no table of this report names the object with the number {number}"
-                self.part.readings.ignored(self.part.document, line, line, why)
+                self.part.readings.record_ignored(self.part.document, line, line, why)
         self.objects.clear()
         self.lines_of.clear()
 
@@ -338,11 +340,11 @@ class _Reader:
             self.begin(None).level = level_of_release(release[1])
             return True
         match = _SETTING.match(line)
-        name, end = (match[1], match.end()) if match else _labelled(line)
-        parameter = by_token(name, _SCOPES.get(self.section or ""))
+        name, end = (match[1], match.end()) if match else _find_label(line)
+        parameter = find_by_token(name, _SCOPES.get(self.section or ""))
         if parameter is None:
             return False
-        memory, disk = self.two(line, end)
+        memory, disk = self.split_values(line, end)
         if one := _ONE_OF_TWO.match(line, end):
             whole = line[one.end() :].strip()
             memory, disk = (whole, None) if one[1] == "memory" else (None, whole)
@@ -350,12 +352,12 @@ class _Reader:
         for column, text in (("VALUE", memory), ("DEFERRED_VALUE", disk)):
             value = _value(parameter.kind, text)
             if value is not None:
-                row[column], row[f"{column}_FLAGS"] = flagged(value)
+                row[column], row[f"{column}_FLAGS"] = split_flag(value)
         if len(row) > 1:
             self.part.readings.row(self.begin(None), "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
         return True
 
-    def two(self, line: str, end: int) -> tuple[str | None, str | None]:
+    def split_values(self, line: str, end: int) -> tuple[str | None, str | None]:
         """Return the two columns of values; by their words if the columns are not aligned."""
         if self.settings_at:
             memory, disk = self.settings_at
@@ -369,7 +371,7 @@ class _Reader:
         return first, others[0] if others else None
 
 
-def _labelled(line: str) -> tuple[str, int]:
+def _find_label(line: str) -> tuple[str, int]:
     """Return the parameter that a label names, and the label's end."""
     indent = len(line) - len(line.lstrip())
     for label, name in _LABELS.items():
@@ -383,7 +385,7 @@ def _value(kind: str, text: str | None) -> str | None:
     if text is None:
         return None
     if kind == "text":
-        return present(text) or ""
+        return parse_text(text) or ""
     match = _VALUE.match(text)
     return match[0] if match else None
 

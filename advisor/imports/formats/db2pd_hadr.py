@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from advisor.imports.labels import Labels, usable
+from advisor.imports.labels import Labels, is_usable
 from advisor.imports.readings import Report
 from advisor.imports.values import moment
 
@@ -14,7 +14,7 @@ _TIME = re.compile(r"(.{10,40}?)\s*\((\d{5,12})\)")
 _FARTHEST_ZONE = timedelta(hours=15)
 
 
-def begins(text: str) -> bool:
+def starts_set(text: str) -> bool:
     """Return whether a line is the first of a set."""
     if not text.startswith("HADR_ROLE"):
         return False
@@ -32,13 +32,13 @@ def row(labels: Labels, values: dict[str, str], report: Report) -> dict[str, str
     """Return the row of a set; None if it does not identify its stream."""
     given = {label.lower(): value for label, value in values.items() if value.upper() != "NULL"}
     found = labels.rows(given)["hadr"]
-    connected = _local(values.get("HADR_CONNECT_STATUS_TIME", ""))
+    connected = _parse_local_time(values.get("HADR_CONNECT_STATUS_TIME", ""))
     if connected and report.taken_at and report.taken_at >= connected:
         found["CONNECT_STATUS_S"] = str(int((report.taken_at - connected).total_seconds()))
     written, replayed = (_seconds(values.get(label, "")) for label in ("PRIMARY_LOG_TIME", "STANDBY_REPLAY_LOG_TIME"))
     if written and replayed:
         found["REPLAY_LAG_S"] = str(written - replayed)
-    return found if usable("hadr", found) else None
+    return found if is_usable("hadr", found) else None
 
 
 def _seconds(text: str) -> int | None:
@@ -47,7 +47,7 @@ def _seconds(text: str) -> int | None:
     return int(match[2]) if match else None
 
 
-def _local(text: str) -> datetime | None:
+def _parse_local_time(text: str) -> datetime | None:
     """Return a server time. The order of day and month depends on its territory: the seconds after it identify it."""
     match = _TIME.fullmatch(text)
     found = moment(match[1]) if match else None

@@ -70,7 +70,7 @@ def _read_df(part: Part) -> None:
         if match:
             found[match["mount"]] = _sizes(match, unit)
         elif not (kept == "" and _WRAPPED.match(line)) and not _NOT_COUNTED.match(line):
-            lines.back()
+            lines.push_back()
             break
         kept = "" if match else line
     whole = _PICKED.search(asked["rest"]) is None if asked else "/" in found

@@ -52,7 +52,7 @@ class _Entry:
     failed: bool = False
 
     @property
-    def counts(self) -> bool:
+    def is_counted(self) -> bool:
         return self.is_full and self.ended is not None and not self.failed and self.status not in _GONE
 
 
@@ -76,7 +76,7 @@ class _Reader:
             if not line.strip():
                 continue
             if not self._take(line):
-                lines.back()
+                lines.push_back()
                 break
         self._end(first)
 
@@ -93,13 +93,13 @@ class _Reader:
         elif match := _COUNT.match(line):
             self._number = int(match[1])
         elif self._entries:
-            self._of_entry(line, self._entries[-1])
+            self._read_entry(line, self._entries[-1])
         return _LINE.match(line) is not None or _START.match(line) is not None or self._heads(line)
 
     def _heads(self, line: str) -> bool:
         return _HEADING.match(line) is not None or _ENTRY.match(line) is not None
 
-    def _of_entry(self, line: str, entry: _Entry) -> None:
+    def _read_entry(self, line: str, entry: _Entry) -> None:
         if match := _END.match(line):
             entry.ended = moment(match[1])
         elif match := _STATUS.match(line):
@@ -112,7 +112,7 @@ class _Reader:
         part = self._part
         if self._database is not None:
             report = part.readings.report(_NAME, part.document, database=self._database)
-            ended = [entry.ended for entry in self._entries if entry.counts and entry.ended]
+            ended = [entry.ended for entry in self._entries if entry.is_counted and entry.ended]
             if self._number == len(self._entries) and (ended or self._whole):
                 row = {"BACKED_UP": "1", LAST_BACKUP: max(ended)} if ended else {"BACKED_UP": "0"}
                 part.readings.row(report, "database", row)

@@ -44,19 +44,19 @@ def read_ixf(document: str, stream: BinaryIO, readings: Readings) -> None:
     try:
         table = Table(stream)
     except DamagedError as error:
-        readings.ignored(document, 1, 1, f"a damaged IXF file: {error}")
+        readings.record_ignored(document, 1, 1, f"a damaged IXF file: {error}")
         return
     names = frozenset(column.name for column in table.columns)
     source = _source(names, document)
     if source is None:
-        readings.ignored(document, 1, 1, "no source has the columns of this IXF file")
+        readings.record_ignored(document, 1, 1, "no source has the columns of this IXF file")
         return
     report = _report(document, readings)
     inputs = [item for item in _inputs(source.name) if item.name in names]
     try:
         readings.rows(report, source.name, [item.column for item in inputs], _rows(table, inputs, report))
     except DamagedError as error:
-        readings.ignored(document, 1, 1, f"the IXF file is damaged after row {table.number}: {error}")
+        readings.record_ignored(document, 1, 1, f"the IXF file is damaged after row {table.number}: {error}")
     readings.read(document, 1, 1, f"{NAME}: {source.name}")
 
 
@@ -88,7 +88,7 @@ def _rows(table: Table, inputs: list[_Input], report: Report) -> Iterator[list[s
     for row in table.rows([columns[name] for name in (*(item.name for item in inputs), *own)]):
         if moment is not None and row[moment] != last:
             last = row[moment]
-            _taken(report, read_time(last))
+            _set_moment(report, read_time(last))
         if kind is not None and row[kind] != _USER_TABLE:
             continue
         for index, instead in defaults:
@@ -97,7 +97,7 @@ def _rows(table: Table, inputs: list[_Input], report: Report) -> Iterator[list[s
         yield row[: len(inputs)]
 
 
-def _taken(report: Report, moment: datetime | None) -> None:
+def _set_moment(report: Report, moment: datetime | None) -> None:
     if moment is not None and (report.taken_at is None or moment < report.taken_at):
         report.taken_at = moment
 

@@ -62,10 +62,10 @@ class Table:
         self._stream = stream
         self.number = 0
         try:
-            header, table = self._next(b"H"), self._next(b"T")
+            header, table = self._read_record(b"H"), self._read_record(b"T")
             if header[_VERSION] != b"0002" or table[_MACHINE] != _PC:
                 raise DamagedError("not version 0002 with numbers in PC format")
-            self.columns = [_column(self._next(b"C")) for _ in range(int(table[_COUNT]))]
+            self.columns = [_column(self._read_record(b"C")) for _ in range(int(table[_COUNT]))]
         except ValueError as error:
             raise DamagedError(f"a field without its number: {error}") from None
 
@@ -102,7 +102,7 @@ class Table:
         if wanted > 1:
             raise DamagedError("the file ends within a row")
 
-    def _next(self, kind: bytes) -> bytes:
+    def _read_record(self, kind: bytes) -> bytes:
         """Return the next record, which must be of a kind; records of applications may precede it."""
         while data := self._record():
             if data[:1] == kind:
@@ -170,7 +170,7 @@ def _decoder(column: Column, at: int) -> Decoder | None:
     return make(column, at) if make else None
 
 
-def _whole(data: bytes, at: int, size: int) -> bytes:
+def _slice(data: bytes, at: int, size: int) -> bytes:
     value = data[at : at + size]
     if len(value) < size:
         raise ValueError("it is cut off")
@@ -178,32 +178,32 @@ def _whole(data: bytes, at: int, size: int) -> bytes:
 
 
 def _integer(column: Column, at: int) -> Decoder:
-    return _unpacked(_INTEGERS[column.kind], at)
+    return _make_struct_decoder(_INTEGERS[column.kind], at)
 
 
 def _float(column: Column, at: int) -> Decoder:
-    return _unpacked(_FLOATS.get(_number(column.length), "<d"), at)
+    return _make_struct_decoder(_FLOATS.get(_number(column.length), "<d"), at)
 
 
-def _unpacked(form: str, at: int) -> Decoder:
+def _make_struct_decoder(form: str, at: int) -> Decoder:
     unpack = struct.Struct(form).unpack_from
     return lambda data: str(unpack(data, at)[0])
 
 
 def _day(column: Column, at: int) -> Decoder:
-    return lambda data: _whole(data, at, 10).decode("ascii")
+    return lambda data: _slice(data, at, 10).decode("ascii")
 
 
 def _time_of_day(column: Column, at: int) -> Decoder:
-    return lambda data: _whole(data, at, 8).decode("ascii").replace(".", ":")
+    return lambda data: _slice(data, at, 8).decode("ascii").replace(".", ":")
 
 
-def _fixed(column: Column, at: int) -> Decoder:
+def _make_fixed_decoder(column: Column, at: int) -> Decoder:
     form, size = _form(column), int(column.length)
-    return lambda data: form(_whole(data, at, size))
+    return lambda data: form(_slice(data, at, size))
 
 
-def _varying(column: Column, at: int) -> Decoder:
+def _make_varying_decoder(column: Column, at: int) -> Decoder:
     form, most = _form(column), int(column.length)
     begin = at + _PREFIXES[column.kind]
     from_bytes = int.from_bytes
@@ -230,7 +230,7 @@ def _form(column: Column) -> Callable[[bytes], str]:
     return lambda value: value.decode(page, "replace").rstrip(" \0")
 
 
-def _packed(column: Column, at: int) -> Decoder:
+def _make_decimal_decoder(column: Column, at: int) -> Decoder:
     """Return a packed decimal number: two digits per byte; the last half of the last byte is the sign."""
     precision, scale = int(column.length[:3]), int(column.length[3:])
     if not 0 <= scale <= precision:
@@ -239,7 +239,7 @@ def _packed(column: Column, at: int) -> Decoder:
     point = 2 * size - 1 - scale
 
     def packed(data: bytes) -> str:
-        digits = _whole(data, at, size).hex()
+        digits = _slice(data, at, size).hex()
         sign = _SIGNS.get(int(digits[-1], 16))
         if sign is None or not digits[:-1].isdigit():
             raise ValueError("not a packed number")
@@ -256,7 +256,7 @@ def _moment(column: Column, at: int) -> Decoder:
     known: dict[bytes, str] = {}  # all rows of an export have the same time
 
     def moment(data: bytes) -> str:
-        value = _whole(data, at, size)
+        value = _slice(data, at, size)
         text = known.get(value)
         if text is None:
             written = value[:26].decode("ascii")
@@ -270,12 +270,12 @@ def _moment(column: Column, at: int) -> Decoder:
 
 _MAKERS: dict[int, Callable[[Column, int], Decoder]] = {
     **dict.fromkeys(_INTEGERS, _integer),
-    **dict.fromkeys(_PREFIXES, _varying),
+    **dict.fromkeys(_PREFIXES, _make_varying_decoder),
     FLOAT: _float,
-    DECIMAL: _packed,
+    DECIMAL: _make_decimal_decoder,
     DATE: _day,
     TIME: _time_of_day,
     TIMESTAMP: _moment,
-    CHAR: _fixed,
-    BINARY: _fixed,
+    CHAR: _make_fixed_decoder,
+    BINARY: _make_fixed_decoder,
 }

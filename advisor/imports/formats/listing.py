@@ -16,7 +16,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.queries import LONGEST, Query, parse_query
 from advisor.imports.reader import Format, Part
 from advisor.imports.table_rows import Plan, Table
-from advisor.imports.tables import known, mentions, recognise
+from advisor.imports.tables import count_known, mentions_view, recognise
 from advisor.imports.values import moment, platform
 
 # "db2 => ", "db2 (cont.) => ", "$ ", "[user@host ~]$ ", "SQL> ", "> "
@@ -36,11 +36,11 @@ _PATIENCE = 4  # lines between a statement and its listing
 
 def _starts(line: str, previous: str) -> bool:
     if line.isupper():
-        return _is_header(line) or _begins(line) is not None
+        return _is_header(line) or _find_statement(line) is not None
     if _is_dashes(line):
         return _may_be_header(previous, line)
     if "elect" in line or "alues" in line or "ith" in line:
-        return _begins(line) is not None
+        return _find_statement(line) is not None
     return line.lstrip().startswith("Database C") and _CONNECTED.match(line) is not None
 
 
@@ -51,7 +51,7 @@ def _is_dashes(line: str) -> bool:
 def _is_header(line: str) -> bool:
     """Return whether a line in capitals consists of names of columns, and so needs no dashes."""
     words = line.split()
-    return len(words) > 1 and known(words) > 1 and all(map(_WORD.fullmatch, words))
+    return len(words) > 1 and count_known(words) > 1 and all(map(_WORD.fullmatch, words))
 
 
 def _may_be_header(line: str, dashes: str) -> bool:
@@ -59,16 +59,16 @@ def _may_be_header(line: str, dashes: str) -> bool:
     words = line.upper().split()
     if words == ["1"]:
         return len(dashes.strip()) == _CLOCK_WIDTH
-    return bool(words) and len(words) <= 2 * len(dashes.split()) and known(words) > 0
+    return bool(words) and len(words) <= 2 * len(dashes.split()) and count_known(words) > 0
 
 
 @lru_cache(16)  # needed again when it is read
-def _begins(line: str) -> str | None:
+def _find_statement(line: str) -> str | None:
     """Return the text of a statement that starts in a line, without prompt and call."""
     text = line.lstrip()
     if _BEGINS.match(text):
         return text
-    text = _unprompted(line)
+    text = _strip_prompt(line)
     call = _CALL.match(text)
     text = text[call.end() :] if call else text
     return text if _BEGINS.match(text) else None
@@ -79,7 +79,7 @@ def _prompt(line: str) -> re.Match[str] | None:
     return _PROMPT.match(line) if "$" in line or ">" in line or "#" in line else None
 
 
-def _unprompted(line: str) -> str:
+def _strip_prompt(line: str) -> str:
     match = _prompt(line)
     return line[match.end() :] if match else line.strip()
 
@@ -91,9 +91,9 @@ def _read(part: Part) -> None:
     first = lines.number + 1
     for line in lines:
         if not line.strip():
-            said.blank()
+            said.read_blank()
             continue
-        begun = _begins(line)
+        begun = _find_statement(line)
         if begun is not None:
             said = _Said()
             said.take(begun)
@@ -101,18 +101,18 @@ def _read(part: Part) -> None:
             _listing(part, lines.previous, line, said.statement(lines.previous))
             return
         elif _is_header(line):
-            _listing(part, line, _dashes_below(part), said.statement(""))
+            _listing(part, line, _peek_dashes(part), said.statement(""))
             return
         elif _CONNECTED.match(line):
             _connection(part)
             return
-        elif said.exhausted or part.starts(line):
-            lines.back()
+        elif said.is_exhausted or part.starts(line):
+            lines.push_back()
             break
         else:
-            said.take(_unprompted(line))
+            said.take(_strip_prompt(line))
     if said.lines:
-        part.readings.ignored(part.document, first, lines.number, "a statement without its listing")
+        part.readings.record_ignored(part.document, first, lines.number, "a statement without its listing")
 
 
 class _Said:
@@ -125,7 +125,7 @@ class _Said:
         self._ended = False
 
     @property
-    def exhausted(self) -> bool:
+    def is_exhausted(self) -> bool:
         """Return whether no listing is expected any more."""
         return not self.lines or self._behind > _PATIENCE
 
@@ -139,25 +139,25 @@ class _Said:
         self._length += len(line)
         self._ended = self._ended or line.rstrip().endswith((";", '"', "'"))
 
-    def blank(self) -> None:
+    def read_blank(self) -> None:
         """Read a blank line, which ends a complete statement."""
         self._ended = self._ended or any(_COMPLETE.search(line) for line in self.lines)
 
     def statement(self, header: str) -> str:
         """Return the text of the statement; the last line before the dashes may have the names of the listing."""
         lines = self.lines[: len(self.lines) - self._behind]
-        if not self._behind and lines and lines[-1] == _unprompted(header):
+        if not self._behind and lines and lines[-1] == _strip_prompt(header):
             lines = lines[:-1]
         return "\n".join(lines)
 
 
-def _dashes_below(part: Part) -> str:
+def _peek_dashes(part: Part) -> str:
     """Return the dashes on the next line; "" if it is another line."""
     for line in part.lines:
         if _is_dashes(line):
             return line
         if line.strip():
-            part.lines.back()
+            part.lines.push_back()
             break
     return ""
 
@@ -165,7 +165,7 @@ def _dashes_below(part: Part) -> str:
 def _connection(part: Part) -> None:
     """Read the output of CONNECT: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
     report = part.readings.report(CONNECTION, part.document)
-    for match in part.lines.found(_CONNECTION):
+    for match in part.lines.match_lines(_CONNECTION):
         label, value = match[1].lower(), match[2]
         if label == "database server":
             report.platform = platform(value)
@@ -234,7 +234,7 @@ class _Listing:
         self.apart = False  # after a blank line
 
     def read(self) -> None:
-        cells, fits, add = self.cells, self.plan.fits, self.table.add
+        cells, fits, add = self.cells, self.plan.matches, self.table.add
         texts = not self.plan.numbers
         for line in self.part.lines:
             if not self.apart and line[:3] != "db2":
@@ -247,7 +247,7 @@ class _Listing:
                     and add(row)
                 ):
                     continue
-            if not self._odd(line):
+            if not self._read_odd_line(line):
                 break
         self.table.close()
 
@@ -257,7 +257,7 @@ class _Listing:
         squeezed = len(words) == self.count and not row[-1]
         return squeezed or words == self.header or _is_dashes(line) or _SELECTED.match(line) is not None
 
-    def _odd(self, line: str) -> bool:
+    def _read_odd_line(self, line: str) -> bool:
         """Take a line that is not simply a row; return False after the last line of the listing."""
         if not line.strip():
             self.apart = True
@@ -267,42 +267,42 @@ class _Listing:
         if _is_dashes(line) or line.split() == self.header:
             return True
         prompted = _prompt(line) is not None
-        begins = _begins(line) is not None  # a line of a statement's text may also start so
+        begins = _find_statement(line) is not None  # a line of a statement's text may also start so
         if not (begins and (self.apart or prompted)) and self._row(line):
             self.apart = False
             return True
         lines, readings = self.part.lines, self.part.readings
         if self.apart or prompted or (not begins and self.part.starts(line)):
-            lines.back()
+            lines.push_back()
             return False
-        readings.ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
+        readings.record_ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
         return True
 
     def _row(self, line: str) -> bool:
         """Take a row after a blank line or a prompt, or with squeezed blanks."""
         if _CLP.match(line):
-            line = _unprompted(line)
+            line = _strip_prompt(line)
         row = self.cells(line)
         # Any text may follow a blank line: only numbers in their columns make it a row.
         sure = row is not None and any(row) and (self.plan.numbers or not self.apart)
-        if row is not None and sure and self.plan.fits(row) and self.table.add(row):
+        if row is not None and sure and self.plan.matches(row) and self.table.add(row):
             return True
         words = line.split()
         if len(words) != self.count:
             return False
         row = [words[place] for place in self.plan.wanted]
-        return self.plan.fits(row) and self.table.add(row)
+        return self.plan.matches(row) and self.table.add(row)
 
 
 def _listing(part: Part, header: str, dashes: str, text: str) -> None:
     """Read the rows of a listing after the text of its statement; report why if nothing of it is taken."""
     lines, readings = part.lines, part.readings
     first = lines.number
-    sample = _next(lines)
+    sample = _peek_line(lines)
     plan: Plan | str
     if _is_dashes(sample):
         plan = "its lines were broken by a window that was too narrow"
-    elif text and not mentions(f"{header} {text}"):  # most statements in people's own tables
+    elif text and not mentions_view(f"{header} {text}"):  # most statements in people's own tables
         plan = "none of its values is known"
     else:
         shape = _shape(header, dashes)
@@ -315,15 +315,15 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
         _Listing(part, header, shape, plan).read()
         return
     last = _skip(part)
-    readings.ignored(part.document, max(first - 1, 1), last, plan)
+    readings.record_ignored(part.document, max(first - 1, 1), last, plan)
 
 
-def _next(lines: Lines) -> str:
+def _peek_line(lines: Lines) -> str:
     """Return the next line without taking it; "" at the end."""
     line = next(lines, None)
     if line is None:
         return ""
-    lines.back()
+    lines.push_back()
     return line
 
 
@@ -334,11 +334,11 @@ def _skip(part: Part) -> int:
         if _SELECTED.match(line):
             break
         if not line.strip():
-            if _SELECTED.match(_next(lines)):
+            if _SELECTED.match(_peek_line(lines)):
                 next(lines)
             break
         if _prompt(line) or part.starts(line):
-            lines.back()
+            lines.push_back()
             break
     return lines.number
 

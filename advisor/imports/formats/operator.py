@@ -9,7 +9,7 @@ from typing import Any
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
-from advisor.imports.settings import by_token, flagged
+from advisor.imports.settings import find_by_token, split_flag
 
 _NAME = "custom resource of the Db2 operator"
 _START = re.compile(r"(?P<indent>\s*(?:- )?)apiVersion:\s*[\"']?db2u\.databases\.ibm\.com/")
@@ -34,9 +34,9 @@ def _read(part: Part) -> None:
     first = part.lines.number + 1
     try:
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value is a text, as in Db2
-        content = yaml.compose("\n".join(_needed(_resource(part))), Loader=loader)
+        content = yaml.compose("\n".join(_select_lines(_resource(part))), Loader=loader)
     except (yaml.YAMLError, RecursionError):
-        part.readings.ignored(part.document, first, part.lines.number, _DAMAGED)
+        part.readings.record_ignored(part.document, first, part.lines.number, _DAMAGED)
         return
     spec = _entries(_entries(content).get("spec"))
     environment = _entries(spec.get("environment"))
@@ -69,7 +69,7 @@ def _resource(part: Part) -> list[str]:
         text = line.expandtabs(2).rstrip() if "\t" in line else line.rstrip()
         within = text[: indent + 1].isspace() or not text
         if not within and (text[:indent].strip() or text == "---" or _START.match(text) or not _LINE.match(text)):
-            part.lines.back()
+            part.lines.push_back()
             break
         block.append(text[indent:])
         if len(block) == _MOST_LINES:
@@ -77,7 +77,7 @@ def _resource(part: Part) -> list[str]:
     return block
 
 
-def _needed(block: list[str]) -> Iterator[str]:
+def _select_lines(block: list[str]) -> Iterator[str]:
     """Return the used lines of a resource: the status of a running one is its largest part."""
     within = wanted = False
     level = 0
@@ -97,23 +97,23 @@ def _needed(block: list[str]) -> Iterator[str]:
 
 def _entries(node: Any) -> Mapping[str, Any]:
     """Return the entries of a YAML mapping by key; nothing for any other value."""
-    return {key.value: value for key, value in node.value if key.id == "scalar"} if _is(node, "mapping") else {}
+    return {key.value: value for key, value in node.value if key.id == "scalar"} if _has_kind(node, "mapping") else {}
 
 
 def _text(node: Any) -> str | None:
-    return str(node.value) if _is(node, "scalar") else None
+    return str(node.value) if _has_kind(node, "scalar") else None
 
 
-def _is(node: Any, kind: str) -> bool:
+def _has_kind(node: Any, kind: str) -> bool:
     return node is not None and node.id == kind
 
 
 def _settings(part: Part, report: Report, scope: str, values: Mapping[str, Any]) -> bool:
     found = False
     for token, node in values.items():
-        parameter, given = by_token(token, scope), _text(node)
+        parameter, given = find_by_token(token, scope), _text(node)
         if parameter is not None and given is not None:
-            value, flags = flagged(given)
+            value, flags = split_flag(given)
             row = {"NAME": parameter.name, "VALUE": value, "VALUE_FLAGS": flags}
             part.readings.row(report, "dbcfg" if scope == "db" else "dbmcfg", row)
             found = True
@@ -144,7 +144,7 @@ def _read_variables(part: Part) -> None:
         if entry and len(entry["indent"]) > indent:
             given[entry["name"]] = yaml.ScalarNode("", entry["value"].strip("\"'"))
         elif line.strip() and not line.lstrip().startswith("#") and not line[: indent + 1].isspace():
-            part.lines.back()
+            part.lines.push_back()
             break
     scope = _SCOPES[start["name"]] if start else ""
     report = part.readings.report(_PLAYBOOK, part.document)

@@ -12,7 +12,7 @@ from functools import cache
 
 from advisor.catalogue.sources import all_sources
 from advisor.imports.cells import Form, form_of
-from advisor.imports.labels import keys, usable
+from advisor.imports.labels import is_usable, keys
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
 from advisor.imports.values import columns
@@ -89,7 +89,7 @@ def _read(part: Part) -> None:
             continue
         sample = _SAMPLE.match(line)
         if sample is None:
-            lines.back()
+            lines.push_back()
             break
         if _LEVEL_LABEL in line and (found := _LEVEL.search(line)):
             level = found[0]
@@ -118,7 +118,7 @@ def _store(part: Part, reports: dict[str, Report], metric: _Metric, labels: Mapp
     except (ValueError, OverflowError):  # also NaN, and values beyond any size
         return False
     row |= {name: str(number) for name, number in found.items() if number is not None}
-    if row.keys() <= keys(metric.source) or not usable(metric.source, row):
+    if row.keys() <= keys(metric.source) or not is_usable(metric.source, row):
         return False
     database = next((labels[label] for label in _DATABASE if labels.get(label)), "").upper()
     if database not in reports:

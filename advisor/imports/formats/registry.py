@@ -23,7 +23,7 @@ def _starts(line: str, previous: str) -> bool:
 def _read(part: Part) -> None:
     report = None
     seen: dict[str, int] = {}
-    for match in part.lines.found(_LINE):
+    for match in part.lines.match_lines(_LINE):
         if report is None:
             report = part.readings.report("db2set", part.document)
         order = _ORDER.index(match["level"])

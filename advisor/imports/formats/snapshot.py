@@ -23,9 +23,9 @@ from advisor.imports.labels import (
     Labels,
     Row,
     Spellings,
+    is_usable,
     keys,
     sections,
-    usable,
 )
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import Report
@@ -106,14 +106,14 @@ def _heading(line: str) -> str | None:
     return name if name in _USED or name in _UNUSED else None
 
 
-def _headless(line: str) -> str | None:
+def _find_headless_section(line: str) -> str | None:
     """Return the section of a line that starts a buffer pool or a table space, or is of a database, if without heading."""
     label, equals, _ = line.partition("=")
     return _HEADLESS.get(" ".join(label.split())) if equals else None
 
 
 def _starts(line: str, previous: str) -> bool:
-    return (_heading(line) or _headless(line)) is not None
+    return (_heading(line) or _find_headless_section(line)) is not None
 
 
 def _read(part: Part) -> None:
@@ -133,11 +133,11 @@ def _read(part: Part) -> None:
             _skip(part, _UNUSED[heading], seen)
         elif heading is not None:
             use(_USED[heading])
-        elif name := _headless(line):
-            part.lines.back()
+        elif name := _find_headless_section(line):
+            part.lines.push_back()
             use(name)
         elif line.strip():
-            part.lines.back()
+            part.lines.push_back()
             return
 
 
@@ -161,12 +161,12 @@ def _skip(part: Part, why: str, seen: set[str]) -> None:
             if statement:
                 continue
             if _heading(line) or part.starts(line):
-                lines.back()
+                lines.push_back()
                 break
             spelling, equals, _ = line.partition("=")
             if equals and len(seen) < MOST_SPELLINGS:
                 seen.add(spelling)
-    part.readings.ignored(part.document, first, lines.number, why)
+    part.readings.record_ignored(part.document, first, lines.number, why)
 
 
 class _Reading:
@@ -213,14 +213,14 @@ class _Reading:
             if not text or text.lower().startswith(_PLAIN):
                 last = ""
             elif _heading(line) or self._part.starts(line):
-                lines.back()
+                lines.push_back()
                 break
-            elif self._continued(last, text):
+            elif self._continue_value(last, text):
                 values, last = self._values, ""
             else:
                 pending, strays = text, strays + 1
                 if strays == _MOST_STRAYS:
-                    lines.back()
+                    lines.push_back()
                     break
         self._end()
 
@@ -228,22 +228,22 @@ class _Reading:
         """Take a line whose label is not plain; return the label, or None if the line is of another format."""
         label = self._labels.find(spelling) or self._labels.find(f"{pending} {spelling}")
         if isinstance(label, Begins):
-            self._begins(label, text)
+            self._begin_section(label, text)
             return label.label
         if label is not None:  # it was spelled differently, or broken
             self._values.setdefault(label, text)
             return label
         if self._part.starts(line):
-            self._part.lines.back()
+            self._part.lines.push_back()
             return None
         self._labels.remember(spelling, "")
         return ""
 
-    def _continued(self, label: str, text: str) -> bool:
+    def _continue_value(self, label: str, text: str) -> bool:
         """Return whether a line is the rest of the value before it: all of it, or the time of a day."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None and waiting.label == label:
-            self._begins(waiting, text)
+            self._begin_section(waiting, text)
             return True
         old = self._values.get(label, "-").strip() if label else "-"
         if old and not (label in self._section.moments and ":" in text and ":" not in old):
@@ -251,7 +251,7 @@ class _Reading:
         self._values[label] = f"{old} {text}"
         return True
 
-    def _begins(self, label: Begins, text: str) -> None:
+    def _begin_section(self, label: Begins, text: str) -> None:
         what = label.what
         if what in _NUMBERED and not text.strip():
             self._waiting = label
@@ -275,7 +275,7 @@ class _Reading:
             self._number = member(text)
         elif what == "path":
             number = self._part.lines.number
-            self._part.readings.ignored(self._part.document, number, number, _UNNAMED_GROUP)
+            self._part.readings.record_ignored(self._part.document, number, number, _UNNAMED_GROUP)
         else:  # this part of a database or database manager belongs to a member
             number_of = member(text) if what == "member" else self._number
             if number_of is not None:
@@ -284,7 +284,7 @@ class _Reading:
     def _report_of(self, said: Row) -> Report:
         """Return the report, by the values before the section's first object and those of the object."""
         if said or self._report is None:
-            self._report = self._reports.of(self._name, self._said | said)
+            self._report = self._reports.find_report(self._name, self._said | said)
         report = self._report
         if len(self._members) > 1 or int(member(said.get("partitions", "")) or 1) > 1:
             report.topology = "dpf"
@@ -300,19 +300,19 @@ class _Reading:
             return
         rows = self._section.rows(self._object)
         report = self._report_of(rows.pop(REPORT))
-        finish = _FINISH.get(self._name, _as_it_is)
+        finish = _FINISH.get(self._name, _keep_rows)
         if not self._members:
             self._write(report, finish(rows), None)
         for number, values in self._members.items():
             own = self._section.rows(values)
             both = finish({source: row | own[source] for source, row in rows.items()})
-            self._write(report, _without_sums(both, self._whole) if len(self._members) > 1 else both, number)
+            self._write(report, _remove_sums(both, self._whole) if len(self._members) > 1 else both, number)
         if len(self._members) > 1:
-            self._part.readings.ignored(self._part.document, self._first, self._part.lines.number, _SUMS)
+            self._part.readings.record_ignored(self._part.document, self._first, self._part.lines.number, _SUMS)
 
     def _write(self, report: Report, rows: dict[str, Row], number: str | None) -> None:
         for source, row in rows.items():
-            if row and source != OBJECT and usable(source, row):
+            if row and source != OBJECT and is_usable(source, row):
                 if number is not None and not self._whole and "MEMBER" in keys(source):
                     row["MEMBER"] = number
                 self._part.readings.row(report, source, row)
@@ -332,7 +332,7 @@ class _Reading:
             self._write(self._report, {_CONTAINER: row}, self._number)
 
 
-def _as_it_is(rows: dict[str, Row]) -> dict[str, Row]:
+def _keep_rows(rows: dict[str, Row]) -> dict[str, Row]:
     return rows
 
 
@@ -368,7 +368,7 @@ _FINISH: dict[str, Callable[[dict[str, Row]], dict[str, Row]]] = {
 }
 
 
-def _without_sums(rows: dict[str, Row], everything: bool) -> dict[str, Row]:
+def _remove_sums(rows: dict[str, Row], everything: bool) -> dict[str, Row]:
     if everything:
         return {}
     return {

@@ -24,16 +24,16 @@ class Reports:
         self._held: set[str] = set()  # sections that occur once in the last report
         self._since: dict[str | None, tuple[str | None, str | None]] = {}
 
-    def of(self, section: str, about: Row) -> Report:
+    def find_report(self, section: str, about: Row) -> Report:
         """Return the report of a section: the last one, if it is about the same database and moment."""
         about = {name: about[name] for name in _IDENTITY if name in about}
         if self._last is not None and about == self._about:
             return self._last
         database = (about.get("database") or about.get("alias") or "").upper() or None
-        activated, reset = self._began(section, database, about)
+        activated, reset = self._find_begin(section, database, about)
         taken_at, began = read_time(about.get("taken_at")), read_time(reset or activated)
         report = self._last
-        if report is None or not self._same(report, section, database, about):
+        if report is None or not self._is_same(report, section, database, about):
             report = self._part.readings.report(
                 NAME, self._part.document, database=database, taken_at=taken_at, counts=SINCE
             )
@@ -53,7 +53,7 @@ class Reports:
         self._last, self._about = report, None if section in ("database", "instance") else about
         return report
 
-    def _began(self, section: str, database: str | None, about: Row) -> tuple[str | None, str | None]:
+    def _find_begin(self, section: str, database: str | None, about: Row) -> tuple[str | None, str | None]:
         """Return the times of activation and last reset. Buffer pools lack them: another section has them."""
         said = about.get("activated"), about.get("since")
         if section == "instance":
@@ -63,7 +63,7 @@ class Reports:
         self._since[database] = said
         return said
 
-    def _same(self, report: Report, section: str, database: str | None, about: Row) -> bool:
+    def _is_same(self, report: Report, section: str, database: str | None, about: Row) -> bool:
         if section in ("database", "instance") and section in self._held:
             return False
         if (section == "instance") != ("instance" in self._held):

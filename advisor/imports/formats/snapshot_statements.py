@@ -5,7 +5,7 @@ A text extends over lines, until one is empty. Statements with one text (compile
 
 from collections.abc import Iterable
 
-from advisor.imports.cells import microseconds, named_by_text, shown_text, total_of
+from advisor.imports.cells import make_executable_id, make_text_columns, microseconds, total_of
 from advisor.imports.formats.snapshot_reports import NAME, Reports
 from advisor.imports.labels import OBJECT, REPORT, Begins, Labels, Row, Spellings
 from advisor.imports.reader import Part
@@ -43,7 +43,7 @@ class StatementReading:
                 self._begin(label.label, text)
             elif self._text and not self._ended:
                 if self._is_heading(line):
-                    lines.back()
+                    lines.push_back()
                     break
                 self._ended = not line.strip()
                 self._text.append(line)
@@ -54,7 +54,7 @@ class StatementReading:
                 lines.take(plain, self._values)  # quicker than one by one
             elif line.strip() and spelling not in plain:
                 if self._part.starts(line):
-                    lines.back()
+                    lines.push_back()
                     break
                 self._doubtful = self._ended
                 if equals:
@@ -83,7 +83,7 @@ class StatementReading:
         cpu = total_of(microseconds(times.get(name, "")) for name in ("user_cpu", "system_cpu"))
         if cpu is not None:
             row["TOTAL_CPU_TIME"] = cpu
-        row |= shown_text(text, complete=not self._doubtful) | {"EXECUTABLE_ID": named_by_text(text)}
+        row |= make_text_columns(text, complete=not self._doubtful) | {"EXECUTABLE_ID": make_executable_id(text)}
         known = self._found.get(row["EXECUTABLE_ID"])
         if known is not None:
             known |= {
@@ -97,6 +97,6 @@ class StatementReading:
     def _write(self, rows: Iterable[Row]) -> None:
         if self._said is None:
             return
-        report = self._reports.of(SECTION, self._said)
+        report = self._reports.find_report(SECTION, self._said)
         for row in rows:
             self._part.readings.row(report, SECTION, row)

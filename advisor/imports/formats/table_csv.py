@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.table_rows import Plan, Table
-from advisor.imports.tables import known, recognise
+from advisor.imports.tables import count_known, recognise
 
 _DELIMITERS = "\t;,|"
 _NAME = re.compile(r"[^\W\d][\w$#@ .]*")
@@ -27,7 +27,7 @@ def _names(line: str) -> tuple[str, list[str]] | None:
     delimiter = max(_DELIMITERS, key=line.count)
     names = [name.strip().strip('"').strip().upper() for name in line.split(delimiter)]
     names = [name.rpartition(".")[2] for name in names]
-    if len(names) < 2 or known(names) < 2 or not all(map(_NAME.fullmatch, names)):
+    if len(names) < 2 or count_known(names) < 2 or not all(map(_NAME.fullmatch, names)):
         return None
     return delimiter, names
 
@@ -56,15 +56,15 @@ def _read(part: Part) -> None:
     raw = _Raw(part)
     rows = csv.reader(raw, delimiter=delimiter)
     begin = lines.number
-    first = _next(rows)
+    first = _read_row(rows)
     plan = recognise(names, None, first or [])
     reader = _Rows(part, raw, plan, len(names))
     reader.read(rows, first)
     if not isinstance(plan, Plan):
-        readings.ignored(part.document, begin, lines.number, plan)
+        readings.record_ignored(part.document, begin, lines.number, plan)
 
 
-def _next(rows: Iterator[list[str]]) -> list[str] | None:
+def _read_row(rows: Iterator[list[str]]) -> list[str] | None:
     """Return the next row; an empty one if it cannot be read, None at the end."""
     try:
         return next(rows, None)
@@ -87,10 +87,10 @@ class _Rows:
         begin = self.part.lines.number
         row = first
         while row is not None:
-            if not self._row(row) and not self._odd(row, begin):
+            if not self._row(row) and not self._report_odd_row(row, begin):
                 break
             begin = self.part.lines.number + 1
-            row = _next(rows)
+            row = _read_row(rows)
         if self.table is not None:
             self.table.close()
 
@@ -100,19 +100,19 @@ class _Rows:
         if not isinstance(self.plan, Plan) or self.table is None:
             return True
         cells = ["-" if (cell := row[place].strip()) in _NULLS else cell for place in self.plan.wanted]
-        return self.plan.fits(cells) and self.table.add(cells)
+        return self.plan.matches(cells) and self.table.add(cells)
 
-    def _odd(self, row: list[str], begin: int) -> bool:
+    def _report_odd_row(self, row: list[str], begin: int) -> bool:
         """Report a line that is not a row; return False after the last row."""
         lines = self.part.lines
         if not any(row):
             self.apart = self.apart or not row
             return True
         if begin >= lines.number and (self.apart or self.part.starts(self.raw.line)):
-            lines.back()
+            lines.push_back()
             return False
         if isinstance(self.plan, Plan):
-            self.part.readings.ignored(self.part.document, begin, lines.number, f"not a row of {self.plan.view}")
+            self.part.readings.record_ignored(self.part.document, begin, lines.number, f"not a row of {self.plan.view}")
         return True
 
 

@@ -8,7 +8,7 @@ DB2_USE_PAGE_CONTAINER_TAG changes it; no rule uses it.
 import re
 from functools import cache
 
-from advisor.imports.labels import Begins, Labels, Spellings, sections, usable
+from advisor.imports.labels import Begins, Labels, Spellings, is_usable, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import STATE, Report
 
@@ -37,11 +37,11 @@ def _read(part: Part) -> None:
         heading = None if "=" in line else _HEADING.match(line)
         if heading is None and not _FIRST.match(line):
             if line.strip():
-                part.lines.back()
+                part.lines.push_back()
                 return
             continue
         if heading is None:
-            part.lines.back()
+            part.lines.push_back()
         if report is None:
             report = part.readings.report(_NAME, part.document, counts=STATE)
         _Listing(part, report, heading["number"] if heading else None).read()
@@ -77,7 +77,7 @@ class _Listing:
             if equals:
                 label = self._labels.find(spelling) or self._labels.find(f"{pending} {spelling}")
                 if label is None and self._part.starts(line):
-                    lines.back()
+                    lines.push_back()
                     break
                 last = self._take(label or "", text)
                 explained, pending = False, ""
@@ -88,12 +88,12 @@ class _Listing:
             elif not stripped:
                 explained, last, self._quiescer = False, "", False
             elif _HEADING.match(line) or self._part.starts(line):
-                lines.back()
+                lines.push_back()
                 break
             elif last and not self._object.get(last, "-").strip():
                 self._object[last] = text or stripped
             elif pending:
-                lines.back()
+                lines.push_back()
                 break
             elif not explained:
                 pending = stripped
@@ -117,7 +117,7 @@ class _Listing:
         for source, row in self._section.rows(self._object).items():
             if source == "container":
                 row["TBSP_ID"] = self._number or ""
-            if row and usable(source, row):
+            if row and is_usable(source, row):
                 self._part.readings.row(self._report, source, row)
         self._object = {}
 

@@ -1,4 +1,4 @@
-"""The output of tune-collect.sql (advisor/catalogue/collect_script.py): snapshots of databases, source by source.
+"""The output of tune-collect.sql (advisor/imports/collect_script.py): snapshots of databases, source by source.
 
 A line identifies itself, so that all others are skipped: echoed statements, headings, counts. A source counts only if
 it is complete: with the names of its columns, all of its rows and all of their pieces. The number of lines must match
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkstemp
 
-from advisor.catalogue.collect_script import ABSENT, BAR, EMPTY, END, ESCAPE, HEX, IDENTITY, MARK
 from advisor.db2.failures import Db2Failure
+from advisor.imports.collect_script import ABSENT, BAR, EMPTY, END, ESCAPE, HEX, IDENTITY, MARK
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings
 
@@ -80,7 +80,7 @@ class TextSnapshot:
 
 def is_collected(lines: Lines) -> bool:
     """Return whether these lines, of which none was taken, contain output of the script."""
-    return any(MARK in line and _LINE.match(line) for line in lines.ahead())
+    return any(MARK in line and _LINE.match(line) for line in lines.look_ahead())
 
 
 def read_collected(document: str, lines: Lines, readings: Readings) -> list[TextSnapshot]:
@@ -100,7 +100,7 @@ class _Row:
     length: int
     pieces: dict[int, str] = field(default_factory=dict)
 
-    def wants(self) -> bool:
+    def is_incomplete(self) -> bool:
         return sum(map(len, self.pieces.values())) < self.length
 
     def text(self) -> str | None:
@@ -137,7 +137,7 @@ class _Reader:
         match = _LINE.match(line) if MARK in line else None
         if match:
             self._end_of_message()
-            self._marked(match)
+            self._read_mark(match)
         elif self._message and line.strip():
             self._message.append(line.strip())
         elif self._message:
@@ -146,7 +146,7 @@ class _Reader:
             self._message = [line.strip()]
         elif self._last is not None and line.strip():  # the line was wrapped
             self._last.pieces[max(self._last.pieces)] += line.strip()
-            self._complete(self._last)
+            self._add_row(self._last)
         elif self._source is not None and not self._source.counted and (match := _COUNT.match(line)):
             self._source.count(int(match[1]))
 
@@ -155,7 +155,7 @@ class _Reader:
         self._end_of_message()
         self._close_snapshot([])
 
-    def _marked(self, match: re.Match[str]) -> None:
+    def _read_mark(self, match: re.Match[str]) -> None:
         name, (number, piece, length), text = match[1], map(int, match.group(2, 3, 4)), match[5]
         if name == END:
             self._close_snapshot(text.split(BAR)[:-1])
@@ -164,12 +164,12 @@ class _Reader:
             self._open(name)
         if self._source is not None:
             self._source.last = self._lines.number
-            row = self._source.piece(number, piece, length, text)
+            row = self._source.add_piece(number, piece, length, text)
             self._last = row
-            self._complete(row)
+            self._add_row(row)
 
-    def _complete(self, row: _Row) -> None:
-        if self._source is not None and not row.wants():
+    def _add_row(self, row: _Row) -> None:
+        if self._source is not None and not row.is_incomplete():
             self._last = None
             self._source.take(row)
 
@@ -208,7 +208,7 @@ class _Reader:
             for source in self._before:
                 if why := snapshot.refused.get(source.name):
                     snapshot.sources.pop(source.name, None)
-                    self._readings.ignored(self._document, source.first, source.last, f"{source.name}: {why}")
+                    self._readings.record_ignored(self._document, source.first, source.last, f"{source.name}: {why}")
                 else:
                     self._readings.read(self._document, source.first, source.last, f"{NAME}: {source.name}")
         self._before, self._failures = [], []
@@ -223,7 +223,7 @@ class _Reader:
             failures = [failure for failure in self._failures if failure.before == place]
             source = self._before[place - 1] if place else None
             following = self._before[place].name if place < len(self._before) else None
-            missing = _between(names, source.name if source else "", following)
+            missing = _names_between(names, source.name if source else "", following)
             if source is None and missing:  # before the first source, the settings of the session may also be refused
                 failures = failures[-len(missing) :]
             if source and not source.counted and (counts or len(failures) > len(missing)):
@@ -232,7 +232,7 @@ class _Reader:
                 snapshot.refused.setdefault(source.name, _CUT)
             for name, failure in zip(missing, failures, strict=False):
                 snapshot.refused[name] = failure.text
-                self._readings.ignored(self._document, failure.first, failure.last, f"{name}: {failure.text}")
+                self._readings.record_ignored(self._document, failure.first, failure.last, f"{name}: {failure.text}")
         for name in names:
             if name not in snapshot.sources:
                 snapshot.refused.setdefault(name, "it is missing in the text")
@@ -262,7 +262,7 @@ class _Open:
         self._rows: dict[int, _Row] = {}  # incomplete ones
         self._file = path.open("w", encoding="ascii")
 
-    def piece(self, number: int, piece: int, length: int, text: str) -> _Row:
+    def add_piece(self, number: int, piece: int, length: int, text: str) -> _Row:
         self._lines += 1
         self._highest = max(self._highest, number)
         row = self._rows.setdefault(number, _Row(number, length))
@@ -301,7 +301,7 @@ class _Open:
         return self._damage
 
 
-def _between(names: list[str], one: str, other: str | None) -> list[str]:
+def _names_between(names: list[str], one: str, other: str | None) -> list[str]:
     """Return the names between two of them, or before or after one."""
     begin = names.index(one) + 1 if one in names else 0
     end = names.index(other) if other in names else len(names)

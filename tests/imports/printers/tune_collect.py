@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import wrap
 
-from advisor.catalogue.collect_script import BAR, EMPTY, END, HEX, IDENTITY, MARK, NOT_READ, PIECE, SAFE
 from advisor.catalogue.levels import level_number
 from advisor.catalogue.sources import all_sources
+from advisor.imports.collect_script import BAR, EMPTY, END, HEX, IDENTITY, MARK, NOT_READ, PIECE, SAFE
 
 MESSAGE = (
     "SQL0551N  The statement failed because the authorization ID does not have the required authorization or privilege"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import duckdb
 
-from advisor.capture import Capture, Snapshot, opened
+from advisor.capture import Capture, Snapshot, open_capture
 from tests.standin.commands.storage import Row
 from tests.standin.errors import Db2Error
 from tests.standin.machine.clock import Clock
@@ -60,7 +60,7 @@ class Machine:
     def from_capture(cls, path: Path | str, level: str | None = None) -> "Machine":
         """The machine of a capture directory or zip."""
         with ExitStack() as stack:
-            machine = cls(stack.enter_context(opened(Path(path))), level)
+            machine = cls(stack.enter_context(open_capture(Path(path))), level)
             machine._held = stack.pop_all()
         return machine
 

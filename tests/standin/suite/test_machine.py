@@ -21,9 +21,9 @@ from tests.standin.machine import Machine
 from tests.standin.machine.contract import definitions
 from tests.standin.machine.mapping import APART, mappings
 from tests.support.advised import advised
-from tests.support.carrying_out import difference, files, settled
+from tests.support.carrying_out import difference, files, settle_state
 from tests.support.paths import CAPTURES
-from tests.support.states import Row, State, base_state, read_state, state_of, typed, write_capture
+from tests.support.states import Row, State, base_state, convert_row, read_state, state_of, write_capture
 
 pytestmark = pytest.mark.full
 
@@ -129,7 +129,7 @@ def newer(machine: Machine, name: str) -> set[str]:
 
 
 def counted(found: list[Row], name: str) -> Counter[str]:
-    return Counter(str(sorted(typed(name, row).items())) for row in found)
+    return Counter(str(sorted(convert_row(name, row).items())) for row in found)
 
 
 def as_duckdb(statement: str) -> str:
@@ -637,7 +637,7 @@ def test_a_member_that_is_stopped_shows_nothing(changing_paper: Filled) -> None:
 def test_advice_does_what_it_does_to_a_state(fixture: str) -> None:
     """After a restart the state is the one that the interpreter makes of the same commands."""
     machine, _ = filled(Machine.from_capture(CAPTURES / fixture))
-    state = settled(read_state(CAPTURES / fixture))
+    state = settle_state(read_state(CAPTURES / fixture))
     interpreter = Interpreter(state)
     machine.advance(LENGTH_S)
     for item in advised(fixture).ranked:

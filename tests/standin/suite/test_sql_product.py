@@ -46,7 +46,7 @@ class Product:
         self._findings()
         for name, select in candidate_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
-        while engine.written(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
+        while engine.count_written(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
             pass
         for name, select in advice_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
@@ -89,7 +89,7 @@ def rounded(value: Any) -> Any:
 
 @pytest.mark.parametrize("fixture", KINDS)
 def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
-    with captures.opened(CAPTURES / fixture) as capture:
+    with captures.open_capture(CAPTURES / fixture) as capture:
         product = Product(capture)
         connection = connect()
         engine.prepare(connection, capture, product.rules, model_views())

@@ -31,13 +31,13 @@ class Claim:
         return f"CLAIM_{self.bucket}"
 
     @property
-    def counted(self) -> bool:
+    def is_counted(self) -> bool:
         return self.events is not None
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """The calculation, for people."""
-        if self.counted:
+        if self.is_counted:
             return f"{self.bucket} = {self.events} x {self.cost_ms} ms"
         return (
             self.bucket if self.at_most_pct is None else f"{self.bucket}, at most {self.at_most_pct:g} % as published"

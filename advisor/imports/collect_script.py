@@ -138,7 +138,7 @@ def collect_script(texts: bool = False) -> str:
     """Return the script; with ``texts``, it also reads those of statements."""
     sources = [source for source in all_sources().values() if source.name not in NOT_READ]
     sources.sort(key=lambda source: source.name not in _FIRST)
-    queries = [_identity(), *(_of_source(source, texts) for source in sources)]
+    queries = [_identity(), *(_build_query(source, texts) for source in sources)]
     statements = [
         "SET SYSIBM.NLS_STRING_UNITS = 'SYSTEM'",
         *(f"-- {query.name}: {query.reads}\n{_printing(query)}" for query in queries),
@@ -159,14 +159,14 @@ def _identity() -> _Query:
     )
 
 
-def _of_source(source: Source, texts: bool) -> _Query:
+def _build_query(source: Source, texts: bool) -> _Query:
     read = replace(source, columns=tuple(c for c in source.columns if texts or c.name != STATEMENT_TEXT))
-    statement = _with_absent(read)
+    statement = _wrap_absent(read)
     head, select = re.split(r"^(?=SELECT$)", statement, maxsplit=1, flags=re.MULTILINE)
     return _Query(source.name, source.db2_object, head, select, read.columns)
 
 
-def _with_absent(source: Source) -> str:
+def _wrap_absent(source: Source) -> str:
     """Return the statement of a source, with its object wrapped in a query that has every named column."""
     statement = source.statement()
     name = re.escape(source.db2_object.rpartition(".")[2])
@@ -180,13 +180,13 @@ def _with_absent(source: Source) -> str:
         return statement
     items = [column if column in absent else f"F.{column}" for column in named]
     reading = _READING.format(
-        values=_listed([use.instead for use in absent.values()], 16),
-        names=_listed(absent, 8),
-        items=_listed(items, 12),
+        values=_format_list([use.instead for use in absent.values()], 16),
+        names=_format_list(absent, 8),
+        items=_format_list(items, 12),
         object=found["object"],
         alias=alias,
     )
-    shown = replace(source, columns=tuple(_unless_absent(column, alias, absent) for column in source.columns))
+    shown = replace(source, columns=tuple(_mark_absent(column, alias, absent) for column in source.columns))
     return shown.statement().replace(found[0], reading, 1)
 
 
@@ -201,7 +201,7 @@ def _use(source: Source, statement: str, name: str) -> _Use | None:
     return None
 
 
-def _unless_absent(column: Column, alias: str, absent: dict[str, _Use]) -> Column:
+def _mark_absent(column: Column, alias: str, absent: dict[str, _Use]) -> Column:
     """Return a computed column as text that marks it as absent if its input is absent."""
     named = {name: f"{alias}.{name}" for name in re.findall(rf"\b{alias}\.(\w+)", column.expression)}
     tests = [use.test.replace("@", name) for one, name in named.items() if (use := absent.get(one)) and use.test]
@@ -222,7 +222,7 @@ def _printing(query: _Query) -> str:
     return _PRINTING.format(
         head=head,
         select=indent(query.select, "    "),
-        values=_joined([f"{_value(column)} || {literal(BAR)}" for column in query.columns]),
+        values=_concatenate([f"{_value(column)} || {literal(BAR)}" for column in query.columns]),
         longest=len(pieces) * PIECE,
         characters=_characters(),
         heading=_heading(query.name, "".join(f"{column.name}{BAR}" for column in query.columns)),
@@ -232,7 +232,7 @@ def _printing(query: _Query) -> str:
     )
 
 
-def _joined(values: list[str]) -> str:
+def _concatenate(values: list[str]) -> str:
     """Return the concatenation of all, nested in small groups: databases nest hundreds of operands badly."""
     groups = [values[start : start + 10] for start in range(0, len(values), 10)]
     inner = "\n            || "
@@ -283,7 +283,7 @@ def _characters() -> str:
     )
 
 
-def _listed(items: Iterable[str], indent: int, most: int = 100) -> str:
+def _format_list(items: Iterable[str], indent: int, most: int = 100) -> str:
     """Return items with commas, in lines of limited length."""
     lines = [""]
     for item in items:

@@ -55,13 +55,13 @@ class Figure:
         return self.form in _WORDS
 
     @property
-    def written(self) -> str:
+    def sql_text(self) -> str:
         """The figure as text, NULL if it is NULL; the same on every engine with any settings."""
         name = self.name
         if self.form == "":
-            return _counted(name, f"CAST({_rounded(name)} AS VARCHAR(20))")
+            return _format_number(name, f"CAST({_round_number(name)} AS VARCHAR(20))")
         if self.form.isdecimal():
-            return _counted(name, _decimal(name, int(self.form)), 18 - int(self.form))
+            return _format_number(name, _decimal(name, int(self.form)), 18 - int(self.form))
         if self.form == "text":
             return name
         if self.form == "name":
@@ -77,25 +77,25 @@ class Figure:
         return f"CASE WHEN {name} IS NOT NULL THEN {text} END"
 
 
-def whole(number: str) -> str:
+def as_bigint(number: str) -> str:
     """Return SQL of a number as a BIGINT, rounded; NULL if it is missing, infinite or too large."""
-    return _counted(number, _rounded(number))
+    return _format_number(number, _round_number(number))
 
 
-def _counted(number: str, text: str, most_digits: int = 15) -> str:
+def _format_number(number: str, text: str, most_digits: int = 15) -> str:
     """Return SQL of an expression on a number; above 9E15 a DOUBLE is inexact, and above 9E18 a BIGINT overflows."""
     limit = f"9E{min(most_digits, 15)}"
     return f"CASE WHEN {number} BETWEEN -{limit} AND {limit} THEN {text} END"
 
 
-def _rounded(number: str) -> str:
+def _round_number(number: str) -> str:
     return f"CAST(ROUND({number}, 0) AS BIGINT)"
 
 
 def _decimal(name: str, digits: int) -> str:
     """Return a number with decimals, from integers: engines differ in rounding decimals, and in leading zeros."""
     scale = 10**digits
-    scaled = _rounded(f"CAST({name} AS DOUBLE) * {scale}")
+    scaled = _round_number(f"CAST({name} AS DOUBLE) * {scale}")
     return (
         f"CASE WHEN {scaled} < 0 THEN '-' ELSE '' END"
         f" || CAST(CAST(FLOOR(CAST(ABS({scaled}) AS DOUBLE) / {scale}) AS BIGINT) AS VARCHAR(20))"
@@ -103,18 +103,20 @@ def _decimal(name: str, digits: int) -> str:
     )
 
 
-def no_word(text: str, but: str = "") -> str:
+def breaks_word(text: str, but: str = "") -> str:
     """Return SQL of whether a text contains the end of a word or command, or shell syntax; blanks are not tested."""
     special = [literal(character) for character in _SPECIAL + _BACKSLASH if character not in but]
-    return _OR.join(has(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
+    return _OR.join(holds_character(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
 
 
 def holds_control(text: str, controls: str = CONTROLS) -> str:
     """Return SQL of whether a text holds one of ``controls``; without NUL, since CHR(0) is a blank on Db2."""
-    return _OR.join(has(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in controls[1:])
+    return _OR.join(
+        holds_character(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in controls[1:]
+    )
 
 
-def has(text: str, character: str) -> str:
+def holds_character(text: str, character: str) -> str:
     """Return SQL of whether a text holds a character."""
     return f"REPLACE({text}, {character}, '__') <> {text}"
 
@@ -131,7 +133,7 @@ def _shell(text: str) -> str:
 
 def _path(name: str) -> str:
     """Return SQL of a path, in double quotes if it is empty or not one word; paths on Windows contain backslashes."""
-    special = f"LENGTH({name}) = 0 OR {has(name, _BLANK)} OR {no_word(name, _BACKSLASH)}"
+    special = f"LENGTH({name}) = 0 OR {holds_character(name, _BLANK)} OR {breaks_word(name, _BACKSLASH)}"
     return f"CASE WHEN {special} THEN '\"' || REPLACE({name}, '\"', '\"\"') || '\"' ELSE {name} END"
 
 
@@ -192,7 +194,7 @@ def read(text: str) -> Template:
             parts[-1][1].append(piece["text"] or piece["escaped"][0])
     if end != len(text) or parts[-1][0]:
         raise ValueError(f"a brace or bracket is not closed or not opened: {text}")
-    return Template(tuple((optional, tuple(_joined(pieces))) for optional, pieces in parts if pieces))
+    return Template(tuple((optional, tuple(_join_pieces(pieces))) for optional, pieces in parts if pieces))
 
 
 def _figure(piece: re.Match[str]) -> Figure:
@@ -204,7 +206,7 @@ def _figure(piece: re.Match[str]) -> Figure:
     return Figure(piece["figure"], "" if form == "0" else form, piece["otherwise"])
 
 
-def _joined(pieces: Iterable[str | Figure]) -> list[str | Figure]:
+def _join_pieces(pieces: Iterable[str | Figure]) -> list[str | Figure]:
     """Return successive texts as one."""
     joined: list[str | Figure] = []
     for piece in pieces:
@@ -218,13 +220,15 @@ def _joined(pieces: Iterable[str | Figure]) -> list[str | Figure]:
 def _part(optional: bool, pieces: tuple[str | Figure, ...], unknown: str | None) -> str:
     """Return SQL of a part; ``unknown`` is the text for a missing figure without a replacement of its own."""
     if not optional:
-        return THEN.join(literal(piece) if isinstance(piece, str) else _known(piece, unknown) for piece in pieces)
+        return THEN.join(
+            literal(piece) if isinstance(piece, str) else _replace_unknown(piece, unknown) for piece in pieces
+        )
     text = " || ".join(literal(piece) if isinstance(piece, str) else piece.column for piece in pieces)
     there = " AND ".join(f"{piece.column} IS NOT NULL" for piece in pieces if isinstance(piece, Figure))
     return f"CASE WHEN {there} THEN {text} ELSE '' END" if there else text
 
 
-def _known(figure: Figure, unknown: str | None) -> str:
+def _replace_unknown(figure: Figure, unknown: str | None) -> str:
     otherwise = unknown if figure.otherwise is None else figure.otherwise
     return figure.column if otherwise is None else f"COALESCE({figure.column}, {literal(otherwise)})"
 
@@ -244,7 +248,7 @@ class Figures:
         return template
 
 
-def chosen(group: list[dict[str, Any]], texts: list[str]) -> str:
+def choose_text(group: list[dict[str, Any]], texts: list[str]) -> str:
     """Return SQL of the text of the alternative that applies; an empty text if none does."""
     if "when" not in group[0]:
         return texts[0]

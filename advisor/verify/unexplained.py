@@ -5,27 +5,27 @@ from pathlib import Path
 
 from advisor.errors import UserError
 from advisor.judge.objects import DEFINED, SIZED, objects
-from advisor.nightly.history import Head, History
-from advisor.nightly.runs import Beside, Regressed
-from advisor.nightly.verified import Verified, moment_of, same_database
 from advisor.verify.measured import Interval
+from advisor.verify.nights import Verified, list_same_database, moment_of
+from advisor.verify.regressed import Beside, Regressed
 from advisor.verify.regression import Regression, regression
+from advisor.verify.store import Head, Measurements
 from advisor.verify.verdict import CONFIRMED, HARMFUL
-from advisor.verify.worse import MIX, PLANS, SLOWER, beside
+from advisor.verify.worse import MIX, PLANS, SLOWER, describe_statements
 
 SETTINGS, SAME, UNKNOWN = "settings", "not changed", "not known"
 MOST = 5  # sentences listed per kind
 
 
-def regressed(kept: History, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
+def find_regression(kept: Measurements, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
     """Return the regression that the last run shows first, or None.
 
     ``changes`` are all changes in the store; ``folder`` contains the captures.
     """
-    known = same_database(kept, database)
+    known = list_same_database(kept, database)
     numbers = [run.number for run in known]
-    measured = kept.intervals(numbers)
-    begin = max([each.begin_at for each in kept.regressions(database).values()], default=None)
+    measured = kept.load_intervals(numbers)
+    begin = max([each.begin_at for each in kept.load_regressions(database).values()], default=None)
     moments = {each.number: moment_of(measured, numbers, numbers.index(each.number)) for each in changes}
     for each in changes:
         moment = moments[each.number]
@@ -42,7 +42,7 @@ def regressed(kept: History, database: str, changes: Sequence[Verified], folder:
         and moment.latest > found.last_good.begin
         and moment.earliest < found.first_bad.end
     ]
-    if any(each.kind == HARMFUL or (each is changes[-1] and _judged_still(each)) for each in near):
+    if any(each.kind == HARMFUL or (each is changes[-1] and _is_open(each)) for each in near):
         return None  # the verdict reports it
     figure = found.figure
     return Regressed(
@@ -56,11 +56,11 @@ def regressed(kept: History, database: str, changes: Sequence[Verified], folder:
         change_pct=figure.change_pct,
         low_pct=figure.low_pct,
         high_pct=figure.high_pct,
-        beside=tuple(_beside(found, near, _captures(found, known, measured), folder)),
+        beside=tuple(_list_nearby_changes(found, near, _captures(found, known, measured), folder)),
     )
 
 
-def _judged_still(change: Verified) -> bool:
+def _is_open(change: Verified) -> bool:
     """Return whether a change's verdict is open and has intervals before and after the change."""
     return not change.final and change.verdict is not None and change.verdict.figure is not None
 
@@ -74,7 +74,7 @@ def _captures(
     return first, next((run.capture for run in known if found.first_bad in measured[run.number]), None)
 
 
-def _beside(
+def _list_nearby_changes(
     found: Regression, near: Sequence[Verified], captures: tuple[str | None, str | None], folder: Path
 ) -> Iterator[Beside]:
     """Yield changed, unchanged and unknown kinds of things, in this order."""
@@ -93,7 +93,7 @@ def _beside(
             unknown |= became.not_compared
     else:
         unknown |= dict.fromkeys((DEFINED, SIZED), "the captures of those nights no longer exist")
-    statements = beside(found.sided)
+    statements = describe_statements(found.sided)
     if statements is None:
         unknown |= dict.fromkeys((MIX, SLOWER, PLANS), "too few intervals contain statements")
     said |= statements or {}

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, Protocol
 
-from advisor.catalogue.claims import PUBLISHED_CONFIDENCE, Claim
-from advisor.catalogue.rule_actions import Actions, Row
-from advisor.catalogue.rule_file import alternatives
-from advisor.catalogue.templates import GENERATED, THEN, Figures, chosen, whole
+from advisor.headers.actions import Actions, Row
+from advisor.headers.claims import PUBLISHED_CONFIDENCE, Claim
+from advisor.headers.rule_file import list_alternatives
+from advisor.headers.templates import GENERATED, THEN, Figures, as_bigint, choose_text
 from advisor.quoting import literal
 
 SEPARATOR = "; "  # between the parts of the evidence
@@ -34,7 +34,7 @@ class Header(Protocol):
     def select(self) -> str: ...
     @property
     def claims(self) -> list[Claim]: ...
-    def listed(self, key: str) -> list[Any]: ...
+    def get_list(self, key: str) -> list[Any]: ...
 
 
 def statement(rule: Header, select: str | None = None) -> str:
@@ -56,9 +56,9 @@ def _statement(rule: Header, select: str) -> str:
     finding = _sentences(rule, figures)
     evidence = _evidence(rule, figures)
     header = rule.header
-    rows = Actions(rule.listed("actions"), header["object"], object_name, header.get("unit"), figures).rows()
-    claims = [_claimed(claim) for claim in rule.claims]
-    recover = rule.listed("recover") or [0] * 3
+    rows = Actions(rule.get_list("actions"), header["object"], object_name, header.get("unit"), figures).rows()
+    claims = [_build_claim(claim) for claim in rule.claims]
+    recover = rule.get_list("recover") or [0] * 3
     columns = {
         "OBJECT_TYPE": object_type,
         "OBJECT_NAME": object_name,
@@ -69,7 +69,7 @@ def _statement(rule: Header, select: str) -> str:
             for part, value in zip(("LOW", "EXPECTED", "HIGH"), recover, strict=True)
         },
         "CONFIDENCE": _double(_confidence(rule)),
-        "MEMORY_DELTA_KB": f"COALESCE({whole(_number(header.get('memory', 0)))}, 0)",
+        "MEMORY_DELTA_KB": f"COALESCE({as_bigint(_number(header.get('memory', 0)))}, 0)",
         **_row_columns(rows),
         "EVIDENCE": f"CAST({evidence} AS VARCHAR(2000))",
         "FINDING": f"CAST({finding} AS VARCHAR(1500))",
@@ -77,9 +77,9 @@ def _statement(rule: Header, select: str) -> str:
         "CLAIM_3_PCT": _double(claims[2] if len(claims) > 2 else "0"),
     }
     selected = ",\n    ".join(f"{text} AS {name}" for name, text in columns.items())
-    head, body = _apart(select)
-    counted = _counted(rule)
-    written = "".join(f",\n        {figure.written} AS {figure.column}" for figure in figures.noted.values())
+    head, body = _split_select(select)
+    counted = _build_claims(rule)
+    written = "".join(f",\n        {figure.sql_text} AS {figure.column}" for figure in figures.noted.values())
     named = (
         f",\nNAMED AS (\n    SELECT WRITTEN.*, D.{of_database} AS OF__DATABASE\n    FROM WRITTEN\n"
         "    CROSS JOIN TUNE.RUN_DATABASE AS D\n)"
@@ -87,14 +87,14 @@ def _statement(rule: Header, select: str) -> str:
         else ""
     )
     return (
-        f"{head}FIGURE AS (\n{_indented(body)}\n),\n{counted}"
+        f"{head}FIGURE AS (\n{_indent(body)}\n),\n{counted}"
         f"WRITTEN AS (\n    SELECT\n        {'COUNTED' if counted else 'FIGURE'}.*{written}\n"
         f"    FROM {'COUNTED' if counted else 'FIGURE'}\n){named}\n"
         f"SELECT\n    {selected}\nFROM {'NAMED' if of_database else 'WRITTEN'} AS V{_steps(rows)}"
     )
 
 
-def _apart(select: str) -> tuple[str, str]:
+def _split_select(select: str) -> tuple[str, str]:
     """Split a SELECT in two: the common table expressions with the beginning of the next one, and the rest."""
     if GENERATED in select:
         raise ValueError(f"names with {GENERATED} are generated: no SELECT may have one")
@@ -105,7 +105,7 @@ def _apart(select: str) -> tuple[str, str]:
     return (f"{head},\n" if head else "WITH "), body
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
 
 
@@ -118,11 +118,11 @@ def _double(text: str) -> str:
     return f"CAST({text} AS DOUBLE)"
 
 
-def _counted(rule: Header) -> str:
+def _build_claims(rule: Header) -> str:
     """Return a common table expression that adds counted claims, in percent of database time; empty without claims."""
     columns = ""
     for claim in rule.claims:
-        if not claim.counted:
+        if not claim.is_counted:
             continue
         if re.search(rf"\b{claim.column}\b", rule.select):
             raise ValueError(f"{claim.column} is counted by the header: the SELECT must not have a column of this name")
@@ -136,10 +136,10 @@ def _counted(rule: Header) -> str:
     )
 
 
-def _claimed(claim: Claim) -> str:
+def _build_claim(claim: Claim) -> str:
     """Return SQL of the claimed percentage of database time in a bucket, never NULL and never below 0."""
     text = f"COALESCE(V.{claim.column}, 0)"
-    if claim.counted:
+    if claim.is_counted:
         return f"GREATEST({text}, 0)"
     return text if claim.at_most_pct is None else f"LEAST({text}, {claim.at_most_pct:g})"
 
@@ -167,9 +167,9 @@ def _object(rule: Header, figures: Figures) -> tuple[str, str, str]:
 
 def _sentences(rule: Header, figures: Figures) -> str:
     """Return SQL of the finding: the sentences that apply, with a blank between them; the title if none does."""
-    groups = [alternatives(item) for item in rule.listed("finding")]
+    groups = [list_alternatives(item) for item in rule.get_list("finding")]
     text = THEN.join(
-        chosen(group, [figures.read(f" {each['text']}").expression() for each in group]) for group in groups
+        choose_text(group, [figures.read(f" {each['text']}").expression() for each in group]) for group in groups
     )
     if all("when" in group[-1] for group in groups):
         text = f"COALESCE(NULLIF({text}, ''), {literal(' ' + rule.header['title'])})"
@@ -179,10 +179,10 @@ def _sentences(rule: Header, figures: Figures) -> str:
 def _evidence(rule: Header, figures: Figures) -> str:
     """Return SQL of the evidence, ``name=value`` joined by semicolons."""
     parts = []
-    for item in _evidence_items(rule.listed("evidence")):
-        group = alternatives(item)
-        parts.append(chosen(group, [_pairs(each["figures"], figures) for each in group]))
-    parts += [_arithmetic(claim, figures) for claim in rule.claims if claim.counted]
+    for item in _evidence_items(rule.get_list("evidence")):
+        group = list_alternatives(item)
+        parts.append(choose_text(group, [_pairs(each["figures"], figures) for each in group]))
+    parts += [_arithmetic(claim, figures) for claim in rule.claims if claim.is_counted]
     return f"SUBSTR({THEN.join(parts)}, {len(SEPARATOR) + 1})" if parts else "''"
 
 
@@ -230,13 +230,13 @@ def _row_columns(rows: list[Row]) -> dict[str, str]:
         "UNDO_TEXT": [row.undo for row in rows],
     }
     return {
-        "STEP": _by_row([f"CAST({row.step} AS SMALLINT)" for row in rows]),
-        "PLACE": _by_row([f"CAST({row.place} AS SMALLINT)" for row in rows]),
-        **{name: _by_row(values) for name, values in texts.items()},
+        "STEP": _choose_by_row([f"CAST({row.step} AS SMALLINT)" for row in rows]),
+        "PLACE": _choose_by_row([f"CAST({row.place} AS SMALLINT)" for row in rows]),
+        **{name: _choose_by_row(values) for name, values in texts.items()},
     }
 
 
-def _by_row(texts: list[str]) -> str:
+def _choose_by_row(texts: list[str]) -> str:
     if len(set(texts)) == 1:
         return texts[0]
     branches = " ".join(f"WHEN {number} THEN {text}" for number, text in enumerate(texts, 1))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from advisor.catalogue.rule_file import Item, alternatives, listed
-from advisor.catalogue.settings import Kind, kind_of
-from advisor.catalogue.templates import Figures, Template
+from advisor.headers.rule_file import Item, as_list, list_alternatives
+from advisor.headers.settings import Kind, kind_of
+from advisor.headers.templates import Figures, Template
 
 BY_HAND = "-- "  # starts a manual step in ACTION_TEXT and UNDO_TEXT
 
@@ -47,7 +47,7 @@ class Actions:
         rows: list[Row] = []
         step = 0
         for item in self.items:
-            group = alternatives(item)
+            group = list_alternatives(item)
             for number, action in enumerate(group):
                 step += 1
                 holds = _condition(group[: number + 1])
@@ -57,7 +57,7 @@ class Actions:
 
     def _action(self, action: dict[str, Any], undo: dict[str, str] | None, step: int, holds: str | None) -> list[Row]:
         if "set" in action:
-            rows = list(self._settings(listed(action["set"]), step, holds))
+            rows = list(self._settings(as_list(action["set"]), step, holds))
         elif "command" in action or "manual" in action:
             text, missing = self._text(action)
             rows = [Row(holds, step, action=text, missing=missing)]
@@ -117,7 +117,7 @@ class Actions:
             quoted=cell(self._object(setting, kind, in_command=True) or "NULL", 520),
             name=cell(name_text, 128),
             member=member or Row.member,
-            target=cell(_joined([text for text in target if text]), 400),
+            target=cell(_join_texts([text for text in target if text]), 400),
             current=cell(self.figures.read(setting.get("from", "")).value(), 1024),
             proposed=cell(self.figures.read(setting.get("to", "")).value(), 1024),
             unit=cell(self.figures.read(unit).value() if unit else "NULL", 40),
@@ -151,7 +151,7 @@ def _condition(group: list[dict[str, Any]]) -> str | None:
     return f"CASE {branches} ELSE {-1 if 'when' in group[-1] else last} END = {last}"
 
 
-def _joined(parts: list[str]) -> str:
+def _join_texts(parts: list[str]) -> str:
     """SQL of texts with colons between them; constants that meet become one."""
     return " || ':' || ".join(parts).replace("' || ':' || '", ":")
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.capture.lessons import Place
-from advisor.nightly.history import Head, History
 from advisor.verify import show
 from advisor.verify.changed import Changed
 from advisor.verify.comparable import Moment
 from advisor.verify.lessons import lesson
 from advisor.verify.measured import SPAN, Interval
+from advisor.verify.store import Head, Measurements
 from advisor.verify.verdict import Verdict, judge
 
 NIGHTS = (7, 14, 28)  # nights on which a verdict can become final
@@ -39,15 +39,15 @@ class Verified:
     verdict: Verdict | None = None
 
 
-def verified(kept: History, database: str, anew: bool = False) -> list[Verified]:
+def verify_changes(kept: Measurements, database: str, anew: bool = False) -> list[Verified]:
     """Return the verdict on each change in the store, oldest first; ``anew`` also recalculates final verdicts."""
-    changes, decided = kept.changed(database), kept.verdicts(database)
+    changes, decided = kept.load_changes(database), kept.load_verdicts(database)
     if not changes:
         return []
-    known = same_database(kept, database)
+    known = list_same_database(kept, database)
     numbers = [run.number for run in known]
     open_ = anew or not changes.keys() <= decided.keys()
-    measured = kept.intervals(numbers) if open_ else {}
+    measured = kept.load_intervals(numbers) if open_ else {}
     found = []
     for place, run in enumerate(known):
         if run.number not in changes:
@@ -57,24 +57,24 @@ def verified(kept: History, database: str, anew: bool = False) -> list[Verified]
         if run.number in decided and not anew:
             found.append(Verified(*seen, *decided[run.number], nights, True))
         elif moment := moment_of(measured, numbers, place):
-            verdict = judge(_around(measured, numbers, place, changes), moment, level(nights))
-            final = verdict.decided or nights >= NIGHTS[-1]
+            verdict = judge(_select_intervals(measured, numbers, place, changes), moment, level(nights))
+            final = verdict.is_decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
 
 
-def same_database(kept: History, database: str) -> list[Head]:
+def list_same_database(kept: Measurements, database: str) -> list[Head]:
     """Return the runs that read the same database as the last run under this name."""
-    runs = kept.heads(database)
+    runs = kept.load_heads(database)
     return [run for run in runs if run.identity == runs[-1].identity]
 
 
-def settle(kept: History, found: Iterable[Verified], database: Place) -> None:
+def settle(kept: Measurements, found: Iterable[Verified], database: Place) -> None:
     """Store the final verdicts and their lessons."""
     for each in found:
         if each.final and each.verdict:
             taught = lesson(each.verdict, each.changed, database, each.seen_at.date().isoformat())
-            kept.decided(each.number, each.kind, each.says, taught)
+            kept.add_verdict(each.number, each.kind, each.says, taught)
 
 
 def level(nights: int) -> float:
@@ -98,7 +98,7 @@ def moment_of(measured: dict[int, tuple[Interval, ...]], numbers: Sequence[int],
     return Moment(max(ends), min(begins)) if ends and begins else None
 
 
-def _around(
+def _select_intervals(
     measured: dict[int, tuple[Interval, ...]],
     numbers: Sequence[int],
     place: int,

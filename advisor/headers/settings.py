@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from advisor.catalogue.templates import Figure, has, holds_control, no_word, read
+from advisor.headers.templates import Figure, breaks_word, holds_character, holds_control, read
 from advisor.quoting import CONTROLS, literal
 from advisor.resources import data_file
 
@@ -83,7 +83,7 @@ class Kind:
             piece if isinstance(piece, str) else words[piece.name] for _, part in read(text).parts for piece in part
         )
 
-    def fits(self, kind: str, name: str) -> bool:
+    def matches(self, kind: str, name: str) -> bool:
         return self.kind == kind and (name.startswith(self.name[:-1]) if self.name.endswith("*") else name == self.name)
 
 
@@ -111,7 +111,7 @@ def all_kinds() -> tuple[Kind, ...]:
 
 def kind_of(kind: str, name: str) -> Kind:
     """Return the kind of a setting. Raise ValueError for an unknown one."""
-    found = next((item for item in all_kinds() if item.fits(kind, name)), None)
+    found = next((item for item in all_kinds() if item.matches(kind, name)), None)
     if found is None:
         raise ValueError(f"{kind} {name}: no such kind of setting in sql/rank/setting_kinds.csv")
     return found
@@ -178,25 +178,25 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     """Return SQL of a setting with its value; NULL for a missing value, and for a kind without a command."""
     if not kind.setting:
         return "CAST(NULL AS VARCHAR(1))"
-    written = _written(kind, value)
+    written = _format_value(kind, value)
     text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
-    said = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *_said(kind, value)])
+    said = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *_guard_conditions(kind, value)])
     none = "' '" if left_out else "NULL"
     return f"CASE WHEN {said} THEN {text} WHEN {value} IS NULL THEN {none} END" if said else text
 
 
-def _written(kind: Kind, value: str) -> str:
+def _format_value(kind: Kind, value: str) -> str:
     """Return SQL of a value in the form of its kind."""
     if kind.value == "shell":
         return f"CASE WHEN {value}_WORDS = 1 THEN {value} ELSE {_QUOTE} || {value} || {_QUOTE} END"
-    return Figure(value, FORMS[kind.value]).written
+    return Figure(value, FORMS[kind.value]).sql_text
 
 
-def _said(kind: Kind, value: str) -> list[str]:
+def _guard_conditions(kind: Kind, value: str) -> list[str]:
     """Return SQL of the condition on a value and its object that keeps a command from containing anything else."""
     found = [f"{value}_WORDS <= {_MOST_WORDS[kind.value]}"] if kind.value in _MOST_WORDS else []
     if kind.value == "shell":
-        found.append(f"({value} IS NULL OR NOT {has(value, _QUOTE)})")
+        found.append(f"({value} IS NULL OR NOT {holds_character(value, _QUOTE)})")
     if kind.object not in ("", "name"):
         found.append("OBJECT_WORDS = 1")
     return found
@@ -204,17 +204,17 @@ def _said(kind: Kind, value: str) -> list[str]:
 
 def _words(text: str) -> str:
     """Return SQL of the form of a text: 1 a word, or one that Db2 may change (5000 AUTOMATIC), 2 several, 3 none."""
-    blank = has(f"REPLACE({text}, ' AUTOMATIC', '')", "' '")
-    return f"CASE WHEN {no_word(text)} THEN 3 WHEN {blank} THEN 2 ELSE 1 END"
+    blank = holds_character(f"REPLACE({text}, ' AUTOMATIC', '')", "' '")
+    return f"CASE WHEN {breaks_word(text)} THEN 3 WHEN {blank} THEN 2 ELSE 1 END"
 
 
 def _text(template: str, value: str = "''") -> str:
     """Return SQL of a template of setting_kinds.csv, over the columns of SETTING."""
     pieces = [piece for _, part in read(template).parts for piece in part]
-    return " || ".join(_piece(piece, value) for piece in pieces) or "''"
+    return " || ".join(_format_piece(piece, value) for piece in pieces) or "''"
 
 
-def _piece(piece: str | Figure, value: str) -> str:
+def _format_piece(piece: str | Figure, value: str) -> str:
     if isinstance(piece, str):
         return literal(piece)
     return value if piece.name == "VALUE" else piece.name

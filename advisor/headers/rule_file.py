@@ -39,7 +39,7 @@ def read_rule_file(path: Path) -> tuple[Header, str]:
         raise ValueError("the file must begin with a header between /*--- and ---*/, and continue with one SELECT")
     header = from_yaml(f"\n{found['header']}", path.name)  # the first line is the opening mark
     if isinstance(header, dict) and isinstance(header.get("actions"), list):
-        header["actions"] = list(_included(header["actions"], path))
+        header["actions"] = list(_expand_includes(header["actions"], path))
     return header, found["select"].strip()
 
 
@@ -60,7 +60,7 @@ def check_header(header: Any, name: str) -> None:
     check(header, schema_in(SCHEMA), name, whole="the header")
 
 
-def _included(actions: list[Any], path: Path) -> Iterator[Any]:
+def _expand_includes(actions: list[Any], path: Path) -> Iterator[Any]:
     for action in actions:
         if isinstance(action, dict) and action.keys() == {"include"}:
             beside = path.with_name(f"{action['include']}.yml")
@@ -78,7 +78,7 @@ def _steps(path: Path) -> list[Any]:
     raise UserError(f"{path.name}: must be a list of steps")
 
 
-def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
+def list_alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
     """Return the alternatives of an item in their order; the first with a true condition applies.
 
     A plain text is one alternative under the key ``text``. Raise ValueError if one without a condition is not the
@@ -92,7 +92,7 @@ def alternatives(item: Item, text: str = "text") -> list[dict[str, Any]]:
     return found
 
 
-def listed(value: Any) -> list[Any]:
+def as_list(value: Any) -> list[Any]:
     """Return a value that may be missing, single or a list as a list."""
     if value is None:
         return []

@@ -1,0 +1,1 @@
+"""The headers of rules: their files, and the SQL that they become."""
