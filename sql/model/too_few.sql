@@ -1,58 +1,63 @@
 -- The events that are too few in the interval to judge, one row per rule and kind of event. They happened as often as
--- the rule requires, or at as high a cost, but fewer times than it needs (both are options of the site). A longer
--- interval would be enough to judge; an interval of an hour always is.
+-- the rule requires, or at as high a cost, but fewer times than it needs. A longer interval would be enough to judge; an
+-- interval of an hour always is.
 WITH SEEN (RULE, EVENT_KIND, EVENTS, NEEDED, RATE, LEAST_RATE) AS (
     SELECT
         'lock.escalations',
         'escalations',
-        LOCKS.ESCALATIONS,
-        SITE.INCIDENT,
-        LOCKS.ESCALATIONS_PER_HOUR,
+        W.ESCALATIONS,
+        CONST.INCIDENT,
+        W.ESCALATIONS_PER_HOUR,
         SITE.ESCALATIONS_OLTP
-    FROM TUNE.LOCK_WORK AS LOCKS
+    FROM TUNE.LOCK_WORK AS W
     CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
     UNION ALL
     SELECT
         'lock.wait-high',
         'lock waits',
-        LOCKS.LOCK_WAITS,
-        SITE.SEVERAL,
-        LOCKS.LOCK_PCT,
+        W.LOCK_WAITS,
+        CONST.SEVERAL,
+        W.LOCK_PCT,
         SITE.HIGH_PCT
-    FROM TUNE.LOCK_WORK AS LOCKS
+    FROM TUNE.LOCK_WORK AS W
     CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
     UNION ALL
     -- if sessions may wait without a limit, the rule judges more than these
     SELECT
         'lock.timeouts-deadlocks',
         'deadlocks and timeouts',
         LOCKS.DEADLOCKS + LOCKS.TIMEOUTS,
-        SITE.INCIDENT,
+        CONST.INCIDENT,
         LOCKS.DEADLOCKS_PER_HOUR + LOCKS.TIMEOUTS_PER_HOUR,
         SITE.EVENTS_PER_HOUR
     FROM TUNE.LOCK_WORK AS LOCKS
     CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
     INNER JOIN TUNE.SETTING AS SETTING ON SETTING.SCOPE = 'DB' AND SETTING.NAME = 'locktimeout' AND SETTING.NUM >= 0
     UNION ALL
     SELECT
         'memory.sort-overflow',
         'spills',
         SORTS.OVERFLOWS,
-        SITE.RARE_EVENTS,
+        CONST.RARE_EVENTS,
         SORTS.SPILL_PCT,
         SITE.SMALL_PCT
     FROM TUNE.SORT_WORK AS SORTS
     CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
     UNION ALL
     SELECT
         'memory.literal-statements',
         'statements that the package cache did not have',
         COMPILED.INSERTS,
-        SITE.FEW_EVENTS,
+        CONST.FEW_EVENTS,
         COMPILED.COMPILE_PCT,
         SITE.MAJOR_PCT
     FROM TUNE.COMPILE_WORK AS COMPILED
     CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
 )
 SELECT
     S.RULE,

@@ -91,8 +91,9 @@ def test_constants_have_a_unit_a_source_and_a_reason() -> None:
     sources = {row["PROVENANCE"] for row in data_file("schema", "provenances")}
     sources |= {row["KEY"] for row in data_file("schema", "papers")}
     assert {match[3] for match in found if match} <= sources
+    rules = [rule.select for rule in all_rules().values()]
     readers = "".join(
-        sql for sql in (*model_views().values(), *rank_views().values(), next_choice()) if CONSTANTS in sql
+        sql for sql in (*model_views().values(), *rank_views().values(), next_choice(), *rules) if CONSTANTS in sql
     )
     assert [match[1] for match in found if match and not re.search(rf"\b{match[1]}\b", readers)] == []
 
