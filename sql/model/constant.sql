@@ -43,4 +43,4 @@ SELECT
     0.25 AS MANUAL_EASE,             -- ease; own; most for a manual action: it never outranks an equal command
     0.7 AS HIGH_RISK_FACTOR,         -- factor; own; a change with high risk must clearly beat a safer one
     100 AS MOST_CONTENDERS           -- candidates; own; more of one rule do not help, and take time to choose
-FROM (VALUES ('one row')) AS ONE (NAME)
+FROM TUNE.RUN_DATABASE
