@@ -83,4 +83,4 @@ SELECT
     50 AS NEW_STATEMENT_PCT,         -- percent; own; if every second lookup misses, most statements are new
     0.3 AS USED_LOG_PART,            -- part; own; of the log: if no more was ever in use, its size and files are fine
     1 AS PER_MINUTE                  -- per minute; own; rarer statements, scans or spills come from reports
-FROM (VALUES ('one row')) AS ONE (NAME)
+FROM TUNE.RUN_DATABASE

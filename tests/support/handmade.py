@@ -43,6 +43,7 @@ class Engine:
         self.connection.execute("SET disabled_optimizers = 'statistics_propagation'")
         for name, columns in MODEL.items():
             self.connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
+        fill(self.connection, [("RUN_DATABASE", DATABASE)])  # the row of the constants
         OneState(self.connection).keep({name: model_views()[name] for name in ("CHARACTER_PLACE", "CONSTANT")})
         self.connection.execute("INSERT INTO TUNE.CHARACTER_PLACE SELECT UNNEST(RANGE(1, 257))")
         before, after = candidate_views(), {n: sql for n, sql in advice_views().items() if n not in ABOUT_TIME}
