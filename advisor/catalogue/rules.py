@@ -135,7 +135,7 @@ class Rule:
         return [_reference(text) for text in self.header["references"]]
 
     def get_list(self, key: str) -> list[Any]:
-        """The entries of a list in the header; empty if the header lacks it."""
+        """Return the entries of a list in the header; empty if the header lacks it."""
         return as_list(self.header.get(key))
 
     @property

@@ -11,7 +11,7 @@ from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, make_printable, percent, wrap
 
 SCHEMA_VERSION = 1
-MOST, NAMED = 10, 3  # changes, and names of databases per change, without --all
+MAX_CHANGES, MAX_NAMES = 10, 3  # changes, and names of databases per change, without --all
 HEADING = "Best changes across all databases"
 OTHERS = "Other advice"
 SAVED = (
@@ -30,7 +30,7 @@ def render(estate: Estate, width: int, paint: Paint = plain, everything: bool = 
     for one in estate.databases:
         for said in (one.error, one.note):
             lines += wrap(f"{one.name}: {said}", width, "  - ") if said else []
-    saving = estate.saving if everything else estate.saving[:MOST]
+    saving = estate.saving if everything else estate.saving[:MAX_CHANGES]
     lines += ["", paint(heading(len(saving), len(estate.saving)), bold=True)]
     lines += wrap(SAVED, width) if saving else [NOTHING]
     for number, change in enumerate(saving, 1):
@@ -101,15 +101,15 @@ def figures(change: Change) -> str:
 def names(change: Change, everything: bool = False) -> str:
     """Return the databases of a change, most saved first."""
     found = [make_printable(one.name) for one in change.on]
-    if everything or len(found) <= NAMED + 1:
+    if everything or len(found) <= MAX_NAMES + 1:
         return ", ".join(found)
-    return f"{', '.join(found[:NAMED])} and {len(found) - NAMED} more"
+    return f"{', '.join(found[:MAX_NAMES])} and {len(found) - MAX_NAMES} more"
 
 
 def _select_others(estate: Estate, everything: bool) -> list[Change]:
     """Return the changes without savings that the output contains."""
     told = [change for change in estate.others if not lane_of(change.lane).brief]
-    return estate.others if everything else told[:MOST]
+    return estate.others if everything else told[:MAX_CHANGES]
 
 
 def _databases(estate: Estate, paint: Paint) -> list[str]:
@@ -132,7 +132,7 @@ def _change(change: Change, width: int, paint: Paint, everything: bool, lane: st
 
 def markdown(estate: Estate, everything: bool = False) -> str:
     """Return Markdown, shortened like ``render``."""
-    saving = estate.saving if everything else estate.saving[:MOST]
+    saving = estate.saving if everything else estate.saving[:MAX_CHANGES]
     parts = [f"# {escape(summary(estate))}", format_table(list(COLUMNS), [row(one) for one in estate.databases])]
     said = [f"- {escape(f'{one.name}: {text}')}" for one in estate.databases for text in (one.error, one.note) if text]
     parts += ["\n".join(said)] if said else []

@@ -91,7 +91,7 @@ class Actions:
             yield replace(row, condition=f"({condition}) AND {holds}" if condition else holds, step=step, place=at)
 
     def _kind_template(self, setting: dict[str, Any]) -> Template:
-        """The kind of a setting, by default the type of the object."""
+        """Return the kind of a setting, by default the type of the object."""
         return self.figures.read(setting.get("kind") or self.object.split(" ")[0])
 
     def _kind(self, setting: dict[str, Any]) -> Kind:
@@ -124,7 +124,7 @@ class Actions:
         )
 
     def _object(self, setting: dict[str, Any], kind: Kind, in_command: bool = False) -> str | None:
-        """SQL of the object of a setting, by default that of the finding; None if its kind has none."""
+        """Return SQL of the object of a setting, by default the finding's; None if its kind has none."""
         quoted = in_command and kind.object == "name"
         text = setting.get("object")
         if text is None:
@@ -143,7 +143,7 @@ def _changes(row: Row, needed: bool) -> str:
 
 
 def _condition(group: list[dict[str, Any]]) -> str | None:
-    """SQL of whether the last of these alternatives is taken; None if it always is."""
+    """Return SQL of whether the last of these alternatives is taken; None if it always is."""
     last = len(group) - 1
     if not last:
         return group[0].get("when")
@@ -152,10 +152,10 @@ def _condition(group: list[dict[str, Any]]) -> str | None:
 
 
 def _join_texts(parts: list[str]) -> str:
-    """SQL of texts with colons between them; constants that meet become one."""
+    """Return SQL of texts with colons between them; adjacent constants become one."""
     return " || ':' || ".join(parts).replace("' || ':' || '", ":")
 
 
 def cell(text: str, width: int) -> str:
-    """SQL of a text with a width in bytes."""
+    """Return SQL of a text with a width in bytes."""
     return f"CAST({text} AS VARCHAR({width}))"

@@ -164,11 +164,11 @@ class Template:
         return " OR ".join(f"{column} IS NULL" for column in dict.fromkeys(needed))
 
     def expression(self) -> str:
-        """SQL of the text, never NULL, over the columns that hold the figures as text."""
+        """Return SQL of the text, never NULL, over the columns that hold the figures as text."""
         return THEN.join(_part(optional, pieces, NOT_KNOWN) for optional, pieces in self.parts) or "''"
 
     def value(self) -> str:
-        """SQL of the text, NULL if a figure is missing, or for a template without any text."""
+        """Return SQL of the text, NULL if a figure is missing, or for a template without any text."""
         if not self.parts:
             return "CAST(NULL AS VARCHAR(1))"
         text = THEN.join(_part(optional, pieces, None) for optional, pieces in self.parts)

@@ -241,7 +241,7 @@ class _Parser:
         self._number(result, word.lower())
 
     def size(self, result: Statement, word: str) -> None:
-        """SIZE 1000, SIZE AUTOMATIC, SIZE 1000 AUTOMATIC."""
+        """Parse SIZE 1000, SIZE AUTOMATIC, SIZE 1000 AUTOMATIC."""
         first = self._words[self._at]
         if first == "AUTOMATIC" or _AMOUNT.fullmatch(first):
             self._at += 1
@@ -275,7 +275,7 @@ class _Parser:
             self.parse_list(result, "USING")
 
     def parse_altered(self, result: Statement, word: str) -> None:
-        """ADD (...), ADD TO STRIPE SET 1 (...), BEGIN NEW STRIPE SET (...), EXTEND (ALL 100 M)."""
+        """Parse ADD (...), ADD TO STRIPE SET 1 (...), BEGIN NEW STRIPE SET (...), EXTEND (ALL 100 M)."""
         if word == "ADD" and self._take("TO", "STRIPE", "SET"):
             self._at += 1
         elif word == "NEW" and not self._take("STRIPE", "SET"):
@@ -303,7 +303,7 @@ class _Parser:
         result.containers.append(found)
 
     def caching(self, result: Statement, word: str) -> None:
-        """FILE SYSTEM CACHING, or NO before it."""
+        """Parse FILE SYSTEM CACHING, with or without NO before it."""
         if self._take(*(("FILE",) if word == "NO" else ()), "SYSTEM", "CACHING"):
             result.words["caching"] = "OFF" if word == "NO" else "ON"
 

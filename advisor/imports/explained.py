@@ -8,8 +8,8 @@ from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings, Report
 from advisor.imports.shown import Value, format_row
 
-MOST = 20_000  # rows that are recorded
-MOST_TOGETHER = 3  # of the rows that a table adds at once
+MAX_RECORDED = 20_000  # rows that are recorded
+MAX_ROWS_TOGETHER = 3  # of the rows that a table adds at once
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ExplainedReadings(Readings):
         self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
     ) -> None:
         remaining = iter(rows)
-        first = list(islice(remaining, MOST_TOGETHER))
+        first = list(islice(remaining, MAX_ROWS_TOGETHER))
         list(self._record_rows(report, source, columns, first))
         super().add_plain_rows(report, source, columns, chain(first, remaining))
 
@@ -50,11 +50,11 @@ class ExplainedReadings(Readings):
         self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]
     ) -> Iterable[Sequence[str | None]]:
         for number, row in enumerate(rows):
-            if number < MOST_TOGETHER:
+            if number < MAX_ROWS_TOGETHER:
                 self._take(report, format_row(source, dict(zip(columns, row, strict=True))))
             yield row
 
     def _take(self, report: Report, text: str, line: int | None = None) -> None:
-        if len(self.taken) < MOST:
+        if len(self.taken) < MAX_RECORDED:
             number = line or (self.lines.number if self.lines else 0)
             self.taken.append(Taken(report.document, number, text))

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 
-LEAST = 3  # successive lines
+MIN_RUN_LINES = 3  # successive lines
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|STDOUT|STDERR|stdout F|stderr F)"
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
@@ -41,9 +41,9 @@ _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'"
 
 def unframed(lines: list[str]) -> list[str]:
     """Return the lines without the text around them."""
-    result, some = lines, lines[:: LEAST - 1]  # one of several successive lines is among these
+    result, some = lines, lines[:: MIN_RUN_LINES - 1]  # one of several successive lines is among these
     looks = not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some])
-    if looks and len([*filter(None, map(_PREFIX.match, lines))]) >= LEAST:  # prompts only look like it
+    if looks and len([*filter(None, map(_PREFIX.match, lines))]) >= MIN_RUN_LINES:  # prompts only look like it
         result = _strip_runs(result, _strip_prefix)
     if any('"' in line and _string(line) is not None for line in some):
         result = _strip_runs(result, _string)
@@ -92,7 +92,7 @@ def _strip_runs(lines: list[str], of: Callable[[str], str | None]) -> list[str]:
         if behind is not None:
             run.append((number, behind))
         elif line and not line.isspace():
-            if len(run) >= LEAST:
+            if len(run) >= MIN_RUN_LINES:
                 for place, text in run:
                     result[place] = text
             run.clear()

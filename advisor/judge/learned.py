@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import duckdb
 
 WEIGHT = 4.0
-LEAST, MOST = 0.5, 1.5  # times the rule's expected benefit
+MIN_FACTOR, MAX_FACTOR = 0.5, 1.5  # times the rule's expected benefit
 LEVEL = 0.3  # largest change of confidence: from low to medium, or from medium to high
-SUREST = 0.9
-LOWEST = 0.3  # lowest confidence that lessons can cause, and the confidence of a change that did harm
-BEST = 2.0  # times the promised benefit: most that one change counts for
+MAX_CONFIDENCE = 0.9
+MIN_CONFIDENCE = 0.3  # lowest confidence that lessons can cause, and the confidence of a change that did harm
+MAX_RATIO = 2.0  # times the promised benefit: most that one change counts for
 _SIGMAS = 4  # distance of a verdict's bounds, in standard deviations
 
 _CHANGE = """UPDATE TUNE.FINDING SET CONFIDENCE = L.CONFIDENCE, RECOVER_EXPECTED =
@@ -44,7 +44,7 @@ def factor(lessons: Iterable[Lesson]) -> float:
     """Return the factor for a rule's expected benefit: the mean fraction of the promised benefit that was measured."""
     parts = [(_weight(each), _part(each)) for each in lessons]
     mean = (WEIGHT + fsum(weight * part for weight, part in parts)) / (WEIGHT + fsum(weight for weight, _ in parts))
-    return min(MOST, max(LEAST, mean))
+    return min(MAX_FACTOR, max(MIN_FACTOR, mean))
 
 
 def confidence(own: float, lessons: Iterable[Lesson]) -> float:
@@ -53,7 +53,7 @@ def confidence(own: float, lessons: Iterable[Lesson]) -> float:
     share = (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (
         WEIGHT + fsum(weight for weight, _ in parts)
     )
-    return min(max(own, SUREST), own + LEVEL, max(min(own, LOWEST), own - LEVEL, share))
+    return min(max(own, MAX_CONFIDENCE), own + LEVEL, max(min(own, MIN_CONFIDENCE), own - LEVEL, share))
 
 
 def select_counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:
@@ -108,7 +108,7 @@ def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], da
         found[key] = Learned(of_rule, factor(of_rule), of[0][0], of[0][1], harmed)
         for _, own, row, *_ in of:
             sure = confidence(own, of_rule)
-            changed.append((row, found[key].factor, min(LOWEST, sure) if harmed else sure))
+            changed.append((row, found[key].factor, min(MIN_CONFIDENCE, sure) if harmed else sure))
     if changed:
         connection.execute(_CHANGE, [list(column) for column in zip(*changed, strict=True)])
     return found
@@ -177,7 +177,7 @@ def _part(lesson: Lesson) -> float:
     assert lesson.promised_pct is not None
     if lesson.verdict == HARMFUL or lesson.brought_pct is None:
         return 0.0
-    return min(BEST, max(0.0, lesson.brought_pct.expected / lesson.promised_pct.expected))
+    return min(MAX_RATIO, max(0.0, lesson.brought_pct.expected / lesson.promised_pct.expected))
 
 
 def _is_kept(lesson: Lesson) -> bool:

@@ -11,7 +11,7 @@ from advisor.judge.changes import load_ends
 
 DEFINED, SIZED = "tables and indexes", "volume"
 MANY = 10_000  # least entries of an index that is always listed, and least rows of a table that matters
-GROWN = 1.2  # least ratio of sizes that counts as a change
+MIN_GROWTH = 1.2  # least ratio of sizes that counts as a change
 
 # Snapshot 1 is the earlier end, 2 the later one, $hours the time between them; ages are in whole hours or days.
 _TABLES = """
@@ -44,7 +44,7 @@ WITH ONE AS (
 SELECT TABLE_NAME, B.MB, A.MB
 FROM (SELECT * FROM ONE WHERE SNAP_ID = 1) AS B
 INNER JOIN (SELECT * FROM ONE WHERE SNAP_ID = 2) AS A USING (TABLE_NAME)
-WHERE GREATEST(A.MB / B.MB, B.MB / A.MB) >= {GROWN}
+WHERE GREATEST(A.MB / B.MB, B.MB / A.MB) >= {MIN_GROWTH}
 ORDER BY ABS(A.MB - B.MB) DESC, TABLE_NAME
 """
 _ROWS = f"""
@@ -54,7 +54,7 @@ WITH ONE AS (
 SELECT TABLE_NAME, B.CARD, A.CARD
 FROM (SELECT * FROM ONE WHERE SNAP_ID = 1) AS B
 INNER JOIN (SELECT * FROM ONE WHERE SNAP_ID = 2) AS A USING (TABLE_NAME)
-WHERE GREATEST(A.CARD / B.CARD, B.CARD / A.CARD) >= {GROWN} AND GREATEST(A.CARD, B.CARD) >= {MANY}
+WHERE GREATEST(A.CARD / B.CARD, B.CARD / A.CARD) >= {MIN_GROWTH} AND GREATEST(A.CARD, B.CARD) >= {MANY}
 ORDER BY GREATEST(A.NPAGES, B.NPAGES) DESC, TABLE_NAME
 """
 # Kind of things, source, query, and the sentence for each of its rows.

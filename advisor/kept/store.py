@@ -14,7 +14,7 @@ from advisor.kept.run import Given, keep
 
 FOLDER = "DB2TUNE_RUNS"
 LAST = "last"
-MOST = 10
+MAX_RUNS = 10
 MOST_MB = 200  # of all runs together
 
 
@@ -84,7 +84,7 @@ def _prune(place: Path) -> None:
     for position, file in enumerate(_runs(place).values()):
         try:
             left -= file.stat().st_size
-            if position and (position >= MOST or left < 0):
+            if position and (position >= MAX_RUNS or left < 0):
                 file.unlink()
         except FileNotFoundError:
             pass  # another process deleted it

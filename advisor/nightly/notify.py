@@ -89,7 +89,7 @@ def send(mail: Mail, subject: str, body: str) -> None:
 
 
 def post(webhook: Webhook, document: dict[str, Any]) -> None:
-    """POST the summary as JSON."""
+    """Send the summary as JSON in a POST request."""
     address = webhook.address()
     try:
         request = urllib.request.Request(

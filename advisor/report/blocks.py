@@ -23,7 +23,7 @@ def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
 
 
 def steps(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
-    """What to do, and how to undo it."""
+    """Return the actions and their undo."""
     return commands("do", item.actions, width, paint) + commands("undo", item.undo, width, paint)
 
 

@@ -49,17 +49,17 @@ def listing(areas: tuple[str, ...], width: int, site: Site | None = None) -> str
 
 
 def entry(name: str, width: int, paint: Paint = plain, rules: Mapping[str, Rule] | None = None) -> str:
-    """One of the ``rules`` in full, by default of those of db2tune, or the options of the site."""
+    """Describe one of ``rules`` in full, by default of db2tune's, or the options of the site."""
     return _site(width) if name == SITE else _rule(find_rule(name, rules or all_rules()), width, paint)
 
 
 def lane_words(rule: Rule) -> str:
-    """The lane of a finding that claims database time, and after a slash that of one that claims none."""
+    """Name the lane of a finding with a claim and, after a slash, the lane of one without."""
     return "/".join(dict.fromkeys(lane_of(letter).name.lower() for letter in rule.lanes))
 
 
 def format_conditions(rule: Rule) -> str:
-    """The systems that a rule judges, in words."""
+    """Name the systems that a rule judges."""
     words: dict[str, Callable[[Any], str]] = {
         "workload": lambda kinds: f"{' or '.join(kinds)} workloads",
         "topology": lambda kind: f"topology {kind}",
@@ -74,7 +74,7 @@ def format_conditions(rule: Rule) -> str:
 
 
 def defers_to_text(rule: Rule) -> str:
-    """The rules that a rule defers to, in words."""
+    """Name the rules that a rule defers to."""
     scopes = {"object": "on the same object", "pool": "in the same buffer pool", "host": "on the same host", "any": ""}
     parts = (
         [other["rule"], scopes[other["within"]], "if larger" if other.get("only_if_larger") else ""]

@@ -6,7 +6,7 @@ from advisor.report import text
 
 
 def render(found: Checked, width: int) -> str:
-    """The refusals, those first that follow from no other, and what it comes to."""
+    """Return the rejected statements, causes before effects, and a summary."""
     first = [each for each in found.rejected if each.follows is None]
     following = [each for each in found.rejected if each.follows is not None]
     lines = [line for each in first for line in _refusal(each, width)]

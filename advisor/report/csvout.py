@@ -56,7 +56,7 @@ COLUMNS = (
 
 
 def _row(item: Recommendation, database: str, window: Window) -> dict[str, Any]:
-    """What JSON says, in one row. Several commands are joined by semicolons, the way ``db2 -t`` reads them."""
+    """Return the JSON of a recommendation as one row. Semicolons join several commands, as ``db2 -t`` reads them."""
     said = entry(item)
     return {
         **said,
@@ -78,7 +78,7 @@ _BEGINS_ONE = re.compile(rf"^(?=[{_FORMULA}\-\uff0d])|(?<=;)(?=\s*(?:[{_FORMULA}
 
 
 def cell(value: Any) -> Any:
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
+    """Return a cell: an apostrophe precedes text that a spreadsheet would take for a formula.
 
     Text after a semicolon is quoted too, because it separates cells in locales with decimal commas.
     """

@@ -16,7 +16,7 @@ _KINDS = {"TABLESPACE": "table space", "BUFFERPOOL": "buffer pool"}
 
 
 def render(found: Difference, width: int, paint: Paint = plain) -> str:
-    """One part for each kind of difference; a part without one is left out, changes are never."""
+    """Return one part per kind of difference. Omit empty parts, except for the changes."""
     lines = text.wrap(text.database(found.after), width, f"{'Database':<10}")
     for label, advice in (("Before", found.before), ("After", found.after)):
         lines += text.wrap(text.interval(advice.window), width, f"{label:<10}")
@@ -43,13 +43,13 @@ def render(found: Difference, width: int, paint: Paint = plain) -> str:
 
 
 def change_text(change: SettingChange) -> str:
-    """One change in words, with the advice that it carries out, or that asked for another value."""
+    """Describe a change, with the advice that it carries out, or that asked for another value."""
     member = "" if change.member is None else f", member {change.member}"
     return f"{setting(change)}{member}: {values(change)}{mark(change)}"
 
 
 def setting(change: SettingChange) -> str:
-    """The setting or object that changed."""
+    """Return the setting or object that changed."""
     if change.scope in _SCOPES:
         return f"{_SCOPES[change.scope]} {change.name.upper()}"
     kind, _, name = change.name.partition(":")
@@ -58,19 +58,19 @@ def setting(change: SettingChange) -> str:
 
 
 def _concerns_object(change: SettingChange) -> bool:
-    """Whether it is the object itself that came or went."""
+    """Return whether the object itself was added or removed."""
     return change.scope == "DDL" and None in (change.old, change.new)
 
 
 def values(change: SettingChange) -> str:
-    """From what to what it changed."""
+    """Return the old and the new value."""
     if _concerns_object(change):
         return "created" if change.old is None else "dropped"
     return f"{change.old or 'unset'} -> {change.new or 'unset'}"
 
 
 def mark(change: SettingChange) -> str:
-    """Which advice it carries out, or which asked for another value."""
+    """Name the advice that the change carries out, or that asked for another value."""
     if change.advised is None:
         return ""
     name = f"{change.advised.rule.name} (rank {change.advised.rank})"
@@ -78,7 +78,7 @@ def mark(change: SettingChange) -> str:
 
 
 def explain_gone(item: Recommendation, found: Difference) -> str:
-    """Why a recommendation is in the list no more."""
+    """Explain why a recommendation is no longer in the list."""
     if any(change.carries_out and change.advised is item for change in found.changes):
         return "carried out"
     for now in found.after.recommendations:
@@ -91,7 +91,7 @@ def explain_gone(item: Recommendation, found: Difference) -> str:
 
 
 def format_item(item: Recommendation) -> str:
-    """A recommendation with its rank and what it promises."""
+    """Return a recommendation with its rank and benefit."""
     benefit = f", {text.percent(item.benefit)}" if lane_of(item.lane).by_benefit else ""
     accepted = f"; {text.describe_acceptance(item)}" if item.accepted else ""
     return f"#{item.rank} {text.title(item)} [{item.rule.name}]{benefit}{accepted}"

@@ -31,7 +31,7 @@ def render(found: Difference) -> str:
 
 
 def _times(found: Difference) -> list[Drawn]:
-    """The shares of either side, the largest first."""
+    """Return the shares of both sides, the largest first."""
     before, after = (
         {share.bucket: share for share in shares(advice.time_spent)} for advice in (found.before, found.after)
     )
@@ -59,7 +59,7 @@ def _change(change: SettingChange) -> tuple[str, ...]:
 
 
 def _advice(found: Difference) -> list[Drawn]:
-    """Every recommendation that came, went or moved, with what it promised and promises."""
+    """Return every recommendation that was added, removed or moved, with its benefits before and after."""
     of = found.advice
     told: list[tuple[Recommendation | None, Recommendation | None, str]] = [
         *((None, item, "new") for item in of.new),

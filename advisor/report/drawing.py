@@ -37,7 +37,7 @@ def span(low: float, middle: float, high: float) -> Markup:
 
 
 def change(low: float, middle: float, high: float, reach: float) -> Markup:
-    """A change with its bounds, any sign, around the line of no change; ``reach`` is the largest that is shown."""
+    """Draw a change with its bounds around the line of no change; ``reach`` is the largest value shown."""
 
     def place(value: float) -> float:
         return 0.5 + 0.5 * max(-1.0, min(1.0, value / (reach or 1)))
@@ -75,7 +75,7 @@ def course(
     marks: Iterable[Mark] = (),
     named: str = "",
 ) -> Markup:
-    """Values over time as a line with what happened; ``places`` are between 0 and 1, None is a gap.
+    """Draw values over time as a line with events; ``places`` are between 0 and 1, None is a gap.
 
     ``ends`` are the first and last time in words, ``named`` the id of the element that names the drawing. The scale begins at
     zero, so that a small change looks small.
@@ -119,7 +119,7 @@ def _mark(mark: Mark) -> list[str]:
 
 
 def _lines(values: Sequence[float | None], places: Sequence[float], low: float, reach: float) -> Iterable[str]:
-    """The line as a drawing of its own that is stretched to the width: a path knows no percent."""
+    """Draw the line as its own drawing, stretched to the width, because a path cannot use percent."""
     runs: list[list[str]] = [[]]
     for place, value in zip(places, values, strict=True):
         if value is None:

@@ -131,7 +131,7 @@ def _score(item: Recommendation) -> str:
 
 
 def _thresholds(rule: Rule, advice: Advice) -> list[list[str]]:
-    """The numbers that the rule compared with: the site's where it set them."""
+    """Return the numbers that the rule compared with, including the site's."""
     return [
         [option.shown, str(advice.options[option.rule][option.name]), "site"]
         if option.name in advice.options.get(option.rule, {})
@@ -148,5 +148,5 @@ def _table(label: str, rows: list[list[str]]) -> list[str]:
 
 
 def list_displaced(advice: Advice, item: Recommendation) -> list[Recommendation]:
-    """What gave way to this recommendation."""
+    """Return the recommendations that this one displaced."""
     return [other for other in advice.recommendations if item.rank is not None and other.superseded_rank == item.rank]

@@ -8,7 +8,7 @@ ANY = "any"
 
 
 def fail_on_names() -> tuple[str, ...]:
-    """The names that it can have, the one that takes in most first."""
+    """Return the names of thresholds, the widest first."""
     return ANY, *(lane.fail_on for lane in reversed(all_lanes().values()) if lane.fail_on)
 
 

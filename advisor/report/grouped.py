@@ -14,7 +14,7 @@ NAMED = 3  # objects of a group that are named
 
 
 def groups(items: list[Recommendation]) -> list[list[Recommendation]]:
-    """What each rule says, of rules and objects in the order of the list."""
+    """Group the rules' texts in the order of the list."""
     found: dict[str, list[Recommendation]] = {}
     for item in items:
         found.setdefault(item.rule.name, []).append(item)
@@ -46,7 +46,7 @@ def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> li
 
 
 def _command(item: Recommendation, width: int, paint: Paint) -> list[str]:
-    """What to do in one line: its first command, or how the text for a person begins."""
+    """Return the action in one line: its first command, or the beginning of its text."""
     run = [line for line in item.actions if not line.startswith(BY_HAND)]
     if run or not item.actions:
         return commands("do", run[:1], width, paint)
@@ -58,7 +58,7 @@ def _shorten(said: str, start: str, width: int) -> str:
 
 
 def _heading(group: list[Recommendation]) -> str:
-    """The title with its object, or with how many there are of which the first few are named."""
+    """Return the title with its object, or with the number of objects and the names of the first."""
     if len(group) == 1:
         return text.title(group[0])
     kinds = {text.kind(item) for item in group}

@@ -9,12 +9,12 @@ from advisor.report import text
 
 
 def escape(value: object) -> Markup:
-    """One line of text that can be seen."""
+    """Return one line of visible text."""
     return escaped(text.make_printable(str(value)))
 
 
 def code(lines: Sequence[str]) -> Markup:
-    """Commands as blocks that can be copied, text for a person as paragraphs, in their order."""
+    """Return commands as blocks to copy and other text as paragraphs, in their order."""
     return Markup("\n").join(
         Markup("\n").join(Markup('<p class="by-hand">{}</p>').format(line) for line in run) if by_hand else pre(run)
         for by_hand, run in text.commands(list(lines))

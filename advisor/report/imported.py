@@ -9,9 +9,7 @@ from advisor.report.text import make_printable
 
 
 def explanation(result: Imported) -> str:
-    """What each range of lines was recognised as, and what was ignored and why; what lies within a range below it, as
-    well as what was taken of it.
-    """
+    """Explain each range of lines: its format, or why it was ignored. Inner ranges and values follow their range."""
     lines = []
     items: list[Range | Taken] = sorted([*reversed(result.ranges), *result.taken], key=_order)  # the outer first
     for document, ranges in groupby(items, lambda item: item.document):
@@ -28,14 +26,14 @@ def explanation(result: Imported) -> str:
 
 
 def summary(result: Imported) -> str:
-    """How much there is of each source, the first of it, and what was left out as a whole."""
+    """Return the number of rows per source, the first row, and the omitted parts."""
     held = ", ".join(f"{name} {rows}" for name, rows in result.rows.items())
     values = "".join(f"  {make_printable(line)}\n" for line in result.values)
     return f"rows: {held}\n{values}{notes(result)}"
 
 
 def notes(result: Imported) -> str:
-    """What was left out as a whole, and why."""
+    """List the omitted parts with the reasons."""
     return "".join(f"note: {make_printable(note)}\n" for note in result.notes)
 
 

@@ -39,7 +39,7 @@ def document(selection: Selection) -> dict[str, Any]:
 
 
 def _time_spent(spent: TimeSpent) -> dict[str, Any]:
-    """Where the time went; of the findings, a bucket has what it is, what causes it, and a query."""
+    """Return the shares of time. A bucket of work has its meaning, causes and a query."""
     return {
         "state": spent.state,
         "says": spent.says,
@@ -60,7 +60,7 @@ def _time_spent(spent: TimeSpent) -> dict[str, Any]:
 
 
 def describe_run(advice: Advice) -> dict[str, Any]:
-    """Which database was looked at, and when."""
+    """Return the database and the interval."""
     window = advice.window
     return {
         "database": {"managed": False} | advice.database,
@@ -104,7 +104,7 @@ def entry(item: Recommendation) -> dict[str, Any]:
 
 
 def _learned_as_json(item: Recommendation) -> dict[str, Any] | None:
-    """What verified changes made of a recommendation; None where there were none."""
+    """Return the lessons of a recommendation, or None without lessons."""
     known = item.learned
     if known is None:
         return None

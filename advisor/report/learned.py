@@ -15,7 +15,7 @@ UNASKED = "no advice asked for it"
 
 
 def explain_lessons(item: Recommendation) -> list[str]:
-    """What was learned of the rule of a recommendation: what follows from it, and the changes behind it."""
+    """Explain the lessons for a recommendation's rule, and the changes behind them."""
     known = item.learned
     if known is None or not known.lessons:
         return []
@@ -29,12 +29,12 @@ def explain_lessons(item: Recommendation) -> list[str]:
 
 
 def list_harm(items: Iterable[Recommendation]) -> list[str]:
-    """What of some recommendations was made here already and did harm, a sentence each."""
+    """List earlier harmful changes among recommendations, one sentence each."""
     return list(dict.fromkeys(item.harm.harm_sentence for item in items if item.harm))
 
 
 def render(lessons: Sequence[Lesson], width: int) -> str:
-    """All lessons, by rule, the newest first."""
+    """Return all lessons by rule, the newest first."""
     if not lessons:
         return NONE + "\n"
     lines: list[str] = []
@@ -47,7 +47,7 @@ def render(lessons: Sequence[Lesson], width: int) -> str:
 
 
 def line(lesson: Lesson) -> str:
-    """One change: when, where, what was promised, what it brought."""
+    """Describe one change: time, database, promised and measured benefit."""
     what = f"{kind_of(lesson.object.type)} {lesson.object.name}" if lesson.object else lesson.settings[0].target
     promised = f"promised {_range(lesson.promised_pct, '..')}, " if lesson.promised_pct else ""
     brought = f"brought {_range(lesson.brought_pct, ' to ')}, " if lesson.brought_pct else ""
@@ -55,7 +55,7 @@ def line(lesson: Lesson) -> str:
 
 
 def places(lessons: Iterable[Lesson]) -> str:
-    """The databases of lessons, with how many there are of each."""
+    """Return the databases of lessons, with their counts."""
     found = Counter(lesson.database for lesson in lessons)
     return make_printable(", ".join(f"{n} of {place.name} on {place.host}" for place, n in found.items()))
 

@@ -62,7 +62,7 @@ def render(selection: Selection, everything: bool = False) -> str:
 
 
 def _summary(selection: Selection) -> list[str]:
-    """The urgent changes, a line per recommendation, the total, and what was not checked."""
+    """Return the urgent changes, a line per recommendation, the total, and the unchecked rules."""
     if nothing := selection.explain_empty():
         return [nothing]
     parts = [
@@ -76,13 +76,13 @@ def _summary(selection: Selection) -> list[str]:
 
 
 def _format_groups(heading: str, groups: dict[str, list[str]]) -> list[str]:
-    """Each reason or question with the rules that it concerns."""
+    """Return each reason or question with its rules."""
     lines = (f"- {escape(reason)} ({', '.join(rules)})" for reason, rules in groups.items())
     return [f"## {heading}", "\n".join(lines)] if groups else []
 
 
 def _select_sections(lane: Lane, items: list[Recommendation], in_full: bool) -> list[Recommendation]:
-    """Those of a lane that have a section each."""
+    """Return the recommendations of a lane that have their own section."""
     if in_full or not (lane.brief or lane.grouped):
         return items
     return [] if lane.brief else [group[0] for group in grouped.groups(items)]
@@ -122,7 +122,7 @@ _BLOCK = re.compile(r"^(\s*(?:\d{1,9})?)(#{1,6}(?=\s|$)|[-+](?=\s)|[.)](?=\s|$)|
 
 
 def code(lines: list[str]) -> str:
-    """Commands in code blocks, text for a person as a list, in their order."""
+    """Return commands as code blocks and other text as a list, in their order."""
     return "\n\n".join(
         "\n".join(f"- {escape(line)}" for line in run) if by_hand else fence_block("\n".join(run))
         for by_hand, run in text.commands(lines)
@@ -130,20 +130,20 @@ def code(lines: list[str]) -> str:
 
 
 def fence_block(block: str) -> str:
-    """A code block whose fence is longer than any run of backticks inside it."""
+    """Return a code block whose fence is longer than any run of backticks inside it."""
     longest = max((len(run) for run in re.findall("`+", block)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}sql\n{block}\n{fence}"
 
 
 def format_table(headers: list[str], rows: list[list[str]]) -> str:
-    """A table whose cells are text."""
+    """Return a table whose cells are text."""
     lines = [headers, ["---"] * len(headers), *([escape(cell) for cell in row] for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def escape(value: str) -> str:
-    """Text that Markdown and the HTML made of it show as it is."""
+    """Return text that Markdown and its HTML show unchanged."""
     value = text.make_printable(value).replace("&", "&amp;").replace("<", "&lt;")
     value = _BLOCK.sub(r"\1\\\2", value)
     value = re.sub(r"([\\`|*\[\]~])", r"\\\1", value)

@@ -29,7 +29,7 @@ class NextText:
 
 
 def find_next_text(advice: Advice) -> NextText | None:
-    """The command for advice on texts; None for other advice, and where no text would change much."""
+    """Return the command that would add most to advice on texts, or None if no text would."""
     if not advice.in_text:
         return None
     rules = _list_missed_rules(advice)
@@ -59,7 +59,7 @@ def _list_missed_rules(advice: Advice) -> list[Rule]:
 
 
 def _is_available(row: Mapping[str, str], advice: Advice) -> bool:
-    """Whether the command is known at the level and on the platform, where these are known."""
+    """Return whether the command exists at the level and on the platform, if these are known."""
     level, least = advice.database["level"], row["FROM"]
     too_old = level and least and level_number(level) < level_number(least)
     return not too_old and row["NOT_ON"] != advice.database["platform"]

@@ -13,7 +13,7 @@ Risk = tuple[str, Accepted]  # its location and content
 
 
 def render(found: list[Setting], risks: list[Risk], width: int, paint: Paint = plain, meaning: bool = False) -> str:
-    """A table of the options; with ``meaning`` each is explained below it."""
+    """Return a table of the options; with ``meaning``, explain each below it."""
     rows = [
         [
             f"{setting.option.rule}.{setting.option.name}",

@@ -15,23 +15,23 @@ Paint = Callable[..., str]  # takes a line, and the colours of click.style by na
 
 
 def plain(line: str, **_: object) -> str:
-    """The line without colours."""
+    """Return the line without colours."""
     return line
 
 
 def supports_colour(file: Path | None) -> bool:
-    """Whether the report may carry colour: only on a terminal that knows some, and not where NO_COLOR asks for none."""
+    """Return whether the report may use colours: on a terminal that has some, and without NO_COLOR."""
     wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return file is None and wanted and sys.stdout.isatty()
 
 
 def paint(file: Path | None = None) -> Paint:
-    """What colours a part of a report, or leaves it as it is."""
+    """Return the function that colours parts of a report, or leaves them unchanged."""
     return click.style if supports_colour(file) else plain
 
 
 def width() -> int:
-    """Columns to wrap prose to: those of the terminal, within what reads well."""
+    """Return the columns for prose: the terminal's, within readable limits."""
     return max(60, min(shutil.get_terminal_size((100, 24)).columns, 132))
 
 

@@ -12,7 +12,7 @@ from advisor.report.selection import Selection
 
 
 def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
-    """The whole page; what a terminal shows in brief is folded here, and nothing is left out. ``links`` lead to other pages."""
+    """Return the whole page; parts that a terminal shortens are folded. ``links`` lead to other pages."""
     advice = selection.advice
     level = advice.database["level"]
     first = statements.select_statements(advice.statements)
@@ -63,7 +63,7 @@ def _claim(item: Recommendation) -> str:
 
 
 def _figure(lane: Lane, item: Recommendation) -> str:
-    """What the recommendation is ranked by, in words."""
+    """Describe the figure by which the recommendation is ranked."""
     if lane.by_benefit:
         return f"{text.percent(item.benefit)} ({text.spread(item)})"
     return text.severity(item) if lane.by_severity else ""

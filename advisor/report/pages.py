@@ -65,7 +65,7 @@ def picture(page: str, name: str) -> Mapping[str, str]:
 
 
 def pictures(page: str) -> list[Mapping[str, str]]:
-    """The pictures of a page, in their order."""
+    """Return the pictures of a page, in their order."""
     return [row for row in csv_rows(Path(__file__).parent / "pictures.csv") if row["PAGE"] == page]
 
 

@@ -17,12 +17,12 @@ Rows = Mapping[str, list[Record]]
 
 
 def statements() -> dict[str, str]:
-    """The statements of the pictures of the advice, by the name of the picture."""
+    """Return the statements for the pictures of the advice, by the name of the picture."""
     return {of["PICTURE"]: (ROOT / of["READ_FROM"]).read_text(encoding="utf-8") for of in _load_pictures()}
 
 
 def select_pictures(seen: Rows) -> Iterator[tuple[Mapping[str, str], list[Column], list[Drawn]]]:
-    """Each picture for which there are rows: what it is called, its columns, and the rows with their bars."""
+    """Yield each picture that has rows: its name, its columns, and the rows with their bars."""
     for of in _load_pictures():
         rows = seen.get(of["PICTURE"])
         if rows:
@@ -32,7 +32,7 @@ def select_pictures(seen: Rows) -> Iterator[tuple[Mapping[str, str], list[Column
 
 
 def list_missing_pictures(seen: Rows) -> list[str]:
-    """The headings of the pictures for which nothing was asked."""
+    """Return the headings of the pictures whose data was not read."""
     return [of["HEADING"] for of in _load_pictures() if of["PICTURE"] not in seen]
 
 

@@ -14,7 +14,7 @@ _HEADS = ("run", "kept", "database", "read from", "up to", "list")
 
 
 def render(entries: list[Entry], width: int) -> str:
-    """The runs, a line each; broken ones with what is wrong."""
+    """Return the runs, one line each; broken ones with the fault."""
     if not entries:
         return NONE + "\n"
     rows = [_cells(entry) for entry in entries if entry.said]
@@ -52,7 +52,7 @@ def _minute(iso: str | None) -> str:
 
 
 def as_json(entries: list[Entry]) -> str:
-    """The runs, for programs."""
+    """Return the runs as JSON."""
     runs = [
         {"run": entry.number, **(_describe_manifest(entry.said) if entry.said else {"broken": entry.broken})}
         for entry in entries

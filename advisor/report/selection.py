@@ -35,7 +35,7 @@ class Selection:
         return [rule for rule in known if not self.areas or rule.partition(".")[0] in self.areas]
 
     def group_by_lane(self) -> Iterator[tuple[Lane, list[Recommendation]]]:
-        """The lanes that hold advice, each with its own."""
+        """Yield the lanes with advice, each with its recommendations."""
         for letter, lane in all_lanes().items():
             if items := [item for item in self.ranked if item.lane == letter]:
                 yield lane, items
@@ -84,11 +84,11 @@ class Selection:
         return "; ".join(part for part in parts if part) or None
 
     def group_reasons(self) -> dict[str, list[str]]:
-        """The rules that could not run by reason, the reason of most rules first."""
+        """Group the rules that could not run by reason, the most common reason first."""
         return _group_by_size((reason, rule) for rule, said in self.not_run for reason in split_reasons(said))
 
     def group_questions(self, everything: bool = False) -> dict[str, list[str]]:
-        """The rules that wait for an answer, by question; those first whose answer could change most.
+        """Group the rules that need an answer by question, the most valuable question first.
 
         Text input without host facts has none, unless everything is shown.
         """
@@ -97,7 +97,7 @@ class Selection:
         return _group_by_size((question["QUESTION"], question["RULE"]) for question in self.questions)
 
     def group_displaced(self) -> dict[tuple[str, str], list[Recommendation]]:
-        """Suppressed recommendations by their rule and what took their place."""
+        """Group suppressed recommendations by their rule and the recommendation that displaced them."""
         groups: dict[tuple[str, str], list[Recommendation]] = {}
         for item in self.suppressed:
             groups.setdefault((item.rule.name, explain_suppression(item)), []).append(item)
@@ -105,7 +105,7 @@ class Selection:
 
 
 def select(advice: Advice, areas: tuple[str, ...] = (), top: int | None = None, min_benefit: float = 0) -> Selection:
-    """Areas and benefits only choose what is shown; conflicts were settled over all rules before."""
+    """Select by area and benefit what is shown; all rules have settled their conflicts before."""
 
     def wanted(rule: str) -> bool:
         return not areas or rule.partition(".")[0] in areas

@@ -10,7 +10,7 @@ from advisor.report.output import Paint, plain
 from advisor.report.text import percent, wrap
 
 HEADING = "Where the time goes, in percent of database time"
-SMALL_PCT, MOST = 1.0, 8  # what is smaller, or more, is one line together
+SMALL_PCT, MAX_BARS = 1.0, 8  # what is smaller, or more, is one line together
 LONGEST = 40  # columns of a bar
 
 Note = tuple[str, str, str]
@@ -39,7 +39,7 @@ def shares(spent: TimeSpent) -> list[Share]:
 def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
     """Return the shares to show: large ones, the sum of the others, and overlapping ones."""
     inside = [share for share in shares(spent) if share.kind != BESIDE]
-    shown = [share for share in inside if everything or share.pct >= SMALL_PCT][: None if everything else MOST]
+    shown = [share for share in inside if everything or share.pct >= SMALL_PCT][: None if everything else MAX_BARS]
     small = inside[len(shown) :]
     found = [Row(share.title, share.pct, share.claimed_pct) for share in shown]
     if small:
@@ -101,7 +101,7 @@ def lines(
 
 
 def _block() -> str:
-    """What a bar is made of, as far as the output can show it."""
+    """Return the character of a bar that the output can show."""
     try:
         _BLOCK.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

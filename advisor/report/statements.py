@@ -20,7 +20,7 @@ NO_TEXT = "its text was not collected"
 
 
 def select_statements(given: Statements, everything: bool = False) -> tuple[Statement, ...]:
-    """The five with the most time, and what takes most of something else; or all that are known.
+    """Return the five statements with the most time and the leaders of other metrics, or all.
 
     Statements with neither text nor time are left out.
     """
@@ -38,7 +38,7 @@ def select_statements(given: Statements, everything: bool = False) -> tuple[Stat
 
 
 def figures(item: Statement) -> list[str]:
-    """A statement under HEADERS; what was not measured is a hyphen."""
+    """Return the cells of a statement under HEADERS; a hyphen means not measured."""
     return [
         text.percent(item.time_pct),
         _percent(item.cpu_pct),
@@ -52,7 +52,7 @@ def figures(item: Statement) -> list[str]:
 
 
 def format_execution(item: Statement) -> str:
-    """What a statement does in one execution, in words."""
+    """Describe one execution of a statement."""
     parts = [f"{_number(item.executions)} of {_number(item.ms_per_execution)} ms"]
     if item.rows_per_execution is not None:
         parts.append(f"{_number(item.rows_per_execution)} rows read")
@@ -62,13 +62,13 @@ def format_execution(item: Statement) -> str:
 
 
 def title(given: Statements, items: tuple[Statement, ...]) -> str:
-    """The heading, with how many are shown of how many."""
+    """Return the heading with the number of shown and known statements."""
     cached = f" of {given.cached:,} in the package cache" if given.cached else ""
     return f"{HEADING} ({len(items)}{cached})"
 
 
 def begin(item: Statement) -> str:
-    """The beginning of its text, on one line."""
+    """Return the beginning of its text, on one line."""
     return " ".join((item.short_text or NO_TEXT).split())
 
 
@@ -97,7 +97,7 @@ def lines(given: Statements, width: int, paint: Paint = plain, everything: bool 
 
 
 def list_all(given: Statements, database: str, width: int, paint: Paint = plain) -> list[str]:
-    """All of them, with what shows their plans."""
+    """Return all statements, with the calls that show their plans."""
     if not given.top:
         return ["No statement was collected: the package cache held none, or could not be read."]
     header, *heads = _table(given.top)
@@ -118,7 +118,7 @@ SEE_INDEXES = "Indexes that Db2 proposes: --advis FILE, then db2advis -d {databa
 
 
 def document(given: Statements) -> dict[str, Any]:
-    """For programs; numbers are rounded to what they say."""
+    """Return the statements for programs, with rounded numbers."""
     return {
         "cached": given.cached,
         "collected": given.collected,

@@ -54,7 +54,7 @@ def _row(lane: Lane, group: list[Recommendation]) -> Row:
 
 
 def format_short_title(group: list[Recommendation]) -> str:
-    """The fault and its object, or the number of objects."""
+    """Return the fault and its object, or the number of objects."""
     first = group[0]
     if len(group) > 1:
         return f"{first.rule.title}: {text.count(len(group), text.kind(first))}"
@@ -63,7 +63,7 @@ def format_short_title(group: list[Recommendation]) -> str:
 
 
 def select_urgent(selection: Selection) -> list[Recommendation]:
-    """The recommendations against application errors and loss of data, the worst first."""
+    """Return the recommendations against application errors and data loss, the worst first."""
     items = [item for item in selection.ranked if lane_of(item.lane).by_severity and item.rule.severity in URGENT]
     return sorted(items, key=lambda item: URGENT.index(item.rule.severity))
 
@@ -80,13 +80,13 @@ def total(selection: Selection) -> str:
 
 
 def time_line(selection: Selection) -> str:
-    """The largest shares of database time in one line; empty if too little was seen."""
+    """Return the largest shares of database time in one line; empty if too little was measured."""
     found = spent.rows(selection.advice.time_spent)[:MOST_SHARES]
     return ", ".join(f"{row.title} {text.percent(row.pct)}" for row in found)
 
 
 def missing(selection: Selection) -> str:
-    """The rules that lack evidence other than more text, and how to supply it; empty if none does."""
+    """Name the rules that need evidence other than text, and how to supply it; empty if none."""
     lacking = {rule for rule, _ in selection.not_run} | {question["RULE"] for question in selection.questions}
     if not lacking or next_text.find_next_text(selection.advice):
         return ""
@@ -99,7 +99,7 @@ def missing(selection: Selection) -> str:
 
 
 def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str]]:
-    """The next commands with their purpose; ``source`` is the option that names the same list."""
+    """Return the next commands with their purpose; ``source`` is the option that names the same list."""
     if not selection.ranked:
         return []
     best = next((item for item in selection.ranked if item.settings and not item.by_hand), selection.ranked[0])
@@ -150,7 +150,7 @@ def _interval(selection: Selection, width: int, paint: Paint) -> list[str]:
 
 
 def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
-    """The lines below the list: total, time, what is not shown, missing evidence."""
+    """Return the lines below the list: total, time, omissions, missing evidence."""
     lacking = missing(selection)
     for name, said in (
         ("Total", total(selection)),
@@ -164,7 +164,7 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
 
 
 def _explain_missing_time(selection: Selection) -> str:
-    """Why no time is shown, if something was measured and a list follows."""
+    """Explain why no time is shown, if something was measured and a list follows."""
     return selection.advice.time_spent.says if selection.ranked and selection.advice.measured else ""
 
 
@@ -214,7 +214,7 @@ def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str
 
 
 def _columns(cells: list[list[str]], width: int) -> list[str]:
-    """The lines of the table, the header first, with titles cut to the width."""
+    """Return the lines of the table, the header first, with titles cut to the width."""
     room = width - 2 * len(COLUMNS) - sum(max(len(row[n]) for row in [list(COLUMNS), *cells]) for n in (0, 2, 3, 4))
     short = [[row[0], _truncate(row[1], max(room, 20)), *row[2:]] for row in cells]
     return tabulate(

@@ -41,7 +41,7 @@ def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_
 
 
 def _format_not_judged(selection: Selection, width: int, paint: Paint) -> list[str]:
-    """The rules that could not run, and the questions."""
+    """Return the rules that could not run, and the questions."""
     lines = _format_groups("Could not run", selection.group_reasons(), width, paint)
     if asked := selection.group_questions(everything=True):
         lines += _format_groups("Questions", asked, width, paint, text.answers())
@@ -105,7 +105,7 @@ def _suppressed(selection: Selection, width: int, paint: Paint) -> list[str]:
 def _format_groups(
     heading: str, groups: dict[str, list[str]], width: int, paint: Paint, notes: dict[str, str] | None = None
 ) -> list[str]:
-    """One line for each reason or question with the rules that it concerns, and its note."""
+    """Return one line for each reason or question with its rules and its note."""
     lines = []
     for reason, rules in groups.items():
         lines += text.wrap(f"{reason} ({', '.join(rules)})", width, "  - ")

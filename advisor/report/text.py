@@ -59,7 +59,7 @@ HOW_TO_ANSWER = (
 
 
 def make_printable(text: str) -> str:
-    """One line of printable text: control, bidirectional and other invisible characters are escaped."""
+    """Return one line of printable text: escape control, bidirectional and other invisible characters."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
@@ -74,12 +74,12 @@ _QUANTITY = re.compile(
 
 
 def finding(item: Recommendation) -> str:
-    """The finding of a recommendation, with separators in large numbers."""
+    """Return the finding of a recommendation, with separators in large numbers."""
     return _QUANTITY.sub(lambda found: f"{int(found['number']):,}" if found["number"] else found[0], item.finding)
 
 
 def answers() -> dict[str, str]:
-    """The line of a TOML file that answers a question, for what only a person knows."""
+    """Return the line of a TOML file that answers a question to the user."""
     found: dict[str, str] = {}
     for row in data_file("schema", "questions"):
         for item in all_items().values():
@@ -102,7 +102,7 @@ def number(value: float) -> str:
 
 
 def size(kb: float) -> str:
-    """A size in the unit that reads best."""
+    """Format a size in the unit that fits."""
     for unit in ("KB", "MB"):
         if kb < 1024:
             return f"{kb:.4g} {unit}"
@@ -125,18 +125,18 @@ def severity(item: Recommendation) -> str:
 
 
 def consequence(item: Recommendation) -> str:
-    """What can happen if nothing changes, by the severity."""
+    """Describe by the severity what can happen without a change."""
     return _CONSEQUENCES[item.rule.severity]
 
 
 def title(item: Recommendation) -> str:
-    """What is wrong with what; of a change that did harm here already, also that."""
+    """Return the fault with its object, and a warning if the change did harm before."""
     said = f" (made on {item.harm.made_on}, and did harm)" if item.harm else ""
     return f"{item.rule.title}: {thing(item)}{said}"
 
 
 def thing(item: Recommendation) -> str:
-    """The object of a recommendation in words."""
+    """Name the object of a recommendation."""
     return thing_of(item.object_type, item.object_name, item.member)
 
 
@@ -147,12 +147,12 @@ def thing_of(object_type: str, name: str, member: int | None) -> str:
 
 
 def kind(item: Recommendation) -> str:
-    """What kind of object a recommendation is about, in words."""
+    """Name the kind of a recommendation's object."""
     return kind_of(item.object_type)
 
 
 def kind_of(object_type: str) -> str:
-    """A type of objects in words."""
+    """Name a type of objects."""
     return _OBJECTS.get(object_type, object_type.lower())
 
 
@@ -163,7 +163,7 @@ def description(rule: Rule) -> str:
 
 @cache
 def origins() -> dict[str, str]:
-    """Where the default of a threshold or an option comes from, in words, by its provenance."""
+    """Describe by provenance the origin of a default of a threshold or option."""
     papers = {row["KEY"]: row["SHORT"] for row in data_file("schema", "papers")}
     return papers | {row["PROVENANCE"]: row["MEANING"] for row in data_file("schema", "provenances")}
 
@@ -183,12 +183,12 @@ def describe_acceptance(item: Recommendation) -> str | None:
 
 
 def explain_suppression(item: Recommendation) -> str:
-    """By what a recommendation was left out."""
+    """Explain what suppressed a recommendation."""
     return (describe_acceptance(item) if item.superseded_by == "accepted" else None) or item.superseded_by or ""
 
 
 def change(item: Recommendation) -> str | None:
-    """What is set from which value to which, where the recommendation is a setting."""
+    """Return the setting with its old and new value, if the recommendation sets one."""
     if item.target is None or item.proposed is None:
         return None
     unit = f" {item.unit}" if item.unit else ""
@@ -196,13 +196,13 @@ def change(item: Recommendation) -> str | None:
 
 
 def commands(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
-    """Runs of lines of one kind: commands as they are, or (True) text that a person reads."""
+    """Yield runs of lines of one kind: commands, or (True) text for people."""
     for by_hand, run in groupby(_mark_unsafe(lines), key=lambda line: line.startswith(BY_HAND)):
         yield by_hand, [make_printable(line.removeprefix(BY_HAND) if by_hand else line) for line in run]
 
 
 def _mark_unsafe(lines: list[str]) -> Iterator[str]:
-    """Lines to show: after a command that escaping changes comes a warning not to copy it."""
+    """Yield lines to show; after a command that escaping changes, add a warning not to copy it."""
     for line in lines:
         yield line
         if not line.isprintable() and not line.startswith(BY_HAND):
@@ -210,7 +210,7 @@ def _mark_unsafe(lines: list[str]) -> Iterator[str]:
 
 
 def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Prose in lines of the width; a word that is longer stays whole."""
+    """Wrap prose to the width; longer words stay whole."""
     indent = " " * len(first) if rest is None else rest
     return textwrap.wrap(
         make_printable(text),
@@ -223,7 +223,7 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
 
 
 def database(advice: Advice) -> str:
-    """Which database, as far as it is known; a text may not say its name, level or platform."""
+    """Describe the database as far as it is known; a text may lack its name, level or platform."""
     what, untold = advice.database, set(UNNAMED.values()) if advice.in_text else set()
     where = "" if what["host"] in untold else f" on {what['host']}"
     of = "" if what["instance"] in untold else f" (instance {what['instance']})"
@@ -295,5 +295,5 @@ def count(n: int, noun: str) -> str:
 
 
 def json_text(document: dict[str, Any]) -> str:
-    """A document for programs; ASCII only, so that no name of the database can steer the terminal it is shown on."""
+    """Return a document as JSON in ASCII, so that no name of the database can steer the terminal."""
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"

@@ -141,8 +141,7 @@ class Ticket:
 
 
 def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> Ticket:
-    """The ticket for these ranks of the advice; ``window`` is when the site makes changes. Raises UserError when there is
-    no such rank."""
+    """Return the ticket for these ranks; ``window`` is the site's change window. Raise UserError if a rank is missing."""
     everything = plan(advice, everything=True)
     steps = plan(replace(advice, recommendations=choose_recommendations(advice, ranks)), everything=True)
     changes = tuple(_change(step, steps, everything, advice) for step in steps)
@@ -223,7 +222,7 @@ def _summary(change: Change, item: Recommendation) -> Summary:
 
 
 def _impact(step: Step, item: Recommendation) -> dict[str, str]:
-    """Memory is compared with today, with the steps of the ticket before this one made."""
+    """Compare memory with today, after the earlier steps of the ticket."""
     accepted = text.describe_acceptance(item)
     before, after = step.memory_before_kb, step.memory_after_kb
     memory = {"Memory before": words.memory(before), "Memory after": words.memory(after)} if before != after else {}
@@ -248,7 +247,7 @@ def _verification(step: Step, item: Recommendation) -> dict[str, str]:
 
 
 def _list_needs(step: Step) -> tuple[Need, ...]:
-    """The prerequisites; those that one query checks are one."""
+    """Return the prerequisites; those that one query checks become one."""
     checked: dict[str | None, list[str]] = {}
     for prerequisite in step.prerequisites:
         checked.setdefault(prerequisite.query, []).append(prerequisite.needs)
@@ -256,7 +255,7 @@ def _list_needs(step: Step) -> tuple[Need, ...]:
 
 
 def _scripts(step: Step, advice: Advice) -> tuple[Script, ...]:
-    """The scripts of a step; names that no script can hold do not keep the ticket from being written."""
+    """Return the scripts of a step; names that no script can hold do not prevent the ticket."""
     if words.is_examination(step.items[0]):
         return ()
     try:
@@ -276,7 +275,7 @@ def write_scripts(written: Ticket, directory: Path) -> None:
 def _list_predecessors(
     item: Recommendation, steps: list[Step], everything: list[Step], database: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """What has to be made first: other steps of the ticket, and what the ticket lacks."""
+    """Return the changes to make first: other steps of the ticket, and changes outside of it."""
     own = next(step for step in everything if item in step.items)
     here = {step.items[0].rank: step.number for step in steps}
     return tuple(

@@ -28,7 +28,7 @@ def evidence(item: Recommendation) -> tuple[Evidence, ...]:
 
 
 def _origin(metric: str, rule: Rule) -> str:
-    """The source of a column: the one with which the rule names it, or reads it, or any that has it."""
+    """Return the source of a column: named or read by the rule, or any source with this column."""
     column = metric.removesuffix("_pct")
     every = all_sources()
     needed = _list_needed(rule)
@@ -46,14 +46,14 @@ def _origin(metric: str, rule: Rule) -> str:
 
 
 def list_sources(rule: Rule) -> tuple[str, ...]:
-    """What a rule reads: from these comes what it computes."""
+    """Return the sources that a rule reads."""
     every = all_sources()
     objects = [_object(every[name]) if name in every else HOST_FACTS for name in _list_needed(rule)]
     return tuple(dict.fromkeys(objects))
 
 
 def _list_needed(rule: Rule) -> list[str]:
-    """The sources that a rule names, each once, in its order."""
+    """Return the sources that a rule names, each once, in its order."""
     return list(dict.fromkeys(need.partition(".")[0] for need in rule.get_list("needs")))
 
 

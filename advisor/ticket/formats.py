@@ -76,7 +76,7 @@ def _html_table(headers: Sequence[str], rows: Rows) -> str:
 
 
 def _jira_escape(line: str) -> str:
-    """A backslash before what would be markup; a backslash itself is an entity, since two would break the line."""
+    """Escape markup with a backslash; a backslash becomes an entity, since two would break the line."""
     parts = _ENTITY.sub("&amp;", text.make_printable(line)).split("\\")
     return "&#92;".join(_JIRA_MARKUP.sub(lambda found: f"\\{found[0]}", part) for part in parts)
 
@@ -93,7 +93,7 @@ def _jira_verbatim(block: str) -> str:
 
 
 def _jira_block(block: str) -> str:
-    """A code block; nothing can be escaped inside one, so what would end it is shown as escaped lines."""
+    """Return a code block; lines that would end it follow as escaped lines."""
     if _JIRA_BLOCK.search(block):
         return "\n".join(_jira_escape(line) for line in block.splitlines())
     return f"{{code}}\n{block}\n{{code}}"
@@ -104,7 +104,7 @@ def _jira_table(headers: Sequence[str], rows: Rows) -> str:
 
 
 def _text_code(lines: Sequence[str]) -> str:
-    """Commands are never wrapped, so that they can be copied."""
+    """Return commands unwrapped, so that users can copy them."""
     return "\n".join(
         "\n".join(wrapped(line, f"{INDENT}- ") for line in run)
         if by_hand
@@ -126,7 +126,7 @@ def _text_table(headers: Sequence[str], rows: Rows) -> str:
 
 
 def _fit_widths(widths: list[int], total: int) -> list[int]:
-    """The widths of columns, the widest of them narrowed until they fit together."""
+    """Return the widths of columns, the widest narrowed until all fit."""
     fitted = list(widths)
     while sum(fitted) > total:
         fitted[fitted.index(max(fitted))] -= 1
@@ -139,12 +139,12 @@ def _format_table(headers: Sequence[str], rows: Rows, escape: Callable[[str], st
 
 
 def _lines(block: str) -> str:
-    """A text of several lines, each of them printable."""
+    """Return the printable lines of a text."""
     return "\n".join(text.make_printable(line) for line in block.split("\n"))
 
 
 def wrapped(value: str, first: str = "", rest: str | None = None) -> Markup:
-    """Prose in lines of WIDTH characters, for plain text."""
+    """Wrap prose to lines of WIDTH characters, for plain text."""
     return Markup("\n".join(text.wrap(value, WIDTH, first, rest)))
 
 

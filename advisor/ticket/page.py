@@ -30,7 +30,7 @@ class _Shown(NamedTuple):
 
 
 def render(database: str, verdicts: Sequence[tuple[Verdict, Sequence[Changed]]]) -> str:
-    """The whole page, with the lines to sign."""
+    """Return the whole page, with the lines to sign."""
     content = verification(database, verdicts)
     shown = [
         _show_change(number_, judged, verdict)
@@ -55,7 +55,7 @@ def _show_change(place: int, judged: Judged, verdict: Verdict) -> _Shown:
 
 
 def _course(seen: Sequence[Seen], kind: str, named: str) -> Markup:
-    """Each interval, and between the sides the change."""
+    """Return each interval, with the change between the sides."""
     if not seen:
         return Markup()
     first, span = seen[0].begin, (seen[-1].begin - seen[0].begin).total_seconds() or 1.0
@@ -68,10 +68,10 @@ def _course(seen: Sequence[Seen], kind: str, named: str) -> Markup:
 
 def _rows(verdict: Verdict) -> list[Drawn]:
     given = list(list_measured(verdict))
-    reach = max((abs(pct) for _, of in given if of for pct in (of.low_pct, of.high_pct)), default=0.0)
-    reach = min(reach, _REACH_PCT)
+    limit = max((abs(pct) for _, of in given if of for pct in (of.low_pct, of.high_pct)), default=0.0)
+    limit = min(limit, _REACH_PCT)
     return [
-        Drawn(row, drawing.change(of.low_pct, of.change_pct, of.high_pct, reach) if of else Markup())
+        Drawn(row, drawing.change(of.low_pct, of.change_pct, of.high_pct, limit) if of else Markup())
         for row, of in given
     ]
 

@@ -26,7 +26,7 @@ _MORE = "..."
 
 
 def record(ticket: Ticket, form: str, given: Iterable[tuple[str, str]] = (), folder: Path | None = None) -> str:
-    """The JSON of a ticket; ``given`` are fields that the site adds, by names in which a dot leads into an object.
+    """Return the JSON of a ticket; ``given`` are fields that the site adds, with dots in names of nested fields.
 
     Empty fields are left out. Raise UserError for a field longer than the system accepts, or a name inside a value that is not an object.
     """
@@ -59,7 +59,7 @@ def _value(row: Mapping[str, str], ticket: Ticket, chosen: jinja2.Template, fold
 
 
 def _to_plain_value(value: Any) -> Any:
-    """With the rows of tables as objects, by the names of their columns."""
+    """Return rows of tables as objects, by the names of their columns."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, dict):

@@ -45,7 +45,7 @@ def find(form: str, folder: Path | None = None, kind: str = TICKET) -> jinja2.Te
 def fill(
     ticket: Ticket | Verification, chosen: jinja2.Template, folder: Path | None = None, blocks: Sequence[str] = ()
 ) -> str:
-    """The text of the ticket, or of these blocks of it. Raises UserError when a template of the site, in ``folder``, fails."""
+    """Return the text of the ticket, or of some blocks. Raise UserError if a template of the site in ``folder`` fails."""
     given = {field.name: getattr(ticket, field.name) for field in fields(ticket)}
     try:
         parts = _blocks(chosen, blocks, given) if blocks else [chosen.render(given)]
@@ -60,7 +60,7 @@ def fill(
 
 
 def _blocks(chosen: jinja2.Template, names: Sequence[str], given: Mapping[str, object]) -> list[str]:
-    """Blocks by themselves; what they use of the template around them is there once that was rendered."""
+    """Render blocks alone, after the template around them, whose names they use."""
     context = chosen.new_context(dict(given))
     for _ in chosen.root_render_func(context):
         pass
@@ -112,7 +112,7 @@ def _environment(form: Format, folder: Path | None) -> jinja2.Environment:
 
 
 def _escape(form: Format, value: object) -> object:
-    """What a template prints: as it is where a filter made it, escaped otherwise."""
+    """Return a printed value: unchanged from a filter, escaped otherwise."""
     if isinstance(value, (Markup, jinja2.Undefined)):
         return value
     return Markup(form.escape(str(value)))

@@ -47,7 +47,7 @@ class Verification:
 
 
 def verification(database: str, verdicts: Iterable[tuple[Verdict, Sequence[Changed]]]) -> Verification:
-    """The verification block of some verdicts about one database, each with what changed."""
+    """Return the verification of verdicts about one database, each with its changes."""
     found = list(verdicts)
     said = found[0][0].verdict if len(found) == 1 else count(len(found), "verdict")
     judged = tuple(_read_judged(verdict, changed) for verdict, changed in found)

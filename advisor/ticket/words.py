@@ -178,7 +178,7 @@ def _kind(target: str) -> str:
 
 
 def values(item: Recommendation, database: Mapping[str, str]) -> tuple[Value, ...]:
-    """What it sets, one by one."""
+    """Return the values that it sets, one by one."""
     return tuple(
         Value(
             text.make_printable(
@@ -201,14 +201,14 @@ def _owner(one: Setting, database: Mapping[str, str]) -> str:
 
 
 def risk(item: Recommendation) -> str:
-    """That of the rule, and at least what the interruption brings with it; low if nothing changes."""
+    """Return the rule's risk, and at least the risk of the interruption; low if nothing changes."""
     if is_examination(item):
         return RISKS[0]
     return max(item.rule.risk, text.RISKS[item.rule.effect], key=RISKS.index)
 
 
 def reason(item: Recommendation) -> str:
-    """Why, in one paragraph that needs no knowledge of Db2: what it is about, what it brings, how sure that is."""
+    """Return the reason in one paragraph for readers without Db2 knowledge: topic, benefit, confidence."""
     looks = is_examination(item)
     about = f"This {'investigation' if looks else 'change'} concerns {AREAS.get(item.rule.area, OF_THE_SITE)}."
     level = text.confidence(item.confidence)
@@ -222,7 +222,7 @@ def reason(item: Recommendation) -> str:
 
 
 def details(item: Recommendation) -> str:
-    """Why, for the DBA: what was found, and the mechanism."""
+    """Return the reason for the DBA: the finding and the mechanism."""
     return f"{text.finding(item)} {item.rule.why}"
 
 
@@ -247,5 +247,5 @@ def interruption(effects: list[str]) -> str:
 
 
 def memory(kb: int) -> str:
-    """Memory compared with today."""
+    """Compare memory with today."""
     return text.memory(kb) if kb else "as today"

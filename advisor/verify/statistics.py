@@ -81,15 +81,15 @@ def change(points: Sequence[Point], level: float = LEVEL) -> Change | None:
     correlation = _correlation(fit.left, fit.spent)
     block = max(BLOCK, round(_block(correlation, len(points))))
     left = fit.left * fit.widened
-    drawn = max(_bootstrap(left, fit.pull, block), _regressive(left, fit.pull, correlation))
-    error = float(np.hypot(drawn, fit.unsure))
+    drawn = max(_bootstrap(left, fit.influence, block), _regressive(left, fit.influence, correlation))
+    error = float(np.hypot(drawn, fit.standard_error))
     freedom = max(2.0, len(points) - fit.spent)
-    reach = float(student.ppf((1 + level) / 2, freedom)) * error
+    half_width = float(student.ppf((1 + level) / 2, freedom)) * error
     pairs, p_value = _test(points)
     return Change(
         fit.change,
-        fit.change - reach,
-        fit.change + reach,
+        fit.change - half_width,
+        fit.change + half_width,
         error,
         int((~after).sum()),
         int(after.sum()),
@@ -134,8 +134,8 @@ def steps(points: Sequence[Point], least: int, most: int) -> Step | None:
     if gains[best] <= 0:
         return None
     correlation = _correlation(fit.left, fit.spent)
-    unsure = AS_LIKELY * fit.deviation**2 * (1 + correlation) / (1 - correlation)
-    (likely,) = np.nonzero(gains >= gains[best] - unsure)
+    tolerance = AS_LIKELY * fit.deviation**2 * (1 + correlation) / (1 - correlation)
+    (likely,) = np.nonzero(gains >= gains[best] - tolerance)
     return Step(least + best, least + int(likely[0]), least + int(likely[-1]))
 
 
@@ -161,9 +161,9 @@ class _Fit:
     change: float
     load_falls: bool
     left: "Numbers"
-    pull: "Numbers"
+    influence: "Numbers"
     widened: float
-    unsure: float
+    standard_error: float
     spent: float
     deviation: float
     weight: "Numbers"
@@ -252,9 +252,9 @@ def _fit(columns: "Numbers", spread: "Numbers", value: "Numbers") -> _Fit:
         change=float(found[0]),
         load_falls=spread[-1] == LOAD_SD and bool(found[-1] < 0),
         left=left * weight,
-        pull=(inverse @ columns.T)[0],
+        influence=(inverse @ columns.T)[0],
         widened=float(np.sqrt(len(value) / max(1.0, len(value) - spent))),
-        unsure=float(np.sqrt(np.sum((missed[limited] * spread[limited]) ** 2))),
+        standard_error=float(np.sqrt(np.sum((missed[limited] * spread[limited]) ** 2))),
         spent=spent,
         deviation=float(scale),
         weight=weight,
@@ -285,15 +285,15 @@ def _block(correlation: float, n: int) -> float:
     return float(min(1.5 * ratio ** (2 / 3) * n ** (1 / 3), n / 4))
 
 
-def _regressive(left: "Numbers", pull: "Numbers", correlation: float) -> float:
+def _regressive(left: "Numbers", influence: "Numbers", correlation: float) -> float:
     """Return the standard error if the residuals are autoregressive: few blocks underestimate it."""
     import numpy as np
 
     apart = np.abs(np.subtract.outer(np.arange(len(left)), np.arange(len(left))))
-    return float(np.sqrt(np.mean(left**2) * np.maximum(0.0, pull @ correlation**apart @ pull)))
+    return float(np.sqrt(np.mean(left**2) * np.maximum(0.0, influence @ correlation**apart @ influence)))
 
 
-def _bootstrap(left: "Numbers", pull: "Numbers", block: int) -> float:
+def _bootstrap(left: "Numbers", influence: "Numbers", block: int) -> float:
     """Return the standard error of the change by resampling the residuals in circular blocks."""
     import numpy as np
 
@@ -301,7 +301,7 @@ def _bootstrap(left: "Numbers", pull: "Numbers", block: int) -> float:
     draw = np.random.default_rng(n)
     starts = draw.integers(0, n, (DRAWS, -(-n // block)))
     index = (starts[:, :, None] + np.arange(block)).reshape(DRAWS, -1)[:, :n] % n
-    return float(np.std((left - left.mean())[index] @ pull))
+    return float(np.std((left - left.mean())[index] @ influence))
 
 
 def _test(points: Sequence[Point]) -> tuple[int, float]:

@@ -14,7 +14,7 @@ from advisor.verify.verdict import CONFIRMED, HARMFUL
 from advisor.verify.worse import MIX, PLANS, SLOWER, describe_statements
 
 SETTINGS, SAME, UNKNOWN = "settings", "not changed", "not known"
-MOST = 5  # sentences listed per kind
+MAX_SENTENCES = 5  # sentences listed per kind
 
 
 def find_regression(kept: Measurements, database: str, changes: Sequence[Verified], folder: Path) -> Regressed | None:
@@ -98,9 +98,9 @@ def _list_nearby_changes(
         unknown |= dict.fromkeys((MIX, SLOWER, PLANS), "too few intervals contain statements")
     said |= statements or {}
     for about, texts in said.items():
-        yield from (Beside(about, text) for text in texts[:MOST])
-        if len(texts) > MOST:
-            yield Beside(about, f"and {len(texts) - MOST} more")
+        yield from (Beside(about, text) for text in texts[:MAX_SENTENCES])
+        if len(texts) > MAX_SENTENCES:
+            yield Beside(about, f"and {len(texts) - MAX_SENTENCES} more")
     if same := [about for about, texts in said.items() if not texts and about not in unknown]:
         yield Beside(SAME, ", ".join(same))
     for why in dict.fromkeys(unknown.values()):

@@ -264,8 +264,8 @@ def _estimate_missing(primary: Change | None, found: Comparable) -> int | None:
         missing = FEWEST - found.count(True)
         return missing if missing > 0 and found.count(False) >= FEWEST else None
     away = max(abs(primary.estimate) if primary.estimate < 0 else primary.estimate - log(1 + SMALL), SMALL)
-    reach = (primary.high - primary.low) / 2
-    each = reach**2 / (1 / primary.before + 1 / primary.after)  # for one interval per side
+    half_width = (primary.high - primary.low) / 2
+    each = half_width**2 / (1 / primary.before + 1 / primary.after)  # for one interval per side
     left = away**2 / each - 1 / primary.before if each else 0
     if left <= 0:
         return None

@@ -189,8 +189,8 @@ def test_what_advise_and_plan_read_is_kept(folder: Path) -> None:
 
 def test_runs_are_bounded(given: kept.Given, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     advice = advise(given.capture)
-    numbers = [store.add(given, advice) for _ in range(store.MOST + 2)]
-    assert numbers == list(range(1, store.MOST + 3))
+    numbers = [store.add(given, advice) for _ in range(store.MAX_RUNS + 2)]
+    assert numbers == list(range(1, store.MAX_RUNS + 3))
     assert [entry.number for entry in store.entries()] == numbers[:1:-1]
     said = refused(run("plan", "--run", "1"))
     assert f"run 1: not found in {folder}; kept: {', '.join(map(str, numbers[2:]))}\n" in said

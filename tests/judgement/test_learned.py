@@ -13,10 +13,10 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.learned import (
-    LEAST,
     LEVEL,
-    LOWEST,
-    MOST,
+    MAX_FACTOR,
+    MIN_CONFIDENCE,
+    MIN_FACTOR,
     Wanted,
     attach_warnings,
     confidence,
@@ -57,8 +57,8 @@ LESSONS = st.lists(MEASURED, max_size=12)
 
 @given(LESSONS, st.floats(0.05, 0.9))
 def test_whatever_happened_a_rule_moves_within_bounds(lessons: list[Lesson], own: float) -> None:
-    assert LEAST <= factor(lessons) <= MOST
-    assert max(own - LEVEL, min(own, LOWEST)) <= confidence(own, lessons) <= own + LEVEL
+    assert MIN_FACTOR <= factor(lessons) <= MAX_FACTOR
+    assert max(own - LEVEL, min(own, MIN_CONFIDENCE)) <= confidence(own, lessons) <= own + LEVEL
 
 
 @given(LESSONS, st.permutations(range(12)), st.floats(0.05, 0.9))
@@ -99,7 +99,7 @@ def test_one_change_alone_moves_little(brought: Lesson, most: float) -> None:
 
 def test_what_harmed_counts_as_bringing_nothing() -> None:
     assert factor([lesson(10, 30, verdict=HARMFUL)]) == factor([lesson(10, 0)]) < 1
-    assert factor([lesson(10, -8, verdict=HARMFUL)] * 9) == LEAST
+    assert factor([lesson(10, -8, verdict=HARMFUL)] * 9) == MIN_FACTOR
     assert confidence(0.9, [lesson(10, -8, verdict=HARMFUL)] * 9) == pytest.approx(0.6)
 
 
@@ -169,7 +169,7 @@ def test_lessons_change_a_rules_benefit_and_rank() -> None:
     before, after = judged(), judged(harmed, *poor)
     was, is_ = of(before, RULE), of(after, RULE)
     assert (is_.benefit_low, is_.benefit_high) == (was.benefit_low, was.benefit_high)
-    assert is_.benefit == pytest.approx(LEAST * was.benefit)
+    assert is_.benefit == pytest.approx(MIN_FACTOR * was.benefit)
     assert own_benefit(is_) == pytest.approx((was.benefit_low, was.benefit, was.benefit_high))
     assert is_.learned and len(is_.learned.lessons) == 9
     assert is_.confidence == pytest.approx(was.confidence - LEVEL)

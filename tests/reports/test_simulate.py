@@ -33,7 +33,7 @@ def machines() -> list[Any]:
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
     """Return the last snapshot of a capture with these settings applied, by source."""
     with open_capture(capture) as found, connect() as connection:
-        changed = Changed.of(found, settings)
+        changed = Changed.from_capture(found, settings)
         changed.load(connection)
         rows: Rows = {}
         for name, source in all_sources().items():

@@ -111,5 +111,5 @@ def _of_python(file: Path, content: str) -> Iterator[Text]:
 
 
 def _cleaned(text: str) -> str:
-    """The text with code and placeholders as blanks of the same length."""
+    """Return the text with blanks instead of code and placeholders."""
     return _CODE.sub(lambda code: "X" + " " * (len(code[0]) - 1), text)
