@@ -14,13 +14,11 @@ from advisor.capture import Capture
 from advisor.capture.rows import State
 from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.tables import FINDING_COLUMNS
-from advisor.catalogue.views import advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.failures import cost, failed, site_fault
-from advisor.judge.run import COULD_NOT_RUN, count_written, evaluate, find_needed_views, get_interval, ranking
+from advisor.judge.failures import cost
+from advisor.judge.run import evaluate, find_needed_views, get_interval
+from advisor.judge.steps import rank, run_rules
 from advisor.judge.table_of_states import Case, TableOfStates
-from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
     import duckdb
@@ -85,73 +83,9 @@ def evaluate_states(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator
         for state, broken in states.build(find_needed_views(rules, also)).items():
             for row in cost(cases[state][1], broken):
                 connection.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, *row])
-        _run_rules(states, rules)
-        with ranking():
-            _rank(states)
+        run_rules(states, rules)
+        rank(states)
         yield states
-
-
-def _rank(states: TableOfStates) -> None:
-    states.keep(candidate_views())
-    _choose(states)
-    states.keep(advice_views())
-
-
-def _run_rules(table: TableOfStates, rules: list[Rule]) -> None:
-    """Fill FINDING and NOT_RUN of each state; NOT_RUN contains the rules that could not run."""
-    import duckdb
-
-    connection = table.connection
-    connection.execute(f"INSERT INTO MANY.NOT_RUN {table.select_all_states(COULD_NOT_RUN)}")
-    connection.execute(
-        "CREATE TABLE MANY.OPEN_ AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE_ AS S"
-        " INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
-        " WHERE NOT EXISTS (SELECT 1 FROM MANY.GATE AS G WHERE G.OF_ = S.STATE AND G.RULE = R.RULE)"
-        " AND NOT EXISTS (SELECT 1 FROM MANY.NOT_RUN AS N WHERE N.OF_ = S.STATE AND N.RULE = R.RULE)"
-    )
-    open_to: dict[str, list[int]] = {}
-    for rule, state in connection.execute("SELECT RULE, STATE FROM MANY.OPEN_").fetchall():
-        open_to.setdefault(rule, []).append(state)
-    names = ", ".join(FINDING_COLUMNS)
-
-    def find(session: "duckdb.DuckDBPyConnection", rule: Rule, found: str) -> None:
-        session.execute(
-            f"INSERT INTO MANY.FINDING (OF_, RULE, {names})"
-            f" SELECT X.OF_, '{rule.name}', X.* EXCLUDE (OF_) FROM ({found}) AS X"
-        )
-
-    def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
-        states = f"SELECT STATE, BOOK FROM MANY.OPEN_ WHERE RULE = '{rule.name}'"
-        kept = rule.figures.replace("TUNE.", "MANY.")
-        try:
-            if count_written(session.execute(f"CREATE TABLE {kept} AS {table.select_all_states(rule.select, states)}")):
-                of_these = f"{states} AND STATE IN (SELECT OF_ FROM {kept})"
-                find(session, rule, table.select_all_states(rule.statement_of_figures, of_these))
-        except duckdb.Error:
-            fault = site_fault(rule)
-            for state in open_to[rule.name]:  # it failed for one of them, or for all
-                try:
-                    find(session, rule, table.select_state(rule.statement, state))
-                except duckdb.Error as error:
-                    session.execute(
-                        "INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, rule.name, failed(error, fault)]
-                    )
-
-    run_in_sessions(connection, run, [rule for rule in rules if rule.name in open_to])
-
-
-def _choose(table: TableOfStates) -> None:
-    """Fill CHOSEN: repeat one choice per state until no state has a contender."""
-    left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CHOICE_CONTENDER)"
-    number = 0
-    while count_written(
-        table.connection.execute(f"INSERT INTO MANY.CHOSEN {table.select_all_states(next_choice(), left)}")
-    ):
-        number += 1
-        left = (
-            "SELECT S.STATE, S.BOOK FROM MANY.STATE_ AS S INNER JOIN MANY.CHOSEN AS C ON S.STATE = C.OF_"
-            f" WHERE C.CHOICE_NO = {number}"
-        )
 
 
 def _records(connection: "duckdb.DuckDBPyConnection", states: int) -> list[dict[str, list[Record]]]:

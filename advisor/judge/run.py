@@ -18,30 +18,20 @@ from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import (
-    advice_views,
     batches,
-    candidate_views,
     next_choice,
     rank_views,
     views_read_by,
 )
-from advisor.errors import UserError
 from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.failures import cost, failed, get_first_line, site_fault
+from advisor.judge.failures import cost
 from advisor.judge.learned import attach_lessons, learn
+from advisor.judge.steps import COULD_NOT_RUN, count_written, rank, run_rules
 from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
     import duckdb
-
-
-# Rules that could not run, without rules that do not apply.
-COULD_NOT_RUN = (
-    "SELECT RULE, REASON FROM TUNE.GATE WHERE KIND = 'could not run'"
-    " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
-)
 
 
 def advise(
@@ -104,10 +94,10 @@ def judge_capture(
     """Yield the advice and its tables; ``also`` are additional queries that will read them."""
     with connect() as connection:
         prepare(connection, capture, rules, find_needed_views(rules, also))
-        run_rules(connection, rules)
+        tables = OneState(connection)
+        run_rules(tables, rules)
         known = learn(connection, capture.lessons, capture.database["name"])
-        with ranking():
-            rank(connection)
+        rank(tables)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
         advice = attach_lessons(result(records, rules, capture.database, get_interval(capture), capture.options), known)
         yield replace(advice, in_text=capture.imported_rows), connection
@@ -181,69 +171,35 @@ def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> Excep
     return None
 
 
-def run_rules(connection: "duckdb.DuckDBPyConnection", rules: list[Rule]) -> None:
-    """Fill TUNE.FINDING, and TUNE.NOT_RUN with the rules that could not run.
+class OneState:
+    """The tables of one state, in schema TUNE."""
 
-    A failed rule does not stop the others. Most rules find nothing, and planning a statement takes longer than running
-    it. Storing the figures first, and creating texts only for findings, therefore takes half the time.
-    """
-    import duckdb
+    schema = "TUNE"
 
-    connection.execute(f"INSERT INTO TUNE.NOT_RUN {COULD_NOT_RUN}")
-    closed = {
-        rule
-        for (rule,) in connection.execute("SELECT RULE FROM TUNE.GATE UNION SELECT RULE FROM TUNE.NOT_RUN").fetchall()
-    }
-    names = ", ".join(FINDING_COLUMNS)
+    def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
+        self.connection = connection
 
-    def run(session: "duckdb.DuckDBPyConnection", rule: Rule) -> None:
-        try:
-            if count_written(session.execute(f"CREATE TABLE {rule.figures} AS {rule.select}")):
-                session.execute(
-                    f"INSERT INTO TUNE.FINDING (RULE, {names})"
-                    f" SELECT '{rule.name}', X.* FROM ({rule.statement_of_figures}\n) AS X"
-                )
-        except duckdb.Error as error:
-            session.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", [rule.name, failed(error, site_fault(rule))])
+    def select_states(self, sql: str, rule: str | None = None, found_in: str | None = None) -> str:
+        return sql
 
-    run_in_sessions(connection, run, [rule for rule in rules if rule.name not in closed])
+    def select_state(self, sql: str, state: int) -> str:
+        return sql
 
+    def open_rules(self) -> dict[str, list[int]]:
+        sql = "SELECT RULE FROM TUNE.RULE EXCEPT (SELECT RULE FROM TUNE.GATE UNION SELECT RULE FROM TUNE.NOT_RUN)"
+        return {rule: [0] for (rule,) in self.connection.execute(sql).fetchall()}
 
-@contextmanager
-def ranking() -> Iterator[None]:
-    """Turn DuckDB errors during the ranking into a UserError."""
-    import duckdb
+    def key(self, state: int) -> list[int]:
+        return []
 
-    try:
-        yield
-    except duckdb.Error as error:
-        raise UserError(f"the capture contains invalid values: {get_first_line(error)}") from error
+    def keep(self, views: dict[str, str]) -> None:
+        for name, select in views.items():
+            self.connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
 
-
-def rank(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Rank the findings: build the candidates, choose one after another, then build the list."""
-    keep(connection, candidate_views())
-    choose(connection)
-    keep(connection, advice_views())
-
-
-def keep(connection: "duckdb.DuckDBPyConnection", views: dict[str, str]) -> None:
-    """Store each view as a table."""
-    for name, select in views.items():
-        connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
-
-
-def choose(connection: "duckdb.DuckDBPyConnection") -> None:
-    """Fill TUNE.CHOSEN."""
-    connection.execute(f"PREPARE CHOOSE AS INSERT INTO TUNE.CHOSEN {next_choice()}")
-    while count_written(connection.execute("EXECUTE CHOOSE")):
-        pass
-
-
-def count_written(done: "duckdb.DuckDBPyConnection") -> int:
-    """Return the number of rows that an INSERT or a CREATE TABLE AS wrote."""
-    row = done.fetchone()
-    return int(row[0]) if row else 0
+    def choose(self) -> None:
+        self.connection.execute(f"PREPARE CHOOSE AS INSERT INTO TUNE.CHOSEN {next_choice()}")
+        while count_written(self.connection.execute("EXECUTE CHOOSE")):
+            pass
 
 
 def _records(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Record]:

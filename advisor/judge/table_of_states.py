@@ -15,9 +15,10 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import replace_tables
 from advisor.catalogue.tables import run_tables, snapshot_columns
-from advisor.catalogue.views import batches
+from advisor.catalogue.views import batches, next_choice
 from advisor.files import temporary
 from advisor.judge.observed import Observed
+from advisor.judge.steps import count_written
 from advisor.parallel import run_in_sessions
 from advisor.quoting import quote_path
 
@@ -32,6 +33,8 @@ class TableOfStates:
 
     States with the same rules and options share one book: the database contains the book's rows once.
     """
+
+    schema = "MANY"
 
     def __init__(
         self, connection: "duckdb.DuckDBPyConnection", cases: Sequence[Case], rules: Iterable[Rule] = ()
@@ -96,9 +99,45 @@ class TableOfStates:
         body = self._reading(sql, "S_.STATE", "S_.BOOK")
         return f"SELECT S_.STATE AS OF_, X_.* FROM ({states}) AS S_, LATERAL (\n{body}\n) AS X_"
 
+    def select_states(self, sql: str, rule: str | None = None, found_in: str | None = None) -> str:
+        """Return a statement over all states, or those that are open to a rule, or also in a table of its figures."""
+        if rule is None:
+            return self.select_all_states(sql)
+        found = f" AND STATE IN (SELECT OF_ FROM {found_in})" if found_in else ""
+        return self.select_all_states(sql, f"SELECT STATE, BOOK FROM MANY.OPEN_ WHERE RULE = '{rule}'{found}")
+
     def select_state(self, sql: str, state: int) -> str:
         """Return a statement over a single state, which reads no rows of other states."""
         return f"SELECT {state} AS OF_, X_.* FROM (\n{self._reading(sql, state, self._books[state])}\n) AS X_"
+
+    def open_rules(self) -> dict[str, list[int]]:
+        """Create OPEN_ with the states that pass the gates of each rule, and return them."""
+        self.connection.execute(
+            "CREATE TABLE MANY.OPEN_ AS SELECT S.STATE, S.BOOK, R.RULE FROM MANY.STATE_ AS S"
+            " INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
+            " WHERE NOT EXISTS (SELECT 1 FROM MANY.GATE AS G WHERE G.OF_ = S.STATE AND G.RULE = R.RULE)"
+            " AND NOT EXISTS (SELECT 1 FROM MANY.NOT_RUN AS N WHERE N.OF_ = S.STATE AND N.RULE = R.RULE)"
+        )
+        found: dict[str, list[int]] = {}
+        for rule, state in self.connection.execute("SELECT RULE, STATE FROM MANY.OPEN_").fetchall():
+            found.setdefault(rule, []).append(state)
+        return found
+
+    def key(self, state: int) -> list[int]:
+        return [state]
+
+    def choose(self) -> None:
+        """Fill CHOSEN: repeat one choice per state until no state has a contender."""
+        left = "SELECT STATE, BOOK FROM MANY.STATE_ WHERE STATE IN (SELECT OF_ FROM MANY.CHOICE_CONTENDER)"
+        number = 0
+        while count_written(
+            self.connection.execute(f"INSERT INTO MANY.CHOSEN {self.select_all_states(next_choice(), left)}")
+        ):
+            number += 1
+            left = (
+                "SELECT S.STATE, S.BOOK FROM MANY.STATE_ AS S INNER JOIN MANY.CHOSEN AS C ON S.STATE = C.OF_"
+                f" WHERE C.CHOICE_NO = {number}"
+            )
 
     def owner(self, table: str, state: int) -> int:
         """Return the number that identifies a state's rows in a table."""

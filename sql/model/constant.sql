@@ -42,5 +42,45 @@ SELECT
     0.6 AS MANUAL_CONFIDENCE,        -- confidence; own; most for a manual action: as a symptom with several causes
     0.25 AS MANUAL_EASE,             -- ease; own; most for a manual action: it never outranks an equal command
     0.7 AS HIGH_RISK_FACTOR,         -- factor; own; a change with high risk must clearly beat a safer one
-    100 AS MOST_CONTENDERS           -- candidates; own; more of one rule do not help, and take time to choose
-FROM (VALUES ('one row')) AS ONE (NAME)
+    100 AS MOST_CONTENDERS,          -- candidates; own; more of one rule do not help, and take time to choose
+    10000 AS ENOUGH_PAGES,           -- pages or rows; own; fewer in the interval give no reliable rate
+    1000 AS ENOUGH_EVENTS,           -- events; own; fewer reads, writes or waits give no reliable average
+    100 AS FEW_EVENTS,               -- events; own; fewer misses or compilations follow one change or job
+    10 AS RARE_EVENTS,               -- events; own; fewer spills, waits or escalations come from one job
+    5 AS SEVERAL,                    -- events; own; fewer waits or statements do not show what is usual
+    3 AS INCIDENT,                   -- events; own; fewer deadlocks, timeouts or escalations are one incident
+    50 AS ENOUGH_CLEANINGS,          -- triggers; own; fewer triggers of the page cleaners do not show their cause
+    0.05 AS STEAL_PART,              -- part; own; agents that write more of the pages themselves lack clean pages
+    4 AS LOG_FILES,                  -- files; own; fewer larger log files: one transaction holds too much of the log
+    0.6 AS LOG_TARGET_PART,          -- part; own; of the log in use at the peak with the added secondary files
+    0.5 AS LOG_FLASH_MS,             -- milliseconds; own; a log write to idle flash
+    1.5 AS LOG_ARRAY_MS,             -- milliseconds; own; a log write to the cache of an array, or to an unknown medium
+    5 AS LOG_DISK_MS,                -- milliseconds; own; a log write to a dedicated disk
+    1.5 AS LIMIT_STEP,               -- factor; own; growth of a limit in one step: the next run sees its effect
+    1.1 AS LEAST_GROWTH,             -- factor; own; less growth does not justify a change
+    1.3 AS SORT_ROOM,                -- factor; own; margin above the peak of all sorts together
+    1 AS HELD_BACK_PCT,              -- percent; own; fewer sorts that got less memory are a rare peak
+    0.9 AS END_SPLIT_PART,           -- part; own; leaf splits of an index at its end: its keys grow
+    3 AS PAGE_MARGIN_PCT,            -- percent; own; large pages: with too few of them none is used
+    96 AS LARGE_PAGE_PCT,            -- percent; power5; of memory in large pages: 473 of 512 GB and the margin
+    20 AS UNUSED_PAGE_PCT,           -- percent; own; with more large pages unused, their number is wrong
+    2 AS TOLERANCE_PCT,              -- percent; own; two reports of the same memory differ by less
+    0.3 AS UNREAD_PART,              -- part; own; with more prefetched pages unused, longer requests are wasted
+    0.005 AS PAGE_CPU_MS,            -- milliseconds; field; to find, latch and release a buffer pool page
+    0.2 AS REORG_PART,               -- part; manuals; F7 and F8 of REORGCHK: deleted RIDs, empty leaf pages
+    0.5 AS MEDIUM_PART,              -- part; own; of the longest normal time: what a medium reaches without overload
+    2048 AS OLTP_SORT_PAGES,         -- pages; vmware-netapp; the largest SORTHEAP used for transaction processing
+    4 AS MEDIUM_FACTOR,              -- factor; own; ratio of read times: two devices are different media
+    3 AS ATTRIBUTE_FACTOR,           -- factor; own; I/O attributes that differ more from reality mislead Db2
+    2 AS QUEUE_FACTOR,               -- factor; own; ratio to a normal read: requests queue
+    0.2 AS EVICTING_PART,            -- part; own; reads of others in a pool that evict its pages
+    0.8 AS ONLY_SCANS_PART,          -- part; own; pages read by prefetchers: the work is scans
+    0.6 AS TRIGGER_PART,             -- part; own; triggers of the page cleaners of which one reason is the cause
+    0.9 AS NEAR_LIMIT_PART,          -- part; own; a limit was reached so far: a tenth more fails
+    0.5 AS MAIN_PART,                -- part; own; waits, writes or time of which one cause is the main one
+    0.05 AS EQUAL_PART,              -- part; own; sizes that differ by less are equal
+    131072 AS PACKAGE_PAGES,         -- pages; own; statements that miss in a package cache of 512 MB are new each time
+    50 AS NEW_STATEMENT_PCT,         -- percent; own; if every second lookup misses, most statements are new
+    0.3 AS USED_LOG_PART,            -- part; own; of the log: if no more was ever in use, its size and files are fine
+    1 AS PER_MINUTE                  -- per minute; own; rarer statements, scans or spills come from reports
+FROM TUNE.RUN_DATABASE

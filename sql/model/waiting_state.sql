@@ -26,7 +26,7 @@ WHERE
     AND (
         STATUS.STATE IS NOT NULL
         OR NOT EXISTS (
-            SELECT 1 FROM TUNE.TABLESPACE_STATE AS STATUS
-            WHERE INSTR('+' || LASTSPACE.TBSP_STATE || '+', '+' || STATUS.STATE || '+') > 0
+            SELECT 1 FROM TUNE.TABLESPACE_STATE AS OTHER
+            WHERE INSTR('+' || LASTSPACE.TBSP_STATE || '+', '+' || OTHER.STATE || '+') > 0
         )
     )

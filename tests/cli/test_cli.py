@@ -212,7 +212,7 @@ def test_rules() -> None:
     assert "prefetch.size-misaligned" in run("rules").stdout
     assert "prefetch.size-misaligned" in run("rules", "--area", "prefetch").stdout
     full = run("rules", "prefetch.size-misaligned").stdout
-    assert "site.enough_pages = 10000 [our own]" in full
+    assert "site.small_mb = 100 [our own]" in full
     assert "FROM TUNE.PREFETCHING AS T" in full
     assert "floor_pct" in run("rules", "site").stdout
 

@@ -16,7 +16,8 @@ from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, next_choice
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.many import evaluate_states
-from advisor.judge.run import COULD_NOT_RUN, count_written, find_needed_views, get_interval
+from advisor.judge.run import find_needed_views, get_interval
+from advisor.judge.steps import COULD_NOT_RUN, count_written
 from advisor.judge.table_of_states import Case
 
 MOST_CHOICES = 200  # of a list: a mutant may choose for ever

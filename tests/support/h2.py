@@ -18,7 +18,7 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
 from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
-from advisor.judge.run import COULD_NOT_RUN
+from advisor.judge.steps import COULD_NOT_RUN
 from advisor.judge.table_of_states import TableOfStates
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"

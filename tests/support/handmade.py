@@ -11,7 +11,8 @@ from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice
-from advisor.judge.run import count_written, fill, keep
+from advisor.judge.run import OneState, fill
+from advisor.judge.steps import count_written
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 END = "2026-03-02"  # the day on which the interval ends
@@ -42,7 +43,8 @@ class Engine:
         self.connection.execute("SET disabled_optimizers = 'statistics_propagation'")
         for name, columns in MODEL.items():
             self.connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
-        keep(self.connection, {name: model_views()[name] for name in ("CHARACTER_PLACE", "CONSTANT")})
+        fill(self.connection, [("RUN_DATABASE", DATABASE)])  # the row of the constants
+        OneState(self.connection).keep({name: model_views()[name] for name in ("CHARACTER_PLACE", "CONSTANT")})
         self.connection.execute("INSERT INTO TUNE.CHARACTER_PLACE SELECT UNNEST(RANGE(1, 257))")
         before, after = candidate_views(), {n: sql for n, sql in advice_views().items() if n not in ABOUT_TIME}
         self.tables = [*run_tables(), *MODEL, *before, *after]

@@ -66,7 +66,7 @@ WITH WRONG AS (
     FROM TUNE.SETTING AS S
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_WORKLOAD_OPPOSITE_SETTINGS AS O
-    CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
         (
             K.CLASS = 'BI' AND S.FIXED = 1
@@ -80,7 +80,7 @@ WITH WRONG AS (
         OR (
             K.CLASS = 'OLTP' AND S.FIXED = 1
             AND (
-                (S.NAME = 'sortheap' AND S.NUM > SITE.SORT_PAGES_OLTP)
+                (S.NAME = 'sortheap' AND S.NUM > CONST.OLTP_SORT_PAGES)
                 OR (S.NAME = 'intra_parallel' AND S.VALUE = 'YES')
                 OR (S.NAME = 'locktimeout' AND S.NUM = -1)
             )

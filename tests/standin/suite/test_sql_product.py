@@ -17,6 +17,7 @@ from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
 from advisor.judge import run as engine
+from advisor.judge import steps
 from tests.standin.sql import compile_statement, compile_view, duck_type, octets
 from tests.support.paths import CAPTURES, KINDS
 from tests.support.run_tables import Catalog, Monitored, quoted
@@ -46,7 +47,7 @@ class Product:
         self._findings()
         for name, select in candidate_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
-        while engine.count_written(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
+        while steps.count_written(self._run(f"INSERT INTO TUNE.CHOSEN {next_choice()}")):
             pass
         for name, select in advice_views().items():
             self._keep(f"TUNE.{name}", select, view_columns()[name])
@@ -61,7 +62,7 @@ class Product:
         self.catalog.columns[name] = compiled.columns
 
     def _findings(self) -> None:
-        self._run(f"INSERT INTO TUNE.NOT_RUN {engine.COULD_NOT_RUN}")
+        self._run(f"INSERT INTO TUNE.NOT_RUN {steps.COULD_NOT_RUN}")
         closed = {rule for (rule,) in self.connection.execute("SELECT RULE FROM TUNE.GATE").fetchall()}
         for rule in self.rules:
             names = ", ".join(FINDING_COLUMNS)
@@ -93,8 +94,9 @@ def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
         product = Product(capture)
         connection = connect()
         engine.prepare(connection, capture, product.rules, model_views())
-        engine.run_rules(connection, product.rules)
-        engine.rank(connection)
+        tables = engine.OneState(connection)
+        steps.run_rules(tables, product.rules)
+        steps.rank(tables)
         names = ["FINDING", "NOT_RUN", *model_views(), *rank_views()]
         different = [name for name in names if product.rows(f"TUNE.{name}") != rows_of(connection, f"TUNE.{name}")]
         product.connection.close()
