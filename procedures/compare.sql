@@ -1,6 +1,6 @@
--- CALL TUNE.COMPARE(before, after): reports whether a change helped. It returns one row per metric, per unit of work,
--- with bounds from comparable kept runs (see view COMPARISON). The row 'database time per activity' contains the
--- verdict: confirmed, no effect, harmful or inconclusive.
+-- CALL TUNE.COMPARE(before, after): compares a run before a change with one after it. It returns one row per metric,
+-- per unit of work, with bounds from comparable kept runs (see view COMPARISON). It gives no verdict: db2tune verify
+-- judges the same change with methods that SQL lacks.
 CREATE OR REPLACE PROCEDURE TUNE.COMPARE (IN P_BEFORE INTEGER, IN P_AFTER INTEGER)
 DYNAMIC RESULT SETS 1
 LANGUAGE SQL
@@ -9,7 +9,7 @@ BEGIN
     DECLARE C_METRIC CURSOR WITH RETURN TO CLIENT FOR
         SELECT
             METRIC, UNIT, VALUE_BEFORE, VALUE_AFTER, CHANGE_PCT, LOW_PCT, HIGH_PCT,
-            CAST(RTRIM(CHAR(RUNS_BEFORE)) || '/' || RTRIM(CHAR(RUNS_AFTER)) AS VARCHAR(7)) AS RUNS, VERDICT
+            CAST(RTRIM(CHAR(RUNS_BEFORE)) || '/' || RTRIM(CHAR(RUNS_AFTER)) AS VARCHAR(7)) AS RUNS, NOTE
         FROM TUNE.COMPARISON
         WHERE RUN_BEFORE = P_BEFORE AND RUN_AFTER = P_AFTER
         ORDER BY METRIC;

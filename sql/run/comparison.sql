@@ -4,7 +4,7 @@
 -- means of logarithms. Its bounds use the spread of each side by itself (Welch), with the quantile of Student's t for
 -- the number of runs of the smaller side. Neighbours are taken to correlate by 0.3, which makes the error 1.36 times as
 -- large; the error of a run is at least half a percent. The bounds are those of 95 percent; those of the four guards
--- hold together. A side with fewer than three runs has no bounds. Values are geometric means. Shares are converted
+-- hold together. A side with fewer than three runs has no bounds, and NOTE says so. Values are geometric means. Shares are converted
 -- to decimals from whole numbers, because Db2 truncates a DOUBLE. A value beyond any type (a thousandfold of next to
 -- nothing) is cut at the maximum; no line is wider than a terminal.
 WITH ENDED AS (
@@ -85,7 +85,6 @@ LOGARITHM AS (
         S.RUN_AFTER,
         M.METRIC,
         M.UNIT,
-        M.LOW_IS_GOOD,
         M.GUARD,
         M.TOO_LITTLE,
         S.IS_AFTER,
@@ -99,7 +98,6 @@ SIDE AS (
         RUN_AFTER,
         METRIC,
         UNIT,
-        LOW_IS_GOOD,
         GUARD,
         TOO_LITTLE,
         IS_AFTER,
@@ -110,7 +108,7 @@ SIDE AS (
             (SUM(LOG_VALUE * LOG_VALUE) - SUM(LOG_VALUE) * AVG(LOG_VALUE)) / NULLIF(COUNT(LOG_VALUE) - 1, 0)
         ) / NULLIF(COUNT(LOG_VALUE), 0) AS SQUARE_OF_MEAN
     FROM LOGARITHM
-    GROUP BY RUN_BEFORE, RUN_AFTER, METRIC, UNIT, LOW_IS_GOOD, GUARD, TOO_LITTLE, IS_AFTER
+    GROUP BY RUN_BEFORE, RUN_AFTER, METRIC, UNIT, GUARD, TOO_LITTLE, IS_AFTER
 ),
 MOVED AS (
     SELECT
@@ -118,13 +116,10 @@ MOVED AS (
         B.RUN_AFTER,
         B.METRIC,
         B.UNIT,
-        B.LOW_IS_GOOD,
-        B.GUARD,
         EXP(B.MEAN) - B.TOO_LITTLE AS VALUE_BEFORE,
         EXP(A.MEAN) - A.TOO_LITTLE AS VALUE_AFTER,
         B.RUNS AS RUNS_BEFORE,
         A.RUNS AS RUNS_AFTER,
-        LEAST(B.RUNS, A.RUNS) AS FEWEST,
         A.MEAN - B.MEAN AS MOVE,
         CASE
             WHEN LEAST(B.RUNS, A.RUNS) < 3 THEN NULL
@@ -141,50 +136,33 @@ MOVED AS (
                         WHEN 8 THEN 2.36 ELSE 2.31
                     END
             END
-        END AS REACH
+        END AS HALF_WIDTH
     FROM SIDE AS B
     INNER JOIN SIDE AS A ON B.RUN_BEFORE = A.RUN_BEFORE AND B.RUN_AFTER = A.RUN_AFTER AND B.METRIC = A.METRIC
     WHERE B.IS_AFTER = 0 AND A.IS_AFTER = 1
-),
-GUARDED AS (
-    SELECT
-        M.*,
-        MAX(CASE WHEN M.GUARD = 1 AND M.MOVE - M.REACH > LN(CAST(1.05 AS DOUBLE)) THEN 1 ELSE 0 END)
-            OVER (PARTITION BY M.RUN_BEFORE, M.RUN_AFTER) AS GUARD_WORSE,
-        CASE WHEN M.GUARD = 1 THEN LN(CAST(1.05 AS DOUBLE)) ELSE LN(CAST(1.02 AS DOUBLE)) END AS HARM,
-        CASE WHEN M.METRIC = 'database time per activity' THEN 1 ELSE 0 END AS DECIDES
-    FROM MOVED AS M
 )
 SELECT
-    G.RUN_BEFORE,
-    G.RUN_AFTER,
-    G.METRIC,
-    G.UNIT,
-    CAST(CAST(ROUND(1000 * LEAST(G.VALUE_BEFORE, 9E6), 0) AS BIGINT) * 0.001 AS DECIMAL(10, 3)) AS VALUE_BEFORE,
-    CAST(CAST(ROUND(1000 * LEAST(G.VALUE_AFTER, 9E6), 0) AS BIGINT) * 0.001 AS DECIMAL(10, 3)) AS VALUE_AFTER,
+    M.RUN_BEFORE,
+    M.RUN_AFTER,
+    M.METRIC,
+    M.UNIT,
+    CAST(CAST(ROUND(1000 * LEAST(M.VALUE_BEFORE, 9E6), 0) AS BIGINT) * 0.001 AS DECIMAL(10, 3)) AS VALUE_BEFORE,
+    CAST(CAST(ROUND(1000 * LEAST(M.VALUE_AFTER, 9E6), 0) AS BIGINT) * 0.001 AS DECIMAL(10, 3)) AS VALUE_AFTER,
     CAST(
-        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(G.MOVE, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
     ) AS CHANGE_PCT,
     CAST(
-        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(G.MOVE - G.REACH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE - M.HALF_WIDTH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
     ) AS LOW_PCT,
     CAST(
-        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(G.MOVE + G.REACH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE + M.HALF_WIDTH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
     ) AS HIGH_PCT,
-    G.RUNS_BEFORE,
-    G.RUNS_AFTER,
+    M.RUNS_BEFORE,
+    M.RUNS_AFTER,
     CAST(CASE
-        WHEN G.MOVE IS NULL THEN 'not measured'
+        WHEN M.MOVE IS NULL THEN 'not measured'
         WHEN P.UNLIKE IS NOT NULL THEN 'not comparable: ' || P.UNLIKE
-        WHEN G.LOW_IS_GOOD = 0 THEN 'like load'
-        WHEN G.DECIDES = 1 AND G.GUARD_WORSE = 1 THEN 'harmful by a guard'
-        WHEN G.REACH IS NULL THEN 'too few runs'
-        WHEN G.MOVE - G.REACH > G.HARM THEN CASE WHEN G.DECIDES = 1 THEN 'harmful' ELSE 'worse' END
-        WHEN G.MOVE + G.REACH < 0 AND G.MOVE <= LN(CAST(0.98 AS DOUBLE))
-            THEN CASE WHEN G.DECIDES = 1 THEN 'confirmed' ELSE 'better' END
-        WHEN G.MOVE - G.REACH > LN(CAST(0.98 AS DOUBLE)) AND G.MOVE + G.REACH < LN(CAST(1.02 AS DOUBLE))
-            THEN 'no effect'
-        ELSE 'inconclusive'
-    END AS VARCHAR(20)) AS VERDICT
-FROM GUARDED AS G
-INNER JOIN PAIR AS P ON G.RUN_BEFORE = P.RUN_BEFORE AND G.RUN_AFTER = P.RUN_AFTER
+        WHEN M.HALF_WIDTH IS NULL THEN 'too few runs'
+    END AS VARCHAR(20)) AS NOTE
+FROM MOVED AS M
+INNER JOIN PAIR AS P ON M.RUN_BEFORE = P.RUN_BEFORE AND M.RUN_AFTER = P.RUN_AFTER
