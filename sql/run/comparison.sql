@@ -4,9 +4,9 @@
 -- means of logarithms. Its bounds use the spread of each side by itself (Welch), with the quantile of Student's t for
 -- the number of runs of the smaller side. Neighbours are taken to correlate by 0.3, which makes the error 1.36 times as
 -- large; the error of a run is at least half a percent. The bounds are those of 95 percent; those of the four guards
--- hold together. A side with fewer than three runs has no bounds, and NOTE says so. Values are geometric means. Shares are converted
--- to decimals from whole numbers, because Db2 truncates a DOUBLE. A value beyond any type (a thousandfold of next to
--- nothing) is cut at the maximum; no line is wider than a terminal.
+-- hold together. A side with fewer than three runs has no bounds, as NOTE says. Values are geometric means. Shares are
+-- converted to decimals from whole numbers, because Db2 truncates a DOUBLE. A value beyond any type (a thousandfold of
+-- next to nothing) is cut at the maximum; no line is wider than a terminal.
 WITH ENDED AS (
     SELECT
         R.RUN_ID,
@@ -152,10 +152,12 @@ SELECT
         CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
     ) AS CHANGE_PCT,
     CAST(
-        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE - M.HALF_WIDTH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE - M.HALF_WIDTH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1
+        AS DECIMAL(7, 1)
     ) AS LOW_PCT,
     CAST(
-        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE + M.HALF_WIDTH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1 AS DECIMAL(7, 1)
+        CAST(ROUND(10 * LEAST(100 * (EXP(LEAST(M.MOVE + M.HALF_WIDTH, 20)) - 1), 9E5), 0) AS BIGINT) * 0.1
+        AS DECIMAL(7, 1)
     ) AS HIGH_PCT,
     M.RUNS_BEFORE,
     M.RUNS_AFTER,

@@ -200,7 +200,10 @@ def test_compare_of_two_runs_alone_says_that_they_are_too_few(advised: Server) -
         advised.advance(INTERVAL_S)
         _call(connection, "TUNE.ADVISE", None, None, "2", None)
         (metrics,) = _call(connection, "TUNE.COMPARE", 1, 2)
-    assert {(row["LOW_PCT"], row["NOTE"]) for row in _dicts(metrics)} <= {(None, "too few runs"), (None, "not measured")}
+    assert {(row["LOW_PCT"], row["NOTE"]) for row in _dicts(metrics)} <= {
+        (None, "too few runs"),
+        (None, "not measured"),
+    }
 
 
 # Run 1 one week later, and so on: the same time of day, the same kind of day.

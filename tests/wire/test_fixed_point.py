@@ -1,6 +1,7 @@
 """Advice that is carried out through the driver is not repeated, and its undo restores the machine."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def _carried_out(name: str) -> frozenset[str]:
     return frozenset(rule.partition(".")[0] for rule in remote)
 
 
-@pytest.fixture(params=list(together(_carried_out)))
+@pytest.fixture(params=list(islice(together(_carried_out), 2)))
 def fixture(request: pytest.FixtureRequest) -> Path:
     return CAPTURES / str(request.param)
 
