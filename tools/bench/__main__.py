@@ -5,6 +5,7 @@ that peak memory belongs to it alone; for the same reason each imports only what
 """
 
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from advisor.resources import PAPER_CAPTURE
 from tools.bench import importing, many, offline, study
 from tools.bench.statements import WORST
 
@@ -87,6 +89,17 @@ def _seconds(command: list[str], runs: int = 5) -> float:
     return statistics.median(times)
 
 
+def _processor_s(command: list[str], runs: int = 5) -> float:
+    """Return the processor seconds of a command, the median of some runs."""
+    times = []
+    for _ in range(runs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return statistics.median(times)
+
+
 def _measure_all() -> "Results":
     from tests.support.large import write_large_capture
     from tools.bench.report import Capture, Results
@@ -105,7 +118,8 @@ def _measure_all() -> "Results":
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
     judged = _process(STUDY, study.SITES)
     seconds = [_seconds([tool, what]) for what in ("--help", "demo")]
-    return Results(captures, machines, inside, texts, others, judged, *seconds)
+    processor = _processor_s([tool, "advise", str(PAPER_CAPTURE)])
+    return Results(captures, machines, inside, texts, others, judged, *seconds, processor)
 
 
 def main(arguments: list[str]) -> int:
