@@ -1,12 +1,14 @@
 """Settings of all tests."""
 
 import gc
+import math
 import os
 from pathlib import Path
 
 import pytest
 
 from advisor.parallel import THREADS
+from tests.support.once import WORKERS
 
 os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not saved with the user's runs
 os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
@@ -30,9 +32,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return "\npytestmark = pytest.mark.full\n" in collection_path.read_text(encoding="utf-8") or None
 
 
+@pytest.hookimpl(trylast=True)  # after the tests were selected
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the longest tests first, so that all workers end at about the same time."""
-    items.sort(key=lambda item: "wire" not in item.path.parts)
+    """Deal the tests to the workers: a worker begins with its part of this list, and then takes from others.
+
+    Each gets an equal part of every kind, the long tests first, so no worker waits for advice that another one makes.
+    """
+    kinds: dict[object, list[pytest.Item]] = {"wire": []}
+    for item in items:
+        kind = "wire" if "wire" in item.path.parts else getattr(getattr(item, "obj", None), "answer", "others")
+        kinds.setdefault(kind, []).append(item)
+    kinds["others"] = kinds.pop("others", [])
+    items[:] = [item for number in range(WORKERS) for members in kinds.values() for item in _share(members, number)]
+
+
+def _share(members: list[pytest.Item], number: int) -> list[pytest.Item]:
+    size = math.ceil(len(members) / WORKERS)
+    return members[number * size : (number + 1) * size]
 
 
 @pytest.fixture

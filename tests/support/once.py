@@ -11,6 +11,7 @@ from filelock import FileLock
 
 # pytest-xdist provides the ID of the run; a single worker keeps its objects in memory.
 RUN = "PYTEST_XDIST_TESTRUNUID"
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
 Made = TypeVar("Made")
 

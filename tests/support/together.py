@@ -12,6 +12,7 @@ Such tests take parameters and no fixtures. tests/conftest.py runs all selected 
 
 import functools
 import inspect
+import math
 import traceback
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any
@@ -22,10 +23,10 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
 from advisor.judge.many import judge
 from advisor.judge.observed import Observed
-from tests.support.once import once
+from tests.support.once import WORKERS, once
 from tests.support.states import State, observe_state
 
-MOST = 4000  # tests that one worker runs together
+MOST = 4000  # tests that one worker runs together, or its share of all
 
 Wanted = State | Observed | tuple[State | Observed, Sequence[Rule]]
 Steps = Generator[Wanted, Advice, None]
@@ -55,8 +56,8 @@ def together(function: Callable[..., Steps], answer: Answer = judged, most: int 
 def failure_of(item: pytest.Function) -> str | None:
     """Return the failure of a test that ran with the other selected tests of its kind, or None."""
     answer: Answer = item.obj.answer
-    most: int = item.obj.most
     all_items = _alike(item.session, answer)
+    most = min(item.obj.most, math.ceil(len(all_items) / WORKERS))
     part = all_items.index(item) // most
     items = all_items[part * most : (part + 1) * most]
 
