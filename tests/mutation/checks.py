@@ -13,18 +13,13 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
 from advisor.judge.cases import FIRES, SILENT, make_edge_cases
-from advisor.report.markdown import escape
 from tests.machines import MACHINES, expected, summary
 from tests.support import together
 from tests.support.carrying_out import fires, is_at_edge, is_silent
 from tests.support.paths import CASES
-from tests.support.states import state_of
 from tests.support.together import Steps, Wanted
 from tests.support.written import written
-from tools.reference.pages import DOCS
-from tools.reference.rules import Example
 
-PAGES = DOCS / "rules"
 TESTS = Path(__file__).parents[1] / "judgement"
 # Their states test no decision, or other modules test them too.
 LEFT_OUT = {"test_many.py", "test_second_engine.py", "test_hostile_names.py", "test_fixed_point.py", "test_interim.py"}
@@ -84,12 +79,11 @@ def collected() -> list[Check]:
     if status:
         raise RuntimeError(said.getvalue())
     checks = [_check(item) for item in plugin.items if item.obj.answer is together.judged]
-    pages = [_shown(rule) for rule in all_rules().values()]
-    return [*checks, *pages, *(Check(f"machine {name}", _machine(name), None) for name in MACHINES)]
+    return [*checks, *(Check(f"machine {name}", _machine(name), None) for name in MACHINES)]
 
 
 def cases_of(rule: Rule) -> list[Check]:
-    """The cases of one rule, and its page, without looking for all tests."""
+    """Return the cases of one rule, without looking for all tests."""
     tests = {FIRES: fires, SILENT: is_silent}
     path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
     cases = [(kind, case) for kind in tests for case in written(path)[kind]]
@@ -98,34 +92,13 @@ def cases_of(rule: Rule) -> list[Check]:
         Check(case["name"], partial(is_at_edge, rule, kind, case), rule.name)
         for kind, case in make_edge_cases(written(path))
     ]
-    return [*found, _shown(rule)]
-
-
-def _shown(rule: Rule) -> Check:
-    return Check(f"page of {rule.name}", _page(rule), rule.name)
+    return found
 
 
 def _check(item: Any) -> Check:
     params = item.callspec.params if hasattr(item, "callspec") else {}
     rule = params["rule"].name if item.path.name == "test_rules.py" and "rule" in params else None
     return Check(item.name, lambda: item.obj.steps(**params), rule)
-
-
-def _page(rule: Rule) -> Callable[[], Steps]:
-    """What the page of a rule shows of its first firing case: finding, evidence, claim and benefit."""
-    said = (PAGES / f"{rule.name}.md").read_text(encoding="utf-8")
-    first = written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")["fires"][0]
-
-    def steps() -> Steps:
-        advice = yield state_of(first), [rule]
-        example = Example("", advice.recommendations[0])
-        rows = "".join(f"\n| {escape(name)} | {escape(value)} |" for name, value in example.item.evidence.items())
-        table = f"\n\n| evidence | value |\n|---|---|{rows}\n\n"
-        assert f"\n> {escape(example.item.finding)}{table}" in said
-        if example.item.claimed_pct:
-            assert f"Claim: {example.claim}. Benefit: {example.benefit}." in said
-
-    return steps
 
 
 def _machine(name: str) -> Callable[[], Steps]:

@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
+from advisor.judge import many
 from advisor.judge.advice import Advice
-from advisor.judge.many import judge
 from advisor.judge.observed import Observed
 from tests.support.once import WORKERS, once
 from tests.support.states import State, observe_state
@@ -34,7 +34,10 @@ Answer = Callable[[list[Any]], list[Any]]  # for all requests at once
 
 
 def judged(wanted: list[Wanted]) -> list[Advice]:
-    return list(judge(map(case, wanted)))
+    with pytest.MonkeyPatch.context() as patch:  # fewer, larger groups: these states are small
+        patch.setattr(many, "MOST_STATES", 1500)
+        patch.setattr(many, "MOST_ROWS", 1_000_000)
+        return list(many.judge(map(case, wanted)))
 
 
 def case(wanted: Wanted) -> tuple[Observed, Sequence[Rule]]:
