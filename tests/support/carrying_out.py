@@ -75,14 +75,16 @@ def fires(rule: Rule, case: dict[str, Any]) -> Steps:
     """Assert that a rule reports a case's findings, is silent after they are carried out, and that its undo works."""
     state = settle_state(state_of(case))
     advice = yield state, [rule]
-    assert find_differences(FIRES, case, advice) == []
+    differences = find_differences(FIRES, case, advice)
+    assert not differences, "; ".join(differences)
     yield from comes_to_rest(state, advice, [rule])
 
 
 def is_silent(rule: Rule, case: dict[str, Any]) -> Steps:
     """Assert that a rule has no finding in a case, or cannot run for the given reason."""
     advice = yield settle_state(state_of(case)), [rule]
-    assert find_differences(SILENT, case, advice) == []
+    differences = find_differences(SILENT, case, advice)
+    assert not differences, "; ".join(differences)
 
 
 def has_commands(lines: list[str]) -> bool:
