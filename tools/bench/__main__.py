@@ -117,9 +117,9 @@ def _measure_all() -> "Results":
     tool = str(Path(sys.executable).parent / "db2tune")
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
     judged = _process(STUDY, study.SITES)
-    seconds = [_seconds([tool, what]) for what in ("--help", "demo")]
-    processor = _processor_s([tool, "advise", str(PAPER_CAPTURE)])
-    return Results(captures, machines, inside, texts, others, judged, *seconds, processor)
+    help_s, demo_s = _seconds([tool, "--help"]), _seconds([tool, "demo"])
+    processor_s = _processor_s([tool, "advise", str(PAPER_CAPTURE)])
+    return Results(captures, machines, inside, texts, others, judged, help_s, demo_s, processor_s)
 
 
 def main(arguments: list[str]) -> int:
