@@ -53,9 +53,9 @@ def test_plain_commands_give_what_careful_reading_gives(monkeypatch):
     assert sum(commands._PLAIN.match(line) is not None for item in texts for line in item.split("\n")) > TEXTS
     at_once = [reading(item) for item in texts]
     monkeypatch.setattr(commands, "_PLAIN", re.compile(r"(?!)"))
-    commands._begun.cache_clear()
+    commands._find_first_command.cache_clear()
     carefully: list[Reading] = [reading(item) for item in texts]
-    commands._begun.cache_clear()
+    commands._find_first_command.cache_clear()
     assert at_once == carefully
     assert sum(len(rows) for item in carefully for rows in item.rows.values()) > TEXTS
 

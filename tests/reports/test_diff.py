@@ -20,7 +20,7 @@ from advisor.nightly.runs import run_of
 from advisor.report import diff
 from advisor.resources import PAPER_CAPTURE
 from advisor.verify.changed import find_changes
-from tests.support.paths import DOCS
+from tests.support.paths import CAPTURES, DOCS
 from tests.support.states import State, read_state, state_of, write_capture
 
 pytestmark = pytest.mark.usefixtures("judged_once")
@@ -201,7 +201,7 @@ def _run(*arguments: str | Path) -> Result:
 
 
 def test_captures_of_two_databases_are_refused() -> None:
-    done = _run(PAPER_CAPTURE, PAPER_CAPTURE.parent / "laptop")
+    done = _run(PAPER_CAPTURE, CAPTURES / "laptop")
     assert done.exit_code == 2
     assert "are of different databases" in done.output
     assert len(done.output.splitlines()) == 1

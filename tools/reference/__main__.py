@@ -3,7 +3,8 @@
 from tools.reference import rules
 from tools.reference.pages import DOCS, pages
 
+made = pages() | {f"rules/{name}": content for name, content in rules.pages().items()}
 for old in (DOCS / "rules").glob("*.md"):
     old.unlink()
-for name, content in (pages() | {f"rules/{name}": content for name, content in rules.pages().items()}).items():
+for name, content in made.items():
     (DOCS / name).write_text(content, encoding="utf-8")

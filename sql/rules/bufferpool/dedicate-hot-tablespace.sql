@@ -19,6 +19,7 @@ thresholds:
   min_time_part: {default: 0.4, from: own, why: the table space causes at least this part of the pool's read time}
   max_read_part: {default: 0.3, from: own, why: 'with at most this part of its logical reads: its pages are evicted'}
   min_scan_part: {default: 0.4, from: own, why: or its neighbours prefetch at least this part}
+  max_async_part: {default: 0.2, from: own, why: and its own reads are mostly random}
   max_pools: {default: 6, from: own, why: more pools are hard to size and gain little}
   max_moved: {default: 0.8, from: own, why: at least a fifth of the pool stays with the neighbours}
 actions:
@@ -98,7 +99,10 @@ WITH HOT AS (
                 AND T.LOGICAL_READS <= O.MAX_READ_PART * P.LOGICAL_READS
                 AND P.ASYNC_READS - T.ASYNC_READS >= CONST.EVICTING_PART * P.PHYSICAL_READS
             )
-            OR P.ASYNC_READS - T.ASYNC_READS >= O.MIN_SCAN_PART * P.PHYSICAL_READS
+            OR (
+                P.ASYNC_READS - T.ASYNC_READS >= O.MIN_SCAN_PART * P.PHYSICAL_READS
+                AND T.ASYNC_PART <= O.MAX_ASYNC_PART
+            )
         )
 ),
 SHARED AS (
