@@ -1,8 +1,8 @@
 """All user calls on databases with other options or configuration: the same list as offline.
 
 IBM's manual documents the effect of each mode: varchar2_compat r0052880, date_compat r0053667, dft_table_org r0060587,
-string_units r0060936, cur_commit r0053556, RESTRICTIVE r0001941, schemas and DBADM r0000925. One database is pureScale, the other a
-single one. docs/in-the-database.md lists the differences.
+string_units r0060936, cur_commit r0053556, RESTRICTIVE r0001941, schemas and DBADM r0000925. One database is pureScale,
+the other a single one. docs/in-the-database.md lists the differences.
 """
 
 import re
