@@ -61,7 +61,7 @@ note: >-
 WITH WRONG AS (
     SELECT
         S.NAME,
-        S.VALUE,
+        CAST(S.VALUE AS VARCHAR(30)) AS VALUE, -- all are short, and a row must fit a page
         S.NUM
     FROM TUNE.SETTING AS S
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
