@@ -49,9 +49,9 @@ def fixture(request: pytest.FixtureRequest) -> Path:
     return Path(request.param)
 
 
-@pytest.fixture(params=[_machine(name) for name in sorted({*QUICK, *islice(together(_advised), 3)})], scope="module")
+@pytest.fixture(params=sorted({*QUICK, *islice(together(_advised), 3)}), scope="module")
 def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
-    fixture = Path(request.param)
+    fixture = CAPTURES / request.param
     with contextmanager(standin)(fixture) as server:
         _equip(server, fixture, request)
         with server.connect() as connection:
@@ -77,6 +77,7 @@ def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> Non
         pytest.skip(done.output.strip())
 
 
+@pytest.mark.full
 def test_inside_is_as_offline(judged: Judged) -> None:
     assert listed(judged.advice) == listed(advised(judged.fixture.name))
 
@@ -104,7 +105,8 @@ def _refused(connection: Connection, name: str, *parameters: Any) -> str:
     return caught.value.sqlstate
 
 
-@pytest.mark.parametrize("judged", [CAPTURES / name for name in QUICK], indirect=True, ids=QUICK)
+@pytest.mark.full
+@pytest.mark.parametrize("judged", QUICK, indirect=True)
 def test_every_call_answers(judged: Judged) -> None:
     """From the first list to the removal; test_calls.py and test_schedule.py check the complete output."""
     server, ranked = judged.server, judged.advice.ranked
