@@ -129,9 +129,13 @@ def option_view(owner: str, options: dict[str, str]) -> str:
     return f"SELECT\n    {columns}\nFROM TUNE.OPTION\nWHERE RULE = '{owner}'"
 
 
+def site_option_view() -> str:
+    """Return the SELECT of O_SITE. Many rules read it, so it is a window view, which is computed once per run."""
+    return option_view(SITE, {row["NAME"]: row["TYPE"] for row in data_file("schema", "site_options")})
+
+
 def option_views(rules: list[Rule]) -> Iterator[tuple[str, str]]:
-    """Return name and SELECT of the option view of the site and of every rule with thresholds."""
-    yield "TUNE.O_SITE", option_view("site", {row["NAME"]: row["TYPE"] for row in data_file("schema", "site_options")})
+    """Return name and SELECT of the option view of every rule with thresholds."""
     for rule in rules:
         if rule.thresholds:
             yield rule.option_view, option_view(rule.name, {t.name: "number" for t in rule.thresholds})

@@ -8,6 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
+from advisor.catalogue.options import site_option_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.headers.settings import setting_text_view
@@ -24,7 +25,7 @@ def model_views() -> dict[str, str]:
     sources = list(all_sources().values())
     views |= {f"D_{source.name.upper()}": delta_view(source) for source in sources}
     views |= {f"L_{source.name.upper()}": last_view(source) for source in sources if source.names("counter")}
-    views["COUNTER_CHECK"] = counter_check(sources)
+    views |= {"COUNTER_CHECK": counter_check(sources), "O_SITE": site_option_view()}
     return _sort_views(views)
 
 

@@ -252,7 +252,7 @@ def test_compare_has_bounds_from_the_runs_that_are_alike(
         change = found[metric]
         assert change["RUNS"] == "5/5"
         assert change["LOW_PCT"] < change["CHANGE_PCT"] < change["HIGH_PCT"]
-        assert abs(float(change["CHANGE_PCT"]) - 100 * (factor - 1)) < 5
+        assert float(change["CHANGE_PCT"]) == pytest.approx(100 * (factor - 1), rel=0.1)
         assert (change["HIGH_PCT"] < 0) == (factor < 1)
 
 

@@ -50,7 +50,7 @@ def view_groups() -> dict[str, list[str]]:
 
 
 def _model() -> dict[str, str]:
-    return {name: sql for name, sql in model_views().items() if not name.startswith(("D_", "L_"))}
+    return {name: sql for name, sql in model_views().items() if not name.startswith(("D_", "L_", "O_"))}
 
 
 def _between_groups(reads: Reads, group_of: dict[str, str]) -> Reads:
