@@ -118,8 +118,8 @@ def _measure_all() -> "Results":
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
     judged = _process(STUDY, study.SITES)
     help_s, demo_s = _seconds([tool, "--help"]), _seconds([tool, "demo"])
-    processor_s = _processor_s([tool, "advise", str(PAPER_CAPTURE)])
-    return Results(captures, machines, inside, texts, others, judged, help_s, demo_s, processor_s)
+    ratio = _processor_s([tool, "advise", str(PAPER_CAPTURE)]) / _processor_s([tool, "--help"])
+    return Results(captures, machines, inside, texts, others, judged, help_s, demo_s, ratio)
 
 
 def main(arguments: list[str]) -> int:
