@@ -106,7 +106,7 @@ def _budgets(results: Results) -> list[Budget]:
         Budget("harmful changes on the model database", 100 * results.judged["harm"], 1, "%"),
         Budget("`db2tune --help`", results.help_s, 0.2, "s"),
         Budget("`db2tune demo`", results.demo_s, 2, "s"),
-        Budget("processor time of `db2tune advise` of one capture / `db2tune --help`", results.advise_to_help, 40, "x"),
+        Budget("processor time of `db2tune advise` of one capture / `db2tune --help`", results.advise_to_help, 30, "x"),
     ]
 
 
