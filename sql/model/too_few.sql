@@ -1,6 +1,6 @@
 -- The events that are too few in the interval to judge, one row per rule and kind of event. They happened as often as
--- the rule requires, or at as high a cost, but fewer times than it needs. A longer interval would be enough to judge; an
--- interval of an hour always is.
+-- the rule requires, or at as high a cost, but fewer times than it needs. A longer interval would be enough to judge;
+-- an interval of an hour always is.
 WITH SEEN (RULE, EVENT_KIND, EVENTS, NEEDED, RATE, LEAST_RATE) AS (
     SELECT
         'lock.escalations',
