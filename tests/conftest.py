@@ -18,7 +18,7 @@ gc.set_threshold(50_000)  # parser trees have millions of objects: collecting th
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Write the captures of the machines, before workers start."""
+    """Write the captures of the machines, before workers start and tests are collected."""
     if not hasattr(config, "workerinput"):
         from tests.machines import build
 

@@ -11,7 +11,7 @@ CASES = ROOT / "tests" / "rules"
 CONTRACT = ROOT / "tests" / "contract"
 
 KEPT = sorted(path.parent for path in FIXTURES.glob("*/manifest.json"))  # captures for users
-NAMES = sorted(path.parent.name for path in CAPTURES.glob("*/manifest.json"))
+NAMES = sorted(path.name.removesuffix(".expected.json") for path in FIXTURES.glob("*.expected.json"))
 
 
 def _kind(name: str) -> tuple[str, ...]:
@@ -20,5 +20,6 @@ def _kind(name: str) -> tuple[str, ...]:
     return str(told["platform"]), told["topology"]
 
 
-# One machine of each kind: results that depend only on the kind need no other machine.
-KINDS = sorted({_kind(name): name for name in reversed(NAMES)}.values())
+def kinds() -> list[str]:
+    """Return one machine of each kind: results that depend only on the kind need no other machine."""
+    return sorted({_kind(name): name for name in reversed(NAMES)}.values())

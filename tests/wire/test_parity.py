@@ -18,7 +18,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised
 from tests.support.clp import typed
-from tests.support.paths import KINDS
+from tests.support.paths import kinds
 from tests.wire.conftest import CAPTURES, Server, hostfacts, standin
 from tests.wire.fixtures import expected, judged_inside, listed, options_of, seconds_of, tell, together
 
@@ -44,7 +44,7 @@ def _machine(name: str) -> Any:
     return pytest.param(CAPTURES / name, id=name, marks=[] if name in QUICK else pytest.mark.full)
 
 
-@pytest.fixture(params=[_machine(name) for name in sorted({*QUICK, *KINDS})], scope="module")
+@pytest.fixture(params=[_machine(name) for name in sorted({*QUICK, *kinds()})], scope="module")
 def fixture(request: pytest.FixtureRequest) -> Path:
     return Path(request.param)
 

@@ -19,7 +19,7 @@ from advisor.install.columns import view_columns
 from advisor.judge import run as engine
 from advisor.judge import steps
 from tests.standin.sql import compile_statement, compile_view, duck_type, octets
-from tests.support.paths import CAPTURES, KINDS
+from tests.support.paths import CAPTURES, kinds
 from tests.support.run_tables import Catalog, Monitored, quoted
 
 pytestmark = pytest.mark.full
@@ -88,7 +88,7 @@ def rounded(value: Any) -> Any:
     return float(f"{value:.9g}") if isinstance(value, float) else value
 
 
-@pytest.mark.parametrize("fixture", KINDS)
+@pytest.mark.parametrize("fixture", kinds())
 def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
     with captures.open_capture(CAPTURES / fixture) as capture:
         product = Product(capture)
