@@ -33,7 +33,7 @@ def _advice() -> str:
 
 
 def _plan() -> str:
-    advice = advise(FIXTURES / "vm-oltp-before")
+    advice = advise(FIXTURES / "vm-oltp-before.capture")
     return plan_page.render(plan(advice), advice)
 
 

@@ -23,8 +23,9 @@ from advisor.catalogue.host_items import all_items
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.judge.run import advise
-from tests.machines import expected, summary, x445
-from tests.support.paths import CAPTURES
+from tests.machines import summary, x445
+from tests.support.expected import read_expected
+from tests.support.paths import CAPTURES, EXPECTED
 from tests.support.states import State, state_of, write_capture
 
 pytestmark = pytest.mark.usefixtures("judged_once")
@@ -211,7 +212,7 @@ def test_advice_is_the_same_but_for_names(name: str, tmp_path: Path, monkeypatch
     anonymize_capture(CAPTURES / name, tmp_path / "given")
     text = json.dumps(summary(advise(tmp_path / "given")), ensure_ascii=False)
     new_names = re.compile(rf"(?<![A-Za-z0-9])({'|'.join(sorted(back, key=len, reverse=True))})(?![A-Za-z0-9])")
-    known = json.loads(expected(name).read_text(encoding="utf-8"))
+    known = read_expected(EXPECTED)[name]
     assert json.loads(new_names.sub(lambda found: back[found[1]], text)) == known
 
 

@@ -1,9 +1,10 @@
 """Command ``python -m tests.imports [SAMPLE ...]``: write the results of samples as expected results, for review."""
 
-import json
 import sys
 
-from tests.imports.samples import expected, given, samples
+from tests.imports.samples import EXPECTED, given, samples
+from tests.support.expected import write_expected
 
-for sample, gives in given(sample for sample in samples() if len(sys.argv) == 1 or sample.name in sys.argv[1:]).items():
-    expected(sample).write_text(json.dumps(gives, indent=1) + "\n", encoding="utf-8")
+wanted = [sample for sample in samples() if len(sys.argv) == 1 or sample.name in sys.argv[1:]]
+results = {sample.name: result for sample, result in given(wanted).items()}
+write_expected(EXPECTED, results, {sample.name for sample in samples()})

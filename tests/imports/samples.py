@@ -1,7 +1,7 @@
 """The samples in fixtures/imports/, the capture expected from each, and the expected advice or silence.
 
-A sample is a file, or a folder of files that are imported together. Next to it, ``<name>.expected.json`` contains its
-expected result: every row of the capture, the interval, the advice, and the unrecognized lines.
+A sample is a file, or a folder of files that are imported together. ``expected.json`` contains its expected result:
+every row of the capture, the interval, the advice, and the unrecognized lines.
 """
 
 import tempfile
@@ -17,17 +17,12 @@ from tests.support.advised import judged
 from tests.support.paths import FIXTURES
 
 HERE = FIXTURES / "imports"
-SUFFIX = ".expected.json"
+EXPECTED = HERE / "expected.json"
 
 
 def samples() -> list[Path]:
     """Return every sample."""
-    return sorted(path for path in HERE.iterdir() if not path.name.endswith(SUFFIX) and path.name != "README.md")
-
-
-def expected(sample: Path) -> Path:
-    """Return the path of a sample's expected capture."""
-    return sample.with_name(sample.name + SUFFIX)
+    return sorted(path for path in HERE.iterdir() if path != EXPECTED)
 
 
 def given(samples: Iterable[Path]) -> dict[Path, dict[str, Any]]:

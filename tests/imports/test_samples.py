@@ -1,10 +1,9 @@
 """Every sample gives its capture, and the expected advice or silence."""
 
-import json
-
 import pytest
 
-from tests.imports.samples import HERE, SUFFIX, expected, given, samples
+from tests.imports.samples import EXPECTED, HERE, given, samples
+from tests.support.expected import read_expected
 
 
 @pytest.fixture(scope="module")
@@ -14,12 +13,11 @@ def gives():
 
 @pytest.mark.parametrize("sample", samples(), ids=lambda path: path.name)
 def test_a_sample_gives_its_capture_and_its_advice(sample, gives):
-    assert gives[sample] == json.loads(expected(sample).read_text(encoding="utf-8"))
+    assert gives[sample] == read_expected(EXPECTED)[sample.name]
 
 
 def test_nothing_is_expected_of_a_sample_that_is_not_there():
-    named = {expected(sample) for sample in samples()}
-    assert {path for path in HERE.iterdir() if path.name.endswith(SUFFIX)} == named
+    assert set(read_expected(EXPECTED)) == {sample.name for sample in samples()}
 
 
 @pytest.mark.parametrize(("name", "most"), [("configuration-default.txt", 3), ("configuration-kept.txt", 1)])

@@ -1,18 +1,19 @@
 """Golden replays: each machine of the papers gets the paper's advice, and nothing that the paper rejects."""
 
-import json
 import re
 from collections.abc import Generator
 from pathlib import Path
+from zipfile import Path as ZipPath
 
 import pytest
 
 from advisor.judge.advice import Advice
 from advisor.judge.run import advise
-from tests.machines import MACHINES, expected, summary, x445
+from tests.machines import MACHINES, summary, x445
 from tests.machines.x445 import ARRAY
 from tests.support.advised import advised, to_nine_digits
-from tests.support.paths import CAPTURES, KEPT
+from tests.support.expected import read_expected
+from tests.support.paths import CAPTURES, EXPECTED, KEPT
 from tests.support.states import State, capture_files
 from tests.support.together import Steps, together
 
@@ -23,7 +24,7 @@ MAY_BE_MISSING = re.compile(r"host fact |the database was idle|metrics are switc
 @pytest.mark.parametrize("name", MACHINES)
 def test_advice_is_the_expected(name: str) -> None:
     advice = advised(name)
-    assert summary(advice) == json.loads(expected(name).read_text(encoding="utf-8"))
+    assert summary(advice) == read_expected(EXPECTED)[name]
     for rule, reason in advice.not_run:
         assert all(MAY_BE_MISSING.match(part) for part in reason.split("; ")), f"{rule}: {reason}"
 
@@ -34,10 +35,11 @@ def test_a_machine_judged_by_itself_gets_the_same(name: str) -> None:
     assert to_nine_digits(advise(CAPTURES / name)) == to_nine_digits(advised(name))
 
 
-@pytest.mark.parametrize("folder", KEPT, ids=lambda folder: folder.name)
-def test_committed_capture_is_the_machine(folder: Path) -> None:
-    committed = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
-    assert committed == capture_files(MACHINES[folder.name]())
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.name)
+def test_committed_capture_is_the_machine(kept: Path) -> None:
+    root = kept if kept.is_dir() else ZipPath(kept)
+    committed = {path.name: path.read_text(encoding="utf-8") for path in root.iterdir()}
+    assert committed == capture_files(MACHINES[kept.stem]())
 
 
 def test_x445_is_the_papers_list_in_score_order() -> None:

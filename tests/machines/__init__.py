@@ -1,6 +1,6 @@
 """The machines of the papers, and healthy ones, as states.
 
-Each test run writes their captures to build/machines/. fixtures/ contains the expected advice of all machines, and the
+Each test run writes their captures to build/machines/. fixtures/ contains the expected advice for all machines, and the
 captures of a few for users; ``python -m tests.machines`` writes these. With names, it also writes the expected advice
 of these machines, to be reviewed line by line.
 
@@ -17,11 +17,11 @@ from typing import Any
 from advisor.judge.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
-from tests.support.paths import CAPTURES, FIXTURES
+from tests.support.paths import CAPTURES
 from tests.support.states import State, capture_files, convert_row, filled, state_of
 from tests.support.written import written
 
-__all__ = ["MACHINES", "build", "expected", "summary", "x445"]
+__all__ = ["MACHINES", "build", "summary", "x445"]
 
 HERE = Path(__file__).parent
 
@@ -104,8 +104,3 @@ def summary(advice: Advice) -> list[dict[str, Any]]:
         }
         for item in advice.ranked
     ]
-
-
-def expected(name: str) -> Path:
-    """Return the path of a machine's expected advice."""
-    return FIXTURES / f"{name}.expected.json"

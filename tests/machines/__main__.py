@@ -1,17 +1,28 @@
 """Write the captures that fixtures/ contains, and the expected advice for the named machines."""
 
-import json
 import sys
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from advisor.catalogue.rules import all_rules
 from advisor.judge.many import judge
-from tests.machines import MACHINES, expected, summary, write_files
-from tests.support.paths import KEPT
+from tests.machines import MACHINES, summary, write_files
+from tests.support.expected import write_expected
+from tests.support.paths import EXPECTED, KEPT
 from tests.support.states import capture_files, observe_state
 
-for folder in KEPT:
-    write_files(capture_files(MACHINES[folder.name]()), folder)
+
+def pack_files(files: dict[str, str], target: Path) -> None:
+    """Write a capture as one file, the same bytes for the same content."""
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for name, text in sorted(files.items()):
+            archive.writestr(ZipInfo(name), text, ZIP_DEFLATED)
+
+
+for kept in KEPT:
+    write = write_files if kept.is_dir() else pack_files
+    write(capture_files(MACHINES[kept.stem]()), kept)
 named = sys.argv[1:]
 rules = list(all_rules().values())
-for name, advice in zip(named, judge((observe_state(MACHINES[name]()), rules) for name in named), strict=True):
-    expected(name).write_text(json.dumps(summary(advice), indent=2) + "\n", encoding="utf-8")
+advice = judge((observe_state(MACHINES[name]()), rules) for name in named)
+write_expected(EXPECTED, {name: summary(each) for name, each in zip(named, advice, strict=True)}, set(MACHINES))

@@ -13,10 +13,11 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judge.advice import Advice
 from advisor.judge.cases import FIRES, SILENT, make_edge_cases
-from tests.machines import MACHINES, expected, summary
+from tests.machines import MACHINES, summary
 from tests.support import together
 from tests.support.carrying_out import fires, is_at_edge, is_silent
-from tests.support.paths import CASES
+from tests.support.expected import read_expected
+from tests.support.paths import CASES, EXPECTED
 from tests.support.together import Steps, Wanted
 from tests.support.written import written
 
@@ -102,9 +103,7 @@ def _check(item: Any) -> Check:
 
 
 def _machine(name: str) -> Callable[[], Steps]:
-    import json
-
-    want = json.loads(expected(name).read_text(encoding="utf-8"))
+    want = read_expected(EXPECTED)[name]
 
     def steps() -> Steps:
         advice = yield MACHINES[name]()

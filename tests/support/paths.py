@@ -10,8 +10,9 @@ CAPTURES = ROOT / "build" / "machines"  # of all machines; tests.machines.build 
 CASES = ROOT / "tests" / "rules"
 CONTRACT = ROOT / "tests" / "contract"
 
-KEPT = sorted(path.parent for path in FIXTURES.glob("*/manifest.json"))  # captures for users
-NAMES = sorted(path.name.removesuffix(".expected.json") for path in FIXTURES.glob("*.expected.json"))
+KEPT = [*sorted(path.parent for path in FIXTURES.glob("*/manifest.json")), *sorted(FIXTURES.glob("*.capture"))]
+EXPECTED = FIXTURES / "expected.json"  # advice for each machine
+NAMES = sorted(json.loads(EXPECTED.read_text(encoding="utf-8")))
 
 
 def _kind(name: str) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """The machines of fixtures/ on a server, and the advice that must be the same for all callers."""
 
-import json
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -13,14 +12,15 @@ from advisor.judge.advice import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
 from tests.support.carrying_out import files
-from tests.support.paths import FIXTURES, NAMES
+from tests.support.expected import read_expected
+from tests.support.paths import EXPECTED, NAMES
 from tests.support.states import State
 from tests.wire.conftest import Server, hostfacts
 
 
 def expected(name: str) -> list[dict[str, Any]]:
     """Return the committed advice of a machine's fixture."""
-    return list(json.loads((FIXTURES / f"{name}.expected.json").read_text(encoding="utf-8")))
+    return list(read_expected(EXPECTED)[name])
 
 
 def together(of: Callable[[str], frozenset[Any]]) -> Iterator[str]:
