@@ -1,6 +1,7 @@
 -- The candidates that defer to another candidate, which names the cause: a rule's header lists the rules that it defers
 -- to. The scope decides how near the other one must be: on the same object, in the same buffer pool, on the same host
--- (advice about the whole database is in each), or anywhere. LARGER defers only to a larger benefit.
+-- (advice about the whole database is in each), or anywhere. LARGER defers only to a larger benefit. A candidate that
+-- claims time does not defer to a condition or housekeeping that claims none.
 WITH RELATED AS (
     SELECT
         S.ID,
@@ -13,7 +14,10 @@ WITH RELATED AS (
     FROM TUNE.CANDIDATE AS S
     INNER JOIN TUNE.RULE_RELATION AS RELATION ON S.RULE = RELATION.RULE
     INNER JOIN TUNE.CANDIDATE AS O ON RELATION.OTHER = O.RULE
-    WHERE S.ID <> O.ID AND (RELATION.LARGER = 0 OR O.BENEFIT > S.BENEFIT)
+    WHERE
+        S.ID <> O.ID
+        AND (RELATION.LARGER = 0 OR O.BENEFIT > S.BENEFIT)
+        AND (O.BENEFIT > 0 OR S.BENEFIT <= 0 OR O.LANE NOT IN ('C', 'H'))
 ),
 NEAR (ID, OTHER_ID) AS (
     SELECT ID, OTHER_ID

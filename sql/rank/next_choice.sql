@@ -3,8 +3,9 @@
 --
 -- A claim is worth its rest: the least that the chosen ones left in any of its accounts. A contender drops out if
 -- its rest is below the floor, if a chosen one has its key, or if it needs more memory than is left with its donors.
--- One that depends on another's choice comes after all that do not. If the best one needs more memory than is left, a
--- donor comes first: the smallest that is enough, otherwise the largest.
+-- One that claims time comes before all that claim none, whatever their lane, so it loses neither a key nor memory to
+-- them. One that depends on another's choice comes after it. If the best one needs more memory than is left, a donor
+-- comes first: the smallest that is enough, otherwise the largest.
 WITH CHARGED AS (
     SELECT
         ACCOUNTED.ACCOUNT,
@@ -91,24 +92,40 @@ OPEN_TO AS (
         AND (CONTENDER.FLOOR_PCT IS NULL OR ROUND(W.PCT, 6) >= CONTENDER.FLOOR_PCT)
         AND (CONTENDER.NEED_KB = 0 OR P.LEFT_KB IS NULL OR CONTENDER.NEED_KB <= P.LEFT_KB + COALESCE(D.ALL_KB, 0))
 ),
+WAITING AS (
+    SELECT
+        L.ID,
+        DEPENDENCY.OTHER_ID,
+        CASE WHEN L.SCORE > 0 THEN 1 ELSE 0 END AS CLAIMS
+    FROM OPEN_TO AS L
+    INNER JOIN TUNE.CANDIDATE_DEPENDENCY AS DEPENDENCY ON L.ID = DEPENDENCY.ID
+    INNER JOIN OPEN_TO AS O ON DEPENDENCY.OTHER_ID = O.ID
+    WHERE DEPENDENCY.FOR_MEMORY = 0 OR L.SHORT_KB > 0
+),
 ORDERED AS (
     SELECT
         L.*,
         ROW_NUMBER() OVER (
             ORDER BY
                 CASE WHEN F.PAYS_FOR IS NULL THEN 1 ELSE 0 END, -- it was paid for just now
-                CASE WHEN W.FOR_MEMORY = 0 OR (W.FOR_MEMORY = 1 AND L.SHORT_KB > 0) THEN 1 ELSE 0 END,
+                CASE
+                    WHEN L.SCORE > 0 AND W.ID IS NULL THEN 0
+                    WHEN A.CLAIMS = 1 THEN 1 -- one that claims time waits for it
+                    WHEN L.SCORE > 0 THEN 2
+                    ELSE 3
+                END,
+                CASE WHEN W.ID IS NULL THEN 0 ELSE 1 END,
                 L.LANE_ORDER, L.SEVERITY, L.SCORE DESC, L.ID
         ) AS PLACE
     FROM OPEN_TO AS L
+    LEFT JOIN (SELECT DISTINCT ID FROM WAITING) AS W ON L.ID = W.ID
     LEFT JOIN (
         SELECT
-            DEPENDENCY.ID,
-            MIN(DEPENDENCY.FOR_MEMORY) AS FOR_MEMORY
-        FROM TUNE.CANDIDATE_DEPENDENCY AS DEPENDENCY
-        INNER JOIN OPEN_TO AS O ON DEPENDENCY.OTHER_ID = O.ID
-        GROUP BY DEPENDENCY.ID
-    ) AS W ON L.ID = W.ID
+            OTHER_ID,
+            MAX(CLAIMS) AS CLAIMS
+        FROM WAITING
+        GROUP BY OTHER_ID
+    ) AS A ON L.ID = A.OTHER_ID
     LEFT JOIN (SELECT DISTINCT PAYS_FOR FROM TUNE.CHOSEN) AS F ON L.ID = F.PAYS_FOR
 ),
 DONOR AS (

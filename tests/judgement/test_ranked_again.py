@@ -109,5 +109,27 @@ def test_it_comes_to_the_same(seed: int) -> None:
     assert again.plan == [{name: row[name] for name in STEPS} for row in steps]
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_what_claims_nothing_removes_nothing_that_claims_time(seed: int) -> None:
+    chance = random.Random(seed)
+    run = made_up(chance)
+    before = _claiming(run)
+    kind, name = chance.choice(OBJECTS)
+    lane = chance.choice(("prerequisite", "safety", "condition", "housekeeping"))
+    run.finds(
+        "silent", 0, name, {"lane": lane, "exclusive": "one"}, target=chance.choice(TARGETS),
+        memory_kb=chance.choice((0, 60, 1000)), kind=kind, of_member=chance.choice((None, 0)),
+    )  # fmt: skip
+    assert _claiming(run) == before
+
+
+def _claiming(run: List) -> list[tuple[str, str]]:
+    return [
+        (row["RULE"], row["OBJECT_NAME"])
+        for row in run.advice()
+        if row["POSITION"] is not None and row["LANE"] == "P" and row["BENEFIT_AFTER"] > 0
+    ]
+
+
 def _about(value: Any) -> Any:
     return pytest.approx(value) if isinstance(value, float) else value

@@ -88,9 +88,25 @@ def test_one_of_two_with_a_target_wins() -> None:
     assert run.left_out() == {"a": "b"}
 
 
-def test_an_urgent_lane_wins_a_target_over_score() -> None:
-    run = List().finds("fast", 30, target="X").finds("safe", 0, obj="B", target="X", header={"lane": "safety"})
-    assert run.left_out() == {"fast": "safe"}
+@pytest.mark.parametrize("lane", ["prerequisite", "safety", "condition", "housekeeping"])
+def test_what_claims_time_wins_a_target_in_any_lane(lane: str) -> None:
+    run = List().finds("fast", 30, target="X").finds("other", 0, obj="B", target="X", header={"lane": lane})
+    assert run.left_out() == {"other": "fast"}
+
+
+@pytest.mark.parametrize(
+    ("lane", "defers"), [("prerequisite", True), ("safety", True), ("condition", False), ("housekeeping", False)]
+)
+def test_what_claims_time_defers_to_a_cause_without_claim_only_if_it_is_urgent(lane: str, defers: bool) -> None:
+    run = List().finds("fast", 30, header={"defers_to": [deferral("cause", "object")]})
+    run.finds("cause", 0, header={"lane": lane})
+    assert run.left_out() == ({"fast": "cause"} if defers else {})
+
+
+def test_an_urgent_lane_wins_a_target_among_those_without_claim() -> None:
+    run = List().finds("tidy", 0, target="X", header={"lane": "condition"})
+    run.finds("safe", 0, obj="B", target="X", header={"lane": "safety"})
+    assert run.left_out() == {"tidy": "safe"}
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,8 @@ class Ranking:
             scope, larger = relation["within"], relation.get("only_if_larger")
             if relation["rule"] != other.rule.name or (larger and other.row["BENEFIT"] <= item.row["BENEFIT"]):
                 continue
+            if item.row["BENEFIT"] > 0 >= other.row["BENEFIT"] and other.row["LANE"] in "CH":
+                continue
             if scope == "any" or (item.kind, item.name) == (other.kind, other.name):
                 return True
             if scope in ("pool", "host"):
@@ -300,12 +302,19 @@ class Ranking:
 
         can = [item for item in self.candidates if is_open(item)]
 
+        def worth(item: Item) -> float:
+            return round(sum(item.left(charged).values()) * item.factor, 6)
+
+        def waits_for(item: Item) -> set[Item]:
+            for_memory = {other for donor in item.donors for other in donor.yields_to} if short(item) > 0 else set()
+            return {other for other in item.yields_to | for_memory if other in can}
+
+        causes = {other for item in can if worth(item) > 0 for other in waits_for(item)}
+
         def order(item: Item) -> tuple[object, ...]:
-            waits = any(other in can for other in item.yields_to)
-            for_memory = any(other in can for donor in item.donors for other in donor.yields_to)
-            worth = round(sum(item.left(charged).values()) * item.factor, 6)
-            later = waits or (for_memory and short(item) > 0)
-            return item not in paid_for, later, item.lane, item.severity, -worth, item.number
+            claims, waits = worth(item) > 0, bool(waits_for(item))
+            group = 0 if claims and not waits else 1 if item in causes else 2 if claims else 3
+            return item not in paid_for, group, waits, item.lane, item.severity, -worth(item), item.number
 
         if not can:
             return None

@@ -13,6 +13,8 @@ object: DATABASE
 claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}}
 recover: [0.2, 0.6, 1.0]
 confidence: 0.6
+defers_to:
+  - {rule: memory.overcommit, within: any}
 thresholds:
   at_part:
     default: 0.85
