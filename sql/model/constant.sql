@@ -9,7 +9,10 @@ SELECT
     1048576 AS SMALL_MEMBER_KB,      -- KB; own; a pool may be small on purpose on a member with less than 1 GB
     0.5 AS START_MEMORY_PART,        -- part; own; pools that were never sized share half of the member's memory
     0.1 AS START_POOLS_PART,         -- part; own; they get at least a tenth of the other pools
-    2 AS GROWTH_STEP,                -- factor; own; one step doubles a pool, because the next run measures the effect
+    2 AS GROWTH_STEP,                -- factor; own; one step doubles what has no known budget: the next run measures
+    256 AS OVERSIZED_MB,             -- MB; own; a smaller pool frees too little to matter
+    1.2 AS OVERSIZED_PART,           -- factor; own; a fifth more than the allocated pages is room for growth, not waste
+    1.1 AS KEPT_PART,                -- factor; own; keeps a tenth for growth
     0.5 AS CACHED_READS_PART,        -- part; own; more reads from the file system cache: it holds what the pool lacks
     0.5 AS CACHE_MEMORY_PART,        -- part; own; a larger pool holds more than the file system cache
     0.9 AS CACHED_LOSS_PART,         -- part; own; a read from the file system cache costs little more than a hit

@@ -13,8 +13,9 @@
 -- HIT_PART: part of the reads of user pages that agents find in the pool
 -- UNSIZED: 1 for a pool that was never sized and gets a start size: its part of half of the member's memory, in one
 --   significant digit
--- NEW_PAGES: one step: twice the size or the start size, never more than the existing pages, or than the available
---   memory; self-tuning memory (STMM = 1) makes its own room
+-- READS_PART: its part of the reads by agents of all these pools
+-- NEW_PAGES: one step: the start size; or its part of the room, at least twice the size, never more than the existing
+--   pages, or than the room; twice the size if the room is not known, or if self-tuning memory makes it (STMM = 1)
 -- HOLDS_ALL: 1 if NEW_PAGES are all pages
 -- RANDOM_READS: reads by agents that a larger pool can save
 -- EVEN_PART: part of them that is saved if every page is read equally often
@@ -102,14 +103,22 @@ STEP AS (
         CASE
             WHEN S.START_PAGES IS NOT NULL THEN S.START_PAGES
             WHEN P.STMM = 1 THEN LEAST(CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ, P.USED_PAGES)
-            ELSE LEAST(CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ, P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES)
+            ELSE LEAST(P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES, GREATEST(
+                CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ,
+                P.ROOM_KNOWN * (P.BP_CUR_BUFFSZ + FLOOR(P.GROW_PAGES * P.READS_PART))
+            ))
         END AS NEW_PAGES,
         LEAST(P.USED_PAGES, P.BP_CUR_BUFFSZ + FLOOR(
             LEAST(P.GROW_PAGES, 1024 * GREATEST(0, COALESCE(P.TUNED_KB, 4000000000))
                 / CAST(NULLIF(P.PAGESIZE, 0) AS DOUBLE))
-            * COALESCE(CAST(P.SYNC_READS AS DOUBLE) / NULLIF(SUM(P.SYNC_READS) OVER (), 0), 0)
+            * P.READS_PART
         )) AS REACH_PAGES
-    FROM POOL AS P
+    FROM (
+        SELECT
+            POOL.*,
+            COALESCE(CAST(SYNC_READS AS DOUBLE) / NULLIF(SUM(SYNC_READS) OVER (), 0), 0) AS READS_PART
+        FROM POOL
+    ) AS P
     CROSS JOIN TUNE.CONSTANT AS CONST
     LEFT JOIN START AS S
         ON

@@ -189,7 +189,7 @@ def test_small_pools_are_left_alone_only_if_declared() -> Steps:
     # the available memory would hold more than twice the size holds
     assert first.rule.name == "memory.stmm-off-or-ineffective"
     other = next(item for item in starved.recommendations if item.rule.name == "bufferpool.hit-ratio-low")
-    assert other.actions == ['ALTER BUFFERPOOL "BP4K" IMMEDIATE SIZE 1560000']
+    assert other.actions == ['ALTER BUFFERPOOL "BP4K" IMMEDIATE SIZE 3663584']
     state = MACHINES["vm-oltp-starved"]()
     state.site |= {"bufferpool_cap_mb": 3072, "stmm": "OFF"}
     advice = yield state

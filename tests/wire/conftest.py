@@ -37,7 +37,7 @@ class Server:
     password: str = field(repr=False)
     standin: Served | None = None
 
-    def connect(self, user: str | None = None, password: str | None = None, timeout_s: int = 60) -> Connection:
+    def connect(self, user: str | None = None, password: str | None = None, timeout_s: int = 300) -> Connection:
         target = parse_address(self.url if user is None else self.url.replace("//db2inst1@", f"//{user}@"))
         return Connection(target, Secret(password or self.password), statement_timeout_s=timeout_s)
 

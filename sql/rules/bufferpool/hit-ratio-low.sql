@@ -44,10 +44,11 @@ not_if: >-
   are good and a step saves less than 3 % of database time; free memory or the site's cap (bufferpool_cap_mb) leaves no
   room.
 note: >-
-  The saving follows Zipf's law for one step and was compared with a model of a server. If the file system also caches
-  the pages, their reads are as fast as memory and the saving is small; the pool still grows before that cache is
-  disabled. If IMMEDIATE finds too little database memory, Db2 defers the new size to the next activation (SQLSTATE
-  01657).
+  The pool gets its part of the memory that is free or that larger pools than their data can give away, in one step;
+  twice its size if free memory is not known. The saving follows Zipf's law and was compared with a model of a server;
+  beyond twice the size it is less certain. If the file system also caches the pages, their reads are as fast as memory
+  and the saving is small; the pool still grows before that cache is disabled. If IMMEDIATE finds too little database
+  memory, Db2 defers the new size to the next activation (SQLSTATE 01657).
 ---*/
 SELECT
     G.BP_NAME,
@@ -68,7 +69,9 @@ SELECT
     G.LEAST_PART,
     G.LIKELY_PART,
     G.MOST_PART,
-    CASE WHEN G.HOLDS_ALL = 1 THEN 0.9 ELSE 0.6 END AS CONFIDENCE,
+    -- a long step of the law is less certain
+    CASE WHEN G.HOLDS_ALL = 1 THEN 0.9 WHEN G.NEW_PAGES > CONST.GROWTH_STEP * G.BP_CUR_BUFFSZ THEN 0.5 ELSE 0.6 END
+        AS CONFIDENCE,
     G.GROWTH_KB
 FROM TUNE.POOL_GROWTH AS G
 CROSS JOIN TUNE.O_SITE AS SITE

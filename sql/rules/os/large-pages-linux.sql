@@ -14,7 +14,6 @@ recover: [0.3, 1, 1]
 confidence: 0.3
 defers_to:
   - {rule: memory.overcommit, within: host}
-  - {rule: os.large-pages-missized, within: host}
   - {rule: bufferpool.never-sized, within: any}
   - {rule: bufferpool.hit-ratio-low, within: any}
 after: [bufferpool.dedicate-hot-tablespace, bufferpool.hit-ratio-low, bufferpool.never-sized, log.buffer-full,
