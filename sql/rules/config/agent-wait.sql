@@ -33,12 +33,19 @@ not_if: >-
   Agent waits take less than 5 % of the time; the processors are 80 % busy or more; lock waits take 30 % of the time; a
   host lacks memory; the concentrator is off; a new value is pending.
 note: >-
-  One step adds half as many agents, up to the number of connections. Each agent needs some megabytes of private memory.
+  One step adds as many agents as requests waited at a time on average, at least half as many as there are, up to the
+  number of connections. Each agent needs some megabytes of private memory.
 ---*/
 SELECT
     A.VALUE AS MAX_COORDAGENTS,
     C.VALUE AS MAX_CONNECTIONS,
-    CASE WHEN A.FIXED = 1 THEN CEIL(ROUND(LEAST(CONST.LIMIT_STEP * A.NUM, C.NUM), 6)) END AS NEW_AGENTS,
+    -- as many more as requests waited at a time, at least half as many more
+    CASE
+        WHEN A.FIXED = 1
+            THEN CEIL(ROUND(LEAST(C.NUM, GREATEST(
+                CONST.LIMIT_STEP * A.NUM, A.NUM + COALESCE(W.AGENT_WAIT_MS / CAST(NULLIF(1000 * T.SECONDS, 0) AS DOUBLE), 0)
+            )), 6))
+    END AS NEW_AGENTS,
     W.AGENT_WAITS,
     CAST(W.AGENT_WAIT_MS AS DOUBLE) / NULLIF(W.AGENT_WAITS, 0) AS AGENT_MS,
     100 * CAST(W.AGENT_WAIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS AGENT_PCT,

@@ -28,7 +28,9 @@ finding:
   - when: WORKLOAD_NAME IS NOT NULL
     text: >-
       Workload {WORKLOAD_NAME:text} changes {ROWS_PER_COMMIT:1} rows per commit. It waits {LOG_DISK_PCT:1} % of database
-      time for the log, although the device is fast.
+      time for the log.
+  - {when: WORKLOAD_NAME IS NOT NULL AND SLOW_LOG = 0, text: The log device is fast.}
+  - {when: WORKLOAD_NAME IS NOT NULL AND SLOW_LOG = 1, text: 'The log device is slow, too.'}
   - when: MINCOMMIT IS NOT NULL
     text: MINCOMMIT {MINCOMMIT} delays commits for up to a second to write them together.
 evidence:
@@ -41,10 +43,10 @@ references:
   - vmware-netapp, MINCOMMIT 1
   - IBM documentation of mincommit (r0000244)
 why: >-
-  Each commit waits for a log write. If the writes are as fast as the device allows, only fewer commits help. MINCOMMIT
+  Each commit waits for a log write. Fewer commits wait less often, whatever the device. MINCOMMIT
   above 1 delays commits for up to a second.
 not_if: >-
-  Writes are slow for the medium; MINCOMMIT is 1 or will be. Time is claimed only for a workload that loops: few active
+  Writes are slow for the medium, and no workload loops; MINCOMMIT is 1 or will be. Time is claimed only for a workload that loops: few active
   sessions, in a database with at least 0.2. Users who change a row and commit are normal. For MINCOMMIT, time is
   claimed below 10.1 and not on AIX, if commits wait longer than for two writes.
 note: >-
@@ -104,6 +106,7 @@ SMALL AS (
 )
 SELECT
     L.WORKLOAD_NAME,
+    CASE WHEN S.MEMBERS = 0 THEN 0 ELSE 1 END AS SLOW_LOG,
     L.TOTAL_APP_COMMITS,
     L.ROWS_MODIFIED,
     L.ROWS_PER_COMMIT,
@@ -115,6 +118,6 @@ SELECT
     CASE WHEN L.WORKLOAD_NAME IS NOT NULL OR P.HELD_MS > 0 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM SLOW AS S
 CROSS JOIN GROUPED AS P
-LEFT JOIN SMALL AS L ON S.MEMBERS = 0 AND L.PLACE = 1
+LEFT JOIN SMALL AS L ON L.PLACE = 1 AND (S.MEMBERS = 0 OR L.SESSIONS <= L.LOOP_SESSIONS)
 LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'mincommit' AND C.FIXED = 1 AND C.NUM > 1
 WHERE L.WORKLOAD_NAME IS NOT NULL OR C.NUM IS NOT NULL

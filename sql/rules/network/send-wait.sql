@@ -51,7 +51,8 @@ not_if: >-
   Sending takes less than 10 % of the time; a SELECT returns few rows; long rows fill the messages; each message carries
   many rows at less than 10 MB per second (the client is distant or slow).
 note: >-
-  Messages that answer other statements do not count as avoidable. Results of local applications (IPC) use no network.
+  If statements that return many rows return half of all rows, their rows per SELECT count, not the mean over all
+  statements. Messages that answer other statements do not count as avoidable. Results of local applications (IPC) use no network.
 ---*/
 WITH SENT AS (
     SELECT
@@ -60,6 +61,15 @@ WITH SENT AS (
         SUM(TCPIP_SEND_VOLUME) AS VOLUME
     FROM TUNE.D_WORKLOAD
 ),
+LARGE AS (
+    -- small statements must not hide extracts: the statements that return many rows
+    SELECT
+        SUM(X.ROWS_RETURNED) AS ROWS_RETURNED,
+        SUM(X.EXECUTIONS) AS EXECUTIONS
+    FROM TUNE.STATEMENT AS X
+    CROSS JOIN TUNE.O_NETWORK_SEND_WAIT AS O
+    WHERE X.ROWS_RETURNED >= O.LARGE_ROWS * X.EXECUTIONS
+),
 MEASURED AS (
     SELECT
         S.SENDS,
@@ -67,7 +77,11 @@ MEASURED AS (
         CAST(S.VOLUME AS DOUBLE) / NULLIF(1024 * S.SENDS, 0) AS SEND_KB,
         CAST(S.VOLUME AS DOUBLE) / NULLIF(1048576 * T.SECONDS, 0) AS MB_PER_S,
         100 * CAST(S.WAIT_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS SEND_PCT,
-        CAST(T.ROWS_RETURNED AS DOUBLE) / NULLIF(T.SELECT_SQL_STMTS, 0) AS ROWS_PER_SELECT,
+        CASE
+            WHEN L.ROWS_RETURNED >= CONST.MAIN_PART * T.ROWS_RETURNED
+                THEN CAST(L.ROWS_RETURNED AS DOUBLE) / NULLIF(L.EXECUTIONS, 0)
+            ELSE CAST(T.ROWS_RETURNED AS DOUBLE) / NULLIF(T.SELECT_SQL_STMTS, 0)
+        END AS ROWS_PER_SELECT,
         CAST(T.ROWS_RETURNED AS DOUBLE) / NULLIF(S.SENDS, 0) AS ROWS_PER_SEND,
         S.SENDS - T.SELECT_SQL_STMTS - T.UID_SQL_STMTS - T.TOTAL_APP_COMMITS
         - COALESCE(CAST(S.VOLUME AS DOUBLE) / NULLIF(1024 * 64, 0), 0) AS SINGLE_SENDS,
@@ -80,6 +94,8 @@ MEASURED AS (
         O.LARGE_ROWS,
         O.MIN_MB_PER_S
     FROM SENT AS S
+    CROSS JOIN LARGE AS L
+    CROSS JOIN TUNE.CONSTANT AS CONST
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_NETWORK_SEND_WAIT AS O
     CROSS JOIN TUNE.O_SITE AS SITE

@@ -53,6 +53,8 @@ finding:
     text: >-
       Agents wait {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s), most for {TBSP_NAME:text}; the normal
       maximum for {MEDIUM:text} is {NORMAL_MS:1} ms.
+  - when: FASTER_MS IS NOT NULL
+    text: 'Storage group {NEW_GROUP:text}, which has room for it, takes {FASTER_MS:1} ms.'
   - when: REQUEST_SLOW = 1
     text: >-
       Prefetchers take {REQUEST_MS:1} ms for {REQUEST_KB} KB of {TBSP_NAME:text} while agents wait; the normal maximum
@@ -71,7 +73,8 @@ why: >-
   An agent that needs a page waits for the disk. Reads that take longer than a disk's seek and rotation wait in a queue.
   Only more or faster disks, adapters or paths shorten it.
 not_if: >-
-  Reads are normal for the medium of their table space; slow reads take less than 15 % of database time; a utility ran.
+  Reads are normal for the medium of their table space, and no storage group of another medium with room for it reads four
+  times as fast; slow reads take less than 15 % of database time; a utility ran.
 note: >-
   Site options set the normal maximum: 10 ms for rotating disks, 2 ms on flash. If the medium is unknown, it is 5 ms, or
   four times the read time of the database's fastest table space, at lower confidence. Each table space is judged by its
@@ -84,10 +87,12 @@ WITH MEASURED AS (
     SELECT
         T.*,
         CAST(T.ASYNC_READS AS DOUBLE) * T.TBSP_PAGE_SIZE / NULLIF(1024 * T.ASYNC_READ_REQS, 0) AS REQUEST_KB,
-        CASE WHEN T.READ_MS > T.NORMAL_MS THEN 1 ELSE 0 END AS READ_SLOW,
-        CONST.MEDIUM_PART * T.NORMAL_MS AS TARGET_MS
+        CASE WHEN T.READ_MS > T.NORMAL_MS OR F.FASTER_MS IS NOT NULL THEN 1 ELSE 0 END AS READ_SLOW,
+        LEAST(CONST.MEDIUM_PART * T.NORMAL_MS, COALESCE(F.FASTER_MS, CONST.MEDIUM_PART * T.NORMAL_MS)) AS TARGET_MS,
+        F.FASTER_MS
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.CONSTANT AS CONST
+    LEFT JOIN TUNE.FASTER_GROUP AS F ON T.TBSP_NAME = F.TBSP_NAME
 ),
 BOUNDED AS (
     SELECT
@@ -149,6 +154,7 @@ JUDGED AS (
         S.REQUEST_SLOW,
         S.NORMAL_MS,
         S.ROTATIONAL,
+        S.FASTER_MS,
         Q.DEVICE,
         Q.BUSY_PCT,
         Q.QUEUE_LENGTH,
