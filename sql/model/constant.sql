@@ -83,6 +83,7 @@ SELECT
     0.5 AS MAIN_PART,                -- part; own; waits, writes or time of which one cause is the main one
     0.05 AS EQUAL_PART,              -- part; own; sizes that differ by less are equal
     131072 AS PACKAGE_PAGES,         -- pages; own; statements that miss in a package cache of 512 MB are new each time
+    4096 AS SMALL_CACHE_PAGES,       -- pages; own; 16 MB hold about a thousand statements: fewer may be evicted
     50 AS NEW_STATEMENT_PCT,         -- percent; own; if every second lookup misses, most statements are new
     0.3 AS USED_LOG_PART,            -- part; own; of the log: if no more was ever in use, its size and files are fine
     1 AS PER_MINUTE                  -- per minute; own; rarer statements, scans or spills come from reports

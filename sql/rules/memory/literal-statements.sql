@@ -11,8 +11,6 @@ object: DATABASE
 claims: {COMPILE: {events: NEW_STATEMENTS, cost_ms: COMPILE_MS}}
 recover: [0.2, 0.5, 0.8]
 confidence: CONFIDENCE
-thresholds:
-  some_new_pct: {default: 10, from: own, why: misses in a cache of sufficient size are new statements}
 actions:
   - when: CONCENTRATED = 0
     set: {kind: DBCFG, name: STMT_CONC, from: '{STMT_CONC:text}', to: LITERALS}
@@ -44,12 +42,12 @@ why: >-
   To the package cache, a statement with another literal is another statement. Db2 compiles it and removes one that was
   in use. With STMT_CONC LITERALS all of them share one entry and one plan.
 not_if: >-
-  Compiling takes less than 10 % of database time; fewer than half of the lookups miss, or fewer than a tenth if the
-  cache is self-tuned or has 512 MB; half of the compilations are implicit (these statements were prepared before);
-  STMT_CONC is pending or differs between members; the workload is analytics, which needs a plan for each value.
+  Compiling takes less than 10 % of database time; fewer than half of the lookups miss, unless the cache is self-tuned or
+  has 512 MB: their misses are new statements, however many others hit; a fixed cache has less than 16 MB, or the cache
+  overflowed, because it may be too small; half of the statements' texts are known, and all have parameter markers; half
+  of the compilations are implicit (these statements were prepared before); STMT_CONC is pending or differs between members; the workload is analytics, which needs a plan for each value.
 note: >-
-  The rule compares no texts: it concludes from missed lookups that statements are new, with less confidence below one
-  miss in two. The manual warns that one plan may not fit all values.
+  The rule concludes from missed lookups that statements are new, with less confidence below one miss in two. The manual warns that one plan may not fit all values.
 ---*/
 SELECT
     S.VALUE AS STMT_CONC,
@@ -66,9 +64,15 @@ SELECT
 FROM TUNE.COMPILE_WORK AS W
 CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
-CROSS JOIN TUNE.O_MEMORY_LITERAL_STATEMENTS AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.CONSTANT AS CONST
+CROSS JOIN (
+    SELECT
+        COUNT(STMT_TEXT) AS TEXTS,
+        SUM(CASE WHEN INSTR(STMT_TEXT, '?') > 0 AND INSTR(STMT_TEXT, '''') = 0 THEN 1 ELSE 0 END) AS MARKED,
+        MAX(CACHED_STATEMENTS) AS CACHED
+    FROM TUNE.L_STATEMENT
+) AS T
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'stmt_conc'
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'pckcachesz'
 WHERE
@@ -77,10 +81,12 @@ WHERE
     AND W.COMPILE_PCT >= SITE.MAJOR_PCT
     AND W.INSERTS >= CONST.FEW_EVENTS
     AND 2 * COALESCE(W.IMPLICIT_COMPILATIONS, 0) < W.INSERTS
+    -- statements that are in use do not fit: it is too small
+    AND COALESCE(W.OVERFLOWS, 0) = 0
+    -- half of the texts are known, and all have markers instead of literals
+    AND (T.TEXTS < CONST.SEVERAL OR T.MARKED < T.TEXTS OR 2 * T.TEXTS < COALESCE(T.CACHED, 0))
     AND (
-        W.MISS_PCT >= CONST.NEW_STATEMENT_PCT
-        OR (
-            W.MISS_PCT >= O.SOME_NEW_PCT
-            AND ((P.AUTOMATIC = 1 AND P.PENDING = 0 AND M.ACTIVE = 1) OR P.NUM >= CONST.PACKAGE_PAGES)
-        )
+        (P.AUTOMATIC = 1 AND P.PENDING = 0 AND M.ACTIVE = 1)
+        OR P.NUM >= CONST.PACKAGE_PAGES
+        OR (W.MISS_PCT >= CONST.NEW_STATEMENT_PCT AND (P.FIXED = 0 OR P.NUM IS NULL OR P.NUM >= CONST.SMALL_CACHE_PAGES))
     )

@@ -14,11 +14,6 @@ recover: [LOW, EXPECTED, HIGH]
 confidence: CONFIDENCE
 memory: GROWTH_KB
 unit: 4 KB pages
-thresholds:
-  small_pages:
-    default: 4096
-    from: own
-    why: 16 MB hold about a thousand statements; even with that many misses, statements may be evicted
 actions:
   - choose:
       - when: SELF_TUNED = 1
@@ -44,20 +39,22 @@ why: >-
 not_if: >-
   PCKCACHESZ is AUTOMATIC, pending, or differs between members; it has 512 MB or more; nine of ten lookups hit; every
   second lookup misses and its statement was never prepared before (most are new: see memory.literal-statements), unless
-  self-tuning memory is active and the cache has less than 16 MB; the workload is analytics, with new statements each
-  time.
+  the cache overflowed or has less than 16 MB; the workload is analytics, with new statements each time.
 note: >-
   Db2 does not count evicted and new statements separately. Overflows and implicit compilations indicate eviction: the
   application had prepared the statement before. Without either, the confidence is low and the query decides. If
-  self-tuning memory is active, it gets the cache: it gives memory only to recurring statements, so it may size a small
-  cache even if most statements may be new. No table function returns the cache's high water mark (PKG_CACHE_SIZE_TOP),
+  self-tuning memory is active, it gets the cache: it gives memory only to recurring statements. A cache of less than
+  16 MB grows to that first, even if most statements may be new. No table function returns the cache's high water mark (PKG_CACHE_SIZE_TOP),
   so the step starts from the configured size. In a mixed workload, statements of analytics are new.
 ---*/
 SELECT
     P.NUM AS PCKCACHESZ,
     M.ACTIVE AS SELF_TUNED,
-    FLOOR(CONST.GROWTH_STEP * P.NUM) AS NEW_PAGES,
-    CASE WHEN M.ACTIVE = 1 THEN 0 ELSE 4 * (FLOOR(CONST.GROWTH_STEP * P.NUM) - P.NUM) END AS GROWTH_KB,
+    FLOOR(GREATEST(CONST.GROWTH_STEP * P.NUM, CONST.SMALL_CACHE_PAGES)) AS NEW_PAGES,
+    CASE
+        WHEN M.ACTIVE = 1 THEN 0
+        ELSE 4 * (FLOOR(GREATEST(CONST.GROWTH_STEP * P.NUM, CONST.SMALL_CACHE_PAGES)) - P.NUM)
+    END AS GROWTH_KB,
     C.VALUE AS STMT_CONC,
     W.LOOKUPS,
     W.INSERTS,
@@ -83,7 +80,6 @@ CROSS JOIN (
 ) AS L
 CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
-CROSS JOIN TUNE.O_MEMORY_PACKAGE_CACHE_MISS AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.CONSTANT AS CONST
 LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'stmt_conc'
@@ -94,4 +90,4 @@ WHERE
     AND W.INSERTS >= CONST.FEW_EVENTS
     AND W.COMPILE_PCT + W.IMPLICIT_PCT >= SITE.HIGH_PCT
     AND W.MISS_PCT > 100 - SITE.PACKAGE_HIT_PCT
-    AND (W.MISS_PCT < CONST.NEW_STATEMENT_PCT OR L.PREPARED = 1 OR (M.ACTIVE = 1 AND P.NUM < O.SMALL_PAGES))
+    AND (W.MISS_PCT < CONST.NEW_STATEMENT_PCT OR L.PREPARED = 1 OR W.OVERFLOWS > 0 OR P.NUM < CONST.SMALL_CACHE_PAGES)

@@ -10,7 +10,9 @@ needs: [bufferpool.AUTOMATIC, cat_bufferpool.NPAGES, memory_set.MEMORY_SET_USED,
   system.MEMORY_FREE, dbcfg.VALUE, dbmcfg.VALUE]
 asks: [host.memory_limit_mb, host.available_kb]
 object: DATABASE
-claims: {POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}}
+claims:
+  POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}
+  COMPILE: {events: LOST_STATEMENTS, cost_ms: COMPILE_MS}
 recover: [0.2, 0.6, 1.0]
 confidence: 0.6
 defers_to:
@@ -45,8 +47,15 @@ finding:
       - {when: AT_DATABASE = 1, text: 'DATABASE_MEMORY is fixed at {DATABASE_MB} MB, {USED_MB} MB used.'}
       - INSTANCE_MEMORY is fixed at {INSTANCE_MB} MB, {COMMITTED_MB} MB committed.
   - >-
-    Page reads of pools that self-tuning cannot grow take {SHARE_PCT:1} % of database time; the host has {HOST_MB} MB
-    free. With {EXTRA_MB} MB more, about {SAVED_READS} of {SYNC_READS} reads are avoided.
+    The host has {HOST_MB} MB free.
+  - when: SAVED_READS > 0
+    text: >-
+      Page reads of pools that self-tuning cannot grow take {SHARE_PCT:1} % of database time. With {EXTRA_MB} MB more,
+      about {SAVED_READS} of {SYNC_READS} reads are avoided.
+  - when: LOST_STATEMENTS > 0
+    text: >-
+      Compiling takes {COMPILE_PCT:1} % of database time, because the package cache cannot grow[: it overflowed
+      {OVERFLOWS} times].
 evidence: ['DATABASE_MEMORY=OLD_DATABASE:text?', MEMORY_SET_USED_mb=USED_MB, 'INSTANCE_MEMORY=OLD_INSTANCE:text?',
   committed_mb=COMMITTED_MB, host_has_mb=HOST_MB, synchronous_reads=SYNC_READS, POOL_READ_TIME_pct=SHARE_PCT:2]
 references:
@@ -68,14 +77,41 @@ note: >-
 ---*/
 WITH POOLS AS (
     SELECT
-        SUM(G.GROWTH_KB) AS WANTED_KB,
-        SUM(G.SAVED_READS) AS SAVED_READS,
-        SUM(G.SYNC_READS) AS SYNC_READS,
-        SUM(G.SHARE_PCT) AS SHARE_PCT,
+        COALESCE(SUM(G.GROWTH_KB), 0) AS POOLS_KB,
+        COALESCE(SUM(G.SAVED_READS), 0) AS SAVED_READS,
+        COALESCE(SUM(G.SYNC_READS), 0) AS SYNC_READS,
+        COALESCE(SUM(G.SHARE_PCT), 0) AS SHARE_PCT,
         CAST(SUM(G.SAVED_READS * G.SYNC_MS) AS DOUBLE) / NULLIF(SUM(G.SAVED_READS), 0) AS READ_MS
     FROM TUNE.POOL_GROWTH AS G
     -- for a pool of scans, only misses of index pages show that it is too small
     WHERE G.AUTOMATIC = 1 AND G.BUSY = 1 AND G.SAVED_READS > 0 AND (G.CLASS <> 'BI' OR G.INDEX_HIT_RATIO < 0.95)
+),
+CACHE AS (
+    -- an AUTOMATIC package cache that evicts statements: they overflowed it, or had been prepared before
+    SELECT
+        LEAST(W.INSERTS, W.COMPILATIONS) AS LOST_STATEMENTS,
+        W.COMPILE_MS,
+        W.COMPILE_PCT,
+        NULLIF(W.OVERFLOWS, 0) AS OVERFLOWS,
+        4 * P.NUM AS CACHE_KB
+    FROM TUNE.COMPILE_WORK AS W
+    CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    INNER JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'pckcachesz' AND P.AUTOMATIC = 1
+    WHERE
+        W.INSERTS >= CONST.FEW_EVENTS AND W.COMPILE_PCT >= SITE.HIGH_PCT
+        AND (W.OVERFLOWS > 0 OR 2 * W.IMPLICIT_COMPILATIONS >= W.INSERTS)
+),
+LACK AS (
+    SELECT
+        P.*,
+        P.POOLS_KB + COALESCE(C.CACHE_KB, 0) AS WANTED_KB,
+        COALESCE(C.LOST_STATEMENTS, 0) AS LOST_STATEMENTS,
+        COALESCE(C.COMPILE_MS, 0) AS COMPILE_MS,
+        C.COMPILE_PCT,
+        C.OVERFLOWS
+    FROM POOLS AS P
+    LEFT JOIN CACHE AS C ON 1 = 1
 ),
 SETS AS (
     SELECT
@@ -108,7 +144,7 @@ BOUNDS AS (
         O.AT_PART,
         CONST.GROWTH_STEP,
         CONST.LEAST_GROWTH
-    FROM POOLS AS P
+    FROM LACK AS P
     CROSS JOIN SETS AS S
     CROSS JOIN TUNE.MEMORY_BUDGET AS B
     CROSS JOIN TUNE.STMM AS M
@@ -125,7 +161,7 @@ BOUNDS AS (
     ) AS C
     WHERE
         M.ACTIVE = 1 AND M.LARGE_PAGES = 0 AND M.ANALYTICS = 0
-        AND 100 * P.SAVED_READS * P.READ_MS >= SITE.TRACE_PCT * T.DBT_MS
+        AND (100 * P.SAVED_READS * P.READ_MS >= SITE.TRACE_PCT * T.DBT_MS OR P.LOST_STATEMENTS > 0)
 ),
 STEP AS (
     SELECT
@@ -178,6 +214,11 @@ SELECT
     W.SHARE_PCT,
     W.SYNC_READS,
     FLOOR(W.SAVED_READS * LEAST(1, COALESCE(W.EXTRA_KB / CAST(NULLIF(W.WANTED_KB, 0) AS DOUBLE), 0))) AS SAVED_READS,
-    W.READ_MS
+    COALESCE(W.READ_MS, 0) AS READ_MS,
+    FLOOR(W.LOST_STATEMENTS * LEAST(1, COALESCE(W.EXTRA_KB / CAST(NULLIF(W.WANTED_KB, 0) AS DOUBLE), 0)))
+        AS LOST_STATEMENTS,
+    W.COMPILE_MS,
+    W.COMPILE_PCT,
+    W.OVERFLOWS
 FROM WAY AS W
 CROSS JOIN TUNE.RUN_DATABASE AS D
