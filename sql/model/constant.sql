@@ -70,6 +70,9 @@ SELECT
     2 AS TOLERANCE_PCT,              -- percent; own; two reports of the same memory differ by less
     0.3 AS UNREAD_PART,              -- part; own; with more prefetched pages unused, longer requests are wasted
     0.005 AS PAGE_CPU_MS,            -- milliseconds; field; to find, latch and release a buffer pool page
+    10 AS MANY_PER_ROW,              -- rows; vendors; rows read per row returned or changed: worth checking
+    0.2 AS STALE_PART,               -- part; own; rows changed since the statistics of a table were collected
+    24 AS STALE_AGE_H,               -- hours; own; automatic collection checks every two hours: it had its chance
     0.2 AS REORG_PART,               -- part; manuals; F7 and F8 of REORGCHK: deleted RIDs, empty leaf pages
     0.5 AS MEDIUM_PART,              -- part; own; of the longest normal time: what a medium reaches without overload
     2048 AS OLTP_SORT_PAGES,         -- pages; vmware-netapp; the largest SORTHEAP used for transaction processing

@@ -2,7 +2,7 @@
 -- interval and whose name is a word of its text (NAMED 1). For a statement without text: tables that were scanned, with
 -- at least half as many rows read as the statement reads (NAMED 0). SURE is 1 if it is the only such table with that
 -- many rows read. NO_INDEX is 1 if the text is complete and no index of the table begins with a word of it: then no
--- index can have led to its rows. PLACE counts from the table with the most rows read.
+-- index can have led to its rows; HAS_INDEX is 1 if one does. STALE is 1 if its statistics are old. PLACE counts from the table with the most rows read.
 WITH HEAVY AS (
     SELECT
         STMT.STATEMENT,
@@ -31,6 +31,7 @@ READ_TABLE AS (
         USED.CARD,
         USED.ROWS_READ,
         USED.TABLE_SCANS,
+        USED.STALE,
         ' ' || UPPER(USED.TABNAME) || ' ' AS WORD,
         ' ' || UPPER(USED.TABSCHEMA) || '.' || UPPER(USED.TABNAME) || ' ' AS QUALIFIED_WORD
     FROM TUNE.TABLE_USE AS USED
@@ -49,6 +50,7 @@ MEANT AS (
         R.CARD,
         R.ROWS_READ,
         R.TABLE_SCANS,
+        R.STALE,
         CASE WHEN H.WORDS IS NULL THEN 0 ELSE 1 END AS NAMED,
         CASE WHEN REPLACE(H.WORDS, R.QUALIFIED_WORD, '?') <> H.WORDS THEN 1 ELSE 0 END AS QUALIFIED
     FROM HEAVY AS H
@@ -96,10 +98,12 @@ SELECT
     C.CARD,
     C.ROWS_READ,
     C.TABLE_SCANS,
+    C.STALE,
     C.NAMED,
     C.MUCH_READ,
     CASE WHEN C.MUCH_READ = 1 AND SUM(C.MUCH_READ) OVER (PARTITION BY C.STATEMENT) = 1 THEN 1 ELSE 0 END AS SURE,
     CASE WHEN L.INDEXES = L.KNOWN AND L.USABLE = 0 THEN 1 ELSE 0 END AS NO_INDEX,
+    CASE WHEN L.USABLE > 0 THEN 1 ELSE 0 END AS HAS_INDEX,
     ROW_NUMBER() OVER (PARTITION BY C.STATEMENT ORDER BY C.ROWS_READ DESC, C.QUOTED) AS PLACE
 FROM CHOSEN AS C
 LEFT JOIN REACHABLE AS L ON C.STATEMENT = L.STATEMENT AND C.TABSCHEMA = L.TABSCHEMA AND C.TABNAME = L.TABNAME

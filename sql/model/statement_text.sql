@@ -2,7 +2,7 @@
 -- or one percent of database time). SHORT_TEXT is the beginning on one line. WORDS are the first 4,000 bytes in
 -- capitals, with blanks around the whole and a blank for each character that ends a word, except the point: a word is
 -- found by the blanks on both its sides. TEXT_CUT is 1 if there is more, or may be because the length is unknown.
--- AGGREGATES is 1 if it groups, counts or adds up: then few rows of many do not show how they are found.
+-- SEARCHES is 0 if the complete text has no predicate, so that no index can find its rows. AGGREGATES is 1 if it groups, counts or adds up: then few rows of many do not show how they are found.
 WITH SHOWN AS (
     SELECT
         STMT.STATEMENT,
@@ -49,6 +49,11 @@ SELECT
     ) AS SHORT_TEXT,
     CASE WHEN STMT_TEXT_LENGTH <= 4000 THEN 0 ELSE 1 END AS TEXT_CUT,
     WORDS,
+    CASE
+        WHEN STMT_TEXT_LENGTH <= 4000 AND REPLACE(WORDS, ' WHERE ', '?') = WORDS AND REPLACE(WORDS, ' ON ', '?') = WORDS
+            THEN 0
+        ELSE 1
+    END AS SEARCHES,
     CASE
         WHEN
             REPLACE(WORDS, ' GROUP ', '?') <> WORDS OR REPLACE(WORDS, ' COUNT ', '?') <> WORDS

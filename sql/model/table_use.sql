@@ -2,7 +2,8 @@
 -- rows read (0 to 1). READ_PCT is the time that agents spent reading pages of its data, in percent of database time:
 -- its part of the physical reads of its table space, NULL if these are not counted. MODIFIED is the number of rows
 -- changed since its statistics were collected: a member that has the new statistics gives a lower bound. RANGES is 1
--- for a table that is not range-partitioned. KB is the size of its pages, over all members.
+-- for a table that is not range-partitioned. KB is the size of its pages, over all members. STALE is 1 if its statistics
+-- are missing, or old and many rows have changed since.
 WITH PIECE AS (
     SELECT
         TAB.TABSCHEMA,
@@ -85,7 +86,15 @@ SELECT
     CATTABLE.COMPRESSION,
     CATTABLE.VOLATILE,
     CATTABLE.STATS_PROFILE,
-    CATTABLE.STATS_AGE_H
+    CATTABLE.STATS_AGE_H,
+    CASE
+        WHEN CATTABLE.TABLEORG <> 'R' OR CATTABLE.VOLATILE = 'C' THEN 0
+        WHEN CATTABLE.STATS_AGE_H < CONST.STALE_AGE_H THEN 0
+        WHEN CATTABLE.CARD < 0 THEN 1
+        WHEN U.MODIFIED >= CONST.ENOUGH_PAGES AND U.MODIFIED > CONST.STALE_PART * CATTABLE.CARD THEN 1
+        ELSE 0
+    END AS STALE
 FROM IN_USE AS U
 INNER JOIN TUNE.D_CAT_TABLE AS CATTABLE ON U.TABSCHEMA = CATTABLE.TABSCHEMA AND U.TABNAME = CATTABLE.TABNAME
 CROSS JOIN TOTAL
+CROSS JOIN TUNE.CONSTANT AS CONST

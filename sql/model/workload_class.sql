@@ -3,9 +3,9 @@
 -- transactions has a problem and is not a warehouse. Each feature votes between 0 (as in transaction processing) and 1
 -- (as in analysis), on a logarithmic scale between two values, and the weighted mean counts. CHANGE_PART and
 -- ROWS_PER_SELECT count half, since catalogues are only read and aggregates are small. If the package cache contains
--- statements of a second and more, they count as analysis and are left out of the mean of the others. Column-organized
--- tables and partitions are a vote for analysis; their absence is not a vote. If long statements that sort take 30 % of
--- the activities' time, the database is at least mixed.
+-- statements of a second and more, they are left out of the mean of the others; rare ones count as analysis, by their
+-- time. Column-organized tables and partitions are a vote for analysis; their absence is not a vote. If long statements
+-- that sort take 30 % of the activities' time, or rare long ones half of it, the database is at least mixed.
 --
 -- STATEMENTS_PER_S: statements per second
 -- OPERATORS: sorts and hash joins per statement
@@ -39,7 +39,9 @@ LONG_STATEMENT AS (
     SELECT
         SUM(EXECUTIONS) AS EXECUTIONS,
         SUM(EXEC_MS) AS EXEC_MS,
-        SUM(CASE WHEN SORTS >= EXECUTIONS THEN EXEC_MS END) AS SORTING_MS
+        SUM(CASE WHEN SORTS >= EXECUTIONS THEN EXEC_MS END) AS SORTING_MS,
+        -- a transaction that lacks an index is long, too, but frequent
+        SUM(CASE WHEN 60 * EXECUTIONS < CONST.PER_MINUTE * PERIOD.SECONDS THEN EXEC_MS END) AS RARE_MS
     FROM (
         SELECT
             SUM(NUM_EXECUTIONS) AS EXECUTIONS,
@@ -50,6 +52,7 @@ LONG_STATEMENT AS (
         GROUP BY EXECUTABLE_ID
     ) AS S
     CROSS JOIN TUNE.CONSTANT AS CONST
+    INNER JOIN TUNE.WORKLOAD_WINDOW AS PERIOD ON PERIOD.WINDOW_NO = 0
     WHERE EXEC_MS >= CONST.LONG_STATEMENT_MS * EXECUTIONS
 ),
 FEATURE AS (
@@ -63,7 +66,7 @@ FEATURE AS (
         CAST(PERIOD.TOTAL_ACT_TIME AS DOUBLE) / NULLIF(PERIOD.ACT_COMPLETED_TOTAL, 0) AS MS_PER_ACTIVITY,
         CAST(PERIOD.TOTAL_ACT_TIME - COALESCE(L.EXEC_MS, 0) AS DOUBLE)
         / NULLIF(PERIOD.ACT_COMPLETED_TOTAL - COALESCE(L.EXECUTIONS, 0), 0) AS OTHERS_MS,
-        COALESCE(CAST(L.EXECUTIONS AS DOUBLE) / NULLIF(PERIOD.ACT_COMPLETED_TOTAL, 0), 0) AS LONG_PART,
+        COALESCE(CAST(L.RARE_MS AS DOUBLE) / NULLIF(PERIOD.TOTAL_ACT_TIME, 0), 0) AS LONG_PART,
         COALESCE(CAST(L.SORTING_MS AS DOUBLE) / NULLIF(PERIOD.TOTAL_ACT_TIME, 0), 0) AS LONG_SORT_PART,
         CAST(PERIOD.UID_SQL_STMTS AS DOUBLE) / NULLIF(PERIOD.SELECT_SQL_STMTS + PERIOD.UID_SQL_STMTS, 0)
         * LEAST(
@@ -126,7 +129,10 @@ CHANCE AS (
     SELECT
         F.*,
         CASE
-            WHEN F.LONG_SORT_PART >= F.SORTING_PART AND M.MEASURED_P_BI < F.SORTING_P_BI THEN F.SORTING_P_BI
+            WHEN
+                (F.LONG_SORT_PART >= F.SORTING_PART OR F.LONG_PART >= F.MAIN_PART)
+                AND M.MEASURED_P_BI < F.SORTING_P_BI
+                THEN F.SORTING_P_BI
             ELSE M.MEASURED_P_BI
         END AS MEASURED_P_BI,
         SITE.WORKLOAD AS DECLARED,

@@ -154,6 +154,12 @@ DATABASES: dict[str, tuple[str, Row, list[Row]]] = {
          "ROWS_RETURNED": 3000000, "ROWS_MODIFIED": 140000, "TOTAL_SORTS": 200, "TOTAL_HASH_JOINS": 100},
         [],
     ),
+    "scans that take two thirds of the time, beside 1,500 short statements a second": (
+        "mixed",
+        {"TOTAL_ACT_TIME": 3000000, "ACT_COMPLETED_TOTAL": 450004, "SELECT_SQL_STMTS": 300004, "UID_SQL_STMTS": 150000,
+         "ROWS_RETURNED": 900000, "ROWS_MODIFIED": 150000, "TOTAL_SORTS": 20000, "TOTAL_HASH_JOINS": 900},
+        [{"EXECUTABLE_ID": "01", "NUM_EXECUTIONS": 4, "STMT_EXEC_TIME": 2000000, "TOTAL_SORTS": 0}],
+    ),
     "a small shop": (
         "OLTP",
         {"TOTAL_ACT_TIME": 60000, "ACT_COMPLETED_TOTAL": 1500, "SELECT_SQL_STMTS": 1100, "UID_SQL_STMTS": 400,

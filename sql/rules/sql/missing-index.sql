@@ -14,9 +14,11 @@ claims:
 recover: [RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH]
 confidence: CONFIDENCE
 thresholds:
-  rows_per_row: {default: 10, from: vendors, why: 'rows read per row returned or changed: worth checking'}
   certain_per_row: {default: 100, from: vendors, why: 'rows read per row returned or changed: an index is missing'}
-  min_per_execution: {default: 1000, from: own, why: fewer rows are read as fast without an index}
+  min_per_execution:
+    default: 1000
+    from: own
+    why: fewer rows are read as fast without an index, unless they are many for each one used
   usual_per_row: {default: 3, from: own, why: rows read per row returned or changed with a suitable index}
   few_returned:
     default: 10
@@ -54,8 +56,10 @@ why: >-
   pages out of the buffer pool and starts prefetchers. No pool size fixes it.
 not_if: >-
   The statement takes less than 2 % of database time, together with similar statements on the same tables; it reads less
-  than ten rows per row returned or changed, or less than a thousand per execution; its tables are column-organized; in
-  analytics: it may group its rows, and runs rarely or returns more than ten rows.
+  than ten rows per row returned or changed; less than a thousand per execution and a hundred per row; its text has no
+  predicate; an index begins with a column that it names, and its table's statistics are old (stats.stale-or-off comes
+  first); its tables are column-organized; in analytics: it may group its rows, and runs rarely or returns more than ten
+  rows.
 note: >-
   The claim is the rows read beyond three per row used, at this statement's CPU time per row. Its page reads and
   prefetch waits are added in the same proportion. If a capture lacks them per statement, its time is split as the
@@ -71,7 +75,8 @@ WITH TABLES AS (
         || COALESCE(MAX(CASE WHEN PLACE = 2 THEN ', ' || QUOTED END), '')
         || COALESCE(MAX(CASE WHEN PLACE = 3 THEN ', ' || QUOTED END), '') AS TABLE_NAMES,
         MAX(CASE WHEN SURE = 1 AND NO_INDEX = 1 THEN QUOTED END) AS UNINDEXED,
-        MAX(CASE WHEN TABLEORG = 'R' THEN 1 ELSE 0 END) AS BY_ROWS
+        MAX(CASE WHEN TABLEORG = 'R' THEN 1 ELSE 0 END) AS BY_ROWS,
+        MAX(CASE WHEN SURE = 1 AND HAS_INDEX = 1 AND STALE = 1 THEN 1 ELSE 0 END) AS STALE_FIRST
     FROM TUNE.STATEMENT_TABLE
     GROUP BY STATEMENT
 ),
@@ -109,8 +114,13 @@ JUDGED AS (
     CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
     CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
-        S.ROWS_READ >= O.ROWS_PER_ROW * S.ROWS_USED
-        AND S.ROWS_READ >= O.MIN_PER_EXECUTION * S.EXECUTIONS
+        S.ROWS_READ >= CONST.MANY_PER_ROW * S.ROWS_USED
+        AND (
+            S.ROWS_READ >= O.MIN_PER_EXECUTION * S.EXECUTIONS
+            OR S.ROWS_READ >= O.CERTAIN_PER_ROW * GREATEST(S.ROWS_USED, S.EXECUTIONS)
+        )
+        AND COALESCE(X.SEARCHES, 1) = 1
+        AND COALESCE(A.STALE_FIRST, 0) = 0
         AND 2 * COALESCE(S.COL_MS, 0) < S.ACT_MS
         AND COALESCE(A.BY_ROWS, 1) = 1
 ),
