@@ -17,6 +17,7 @@ SELECT
     0.5 AS CACHE_MEMORY_PART,        -- part; own; a larger pool holds more than the file system cache
     0.9 AS CACHED_LOSS_PART,         -- part; own; a read from the file system cache costs little more than a hit
     0.9 AS ALL_LIKELY_PART,          -- part; model; expected savings if the pool holds all pages
+    0.5 AS UNSIZED_LIKELY_PART,      -- part; own; agents of scans also read what prefetchers would have read soon
     0.7 AS OLTP_LEAST_PART,          -- part; model; least savings, relative to the law
     0.15 AS SCAN_LEAST_PART,         -- part; model; the same if scans are part of the work
     1.7 AS OLTP_MOST_PART,           -- factor; model; most savings, relative to the law

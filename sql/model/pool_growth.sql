@@ -4,7 +4,7 @@
 -- pages that the pool holds. The exponent is the pool's own, from its present contents and hits, and a pool that holds
 -- all pages finds all. So an added page never saves more than a present page does now. Scanned pages leave before they
 -- are read again: a scanning workload counts only reads of indexes, and of prefetched pages that left before they were
--- read; for a pool that was never sized also the part that agents read themselves. The other columns are those of
+-- read; for a pool that was never sized all that agents read themselves. The other columns are those of
 -- SIZED_POOL.
 --
 -- DEFAULT_SIZE: 1 if the pool has the size of a new pool
@@ -132,7 +132,7 @@ BOUNDED AS (
         CASE WHEN NEW_PAGES >= USED_PAGES THEN 1 ELSE 0 END AS HOLDS_ALL,
         P_OLTP * SYNC_READS + P_BI * CASE
             WHEN UNSIZED = 1
-                THEN GREATEST(LOST_READS, SYNC_READS * CAST(SYNC_READS AS DOUBLE) / NULLIF(PHYSICAL_READS, 0))
+                THEN SYNC_READS
             ELSE LOST_READS
         END AS RANDOM_READS,
         CAST(NEW_PAGES - BP_CUR_BUFFSZ AS DOUBLE) / NULLIF(USED_PAGES - BP_CUR_BUFFSZ, 0) AS EVEN_PART,
@@ -193,7 +193,11 @@ SELECT
             COALESCE(CAST(S.EVEN_PART AS DOUBLE) / NULLIF(S.SAVED_PART, 0), 0)
         )
     END AS LEAST_PART,
-    CASE WHEN S.HOLDS_ALL = 1 THEN CONST.ALL_LIKELY_PART ELSE 1 END AS LIKELY_PART,
+    CASE
+        WHEN S.HOLDS_ALL = 1 THEN CONST.ALL_LIKELY_PART
+        WHEN S.UNSIZED = 1 AND S.CLASS = 'BI' THEN CONST.UNSIZED_LIKELY_PART -- some were only late prefetches
+        ELSE 1
+    END AS LIKELY_PART,
     GREATEST(CONST.LEAST_MOST_PART, LEAST(
         CASE
             WHEN S.CLASS = 'OLTP' THEN CONST.OLTP_MOST_PART

@@ -12,6 +12,7 @@ defers_to:
   - {rule: log.nearly-full, within: object}
 thresholds:
   switch_s: {default: 60, from: own, why: a log file that fills faster is switched too often}
+  short_s: {default: 10, from: own, why: 'a file that fills faster is too small, whatever the log costs'}
   file_s: {default: 600, from: own, why: a file should last ten minutes}
   used_part: {default: 0.7, from: own, why: highest part of the primary log files in use}
   max_pages: {default: 262144, from: own, why: files of more than 1 GB reach the archive too late}
@@ -73,8 +74,10 @@ STATE AS (
         CASE
             WHEN
                 W.USABLE = 1 AND W.SOURCE = 'DELTA' AND Z.IDLE = 0
-                AND T.LOG_DISK_PCT >= SITE.HIGH_PCT
-                AND U.LOG_WRITES * O.SWITCH_S > F.NUM * W.SECONDS
+                AND (
+                    (T.LOG_DISK_PCT >= SITE.HIGH_PCT AND U.LOG_WRITES * O.SWITCH_S > F.NUM * W.SECONDS)
+                    OR U.LOG_WRITES * O.SHORT_S > F.NUM * W.SECONDS
+                )
                 THEN 1
             ELSE 0
         END AS BUSY,

@@ -9,7 +9,7 @@ judged_by: load
 needs: [host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,
   workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}
-claims: {PROCESSING: {at_most_pct: 13}}
+claims: {PROCESSING: {at_most_pct: 5}}
 recover: [0.3, 1, 1]
 confidence: 0.3
 defers_to:
@@ -72,7 +72,7 @@ not_if: >-
   pages would take 90 % of the host.
 note: >-
   The gain is the paper's for AIX, 4 KB to 64 KB pages, by memory size (5 % at 18 GB, 13 % at 473 GB). It is scaled and
-  limited to the measured range: low confidence. IBM states for AIX that STMM leaves the total alone and that a size
+  limited to 5 % on other processors: low confidence. IBM states for AIX that STMM leaves the total alone and that a size
   should be set. The rule assumes the same on Linux, so a computed size is set explicitly.
 ---*/
 WITH SIZED AS (

@@ -36,7 +36,8 @@ why: >-
   Through the file system cache, a read of one page becomes a read of the whole read-ahead window. With random reads,
   that costs disk time and memory for pages that no statement requested.
 not_if: >-
-  The table spaces bypass the file system cache, or serve analytics too; the device holds table spaces that serve
+  The table spaces bypass the file system cache, serve analytics too, or hold LOBs, which are read one page after the
+  other; the device holds table spaces that serve
   analytics; read-ahead is below 128 sectors or unknown; a read of the device is hardly larger than a page.
 note: >-
   The paper's 43 % covers prefetching and read-ahead together. The claim for prefetching is in prefetch.oltp-useless;
@@ -49,13 +50,14 @@ WITH PLACED AS (
     SELECT
         H.HOST_NAME,
         C.DEVICE,
-        CASE WHEN T.CLASS = 'OLTP' AND T.FS_CACHING = 0 THEN 1 ELSE 0 END AS RANDOM,
+        CASE WHEN T.CLASS = 'OLTP' AND T.FS_CACHING = 0 AND L.TBSP_NAME IS NULL THEN 1 ELSE 0 END AS RANDOM,
         T.TBSP_PAGE_SIZE / CAST(1024 AS DOUBLE) AS PAGE_KB,
         T.SHARE_PCT * T.P_OLTP * H.HOST_SHARE
         / CAST(NULLIF(COUNT(*) OVER (PARTITION BY H.HOST_NAME, C.TBSP_NAME), 0) AS DOUBLE) AS READ_PCT
     FROM TUNE.CONTAINER AS C
     INNER JOIN TUNE.HOST AS H ON C.MEMBER = H.MEMBER
     INNER JOIN TUNE.TABLESPACE AS T ON C.TBSP_NAME = T.TBSP_NAME
+    LEFT JOIN TUNE.LOB_SPACE AS L ON T.TBSP_NAME = L.TBSP_NAME
     WHERE T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
 DEVICES AS (

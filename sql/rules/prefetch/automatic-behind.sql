@@ -20,6 +20,7 @@ defers_to:
   - {rule: prefetch.wait-high, within: object}
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
 thresholds:
+  busy_pct: {default: 90, from: own, why: a device that is nearly always busy serves no more prefetchers}
   full_part: {default: 0.7, from: own, why: prefetchers that read this part of the time leave requests in the queue}
   late_part: {default: 0.05, from: own, why: or agents overtake them for this part of the pages that they read}
   small_part: {default: 0.5, from: own, why: requests below this part of an extent are for scattered pages}
@@ -99,7 +100,7 @@ SELECT
     CASE WHEN S.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END AS TEMPORARY,
     P.READING,
     LEAST(255, 2 * P.PREFETCHERS) AS MORE_PREFETCHERS,
-    CASE WHEN P.READING_PART >= O.FULL_PART THEN 1 ELSE 0 END AS FULL_UP,
+    CASE WHEN P.READING_PART >= O.FULL_PART AND COALESCE(Q.BUSY_PCT, 0) < O.BUSY_PCT THEN 1 ELSE 0 END AS FULL_UP,
     CASE WHEN S.LATE_READS >= O.LATE_PART * S.ASYNC_READS THEN 1 ELSE 0 END AS LATE,
     CASE WHEN S.PAGES_PER_REQUEST < O.SMALL_PART * S.TBSP_EXTENT_SIZE THEN 1 ELSE 0 END AS SMALL,
     CASE WHEN S.REQUEST_MS > O.SLOW_FACTOR * S.NORMAL_MS THEN 1 ELSE 0 END AS SLOW,
@@ -114,6 +115,8 @@ SELECT
 FROM TUNE.PREFETCHING AS S
 CROSS JOIN TUNE.PREFETCHER AS P
 CROSS JOIN TUNE.RUN_DATABASE AS B
+LEFT JOIN (SELECT TBSP_NAME, MAX(BUSY_PCT) AS BUSY_PCT FROM TUNE.CONTAINER GROUP BY TBSP_NAME) AS Q
+    ON S.TBSP_NAME = Q.TBSP_NAME
 CROSS JOIN TUNE.O_PREFETCH_AUTOMATIC_BEHIND AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.CONSTANT AS CONST

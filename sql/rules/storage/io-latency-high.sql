@@ -76,7 +76,8 @@ not_if: >-
   Reads are normal for the medium of their table space, and no storage group of another medium with room for it reads four
   times as fast; slow reads take less than 15 % of database time; a utility ran.
 note: >-
-  Site options set the normal maximum: 10 ms for rotating disks, 2 ms on flash. If the medium is unknown, it is 5 ms, or
+  If statements that read many rows for each one they use cause half of the reads, the confidence is low: an index comes
+  before new disks. Site options set the normal maximum: 10 ms for rotating disks, 2 ms on flash. If the medium is unknown, it is 5 ms, or
   four times the read time of the database's fastest table space, at lower confidence. Each table space is judged by its
   own medium, so that an archive on disks does not hide slow flash. A medium reaches half of its maximum: the claim is
   the reads of slow table spaces times the excess over that. A table space changes its storage group only if host facts
@@ -178,10 +179,19 @@ SELECT
     F.NEW_GROUP,
     F.GB,
     CASE
-        WHEN J.CPU_FULL = 1 THEN 0.3
+        WHEN J.CPU_FULL = 1 OR I.AVOIDABLE_PART >= I.MAIN_PART THEN 0.3
         WHEN J.TOO_FEW = 1 THEN 0.9
         WHEN J.ROTATIONAL IS NULL THEN 0.4
         ELSE 0.6
     END AS CONFIDENCE
 FROM JUDGED AS J
+CROSS JOIN (
+    -- reads of statements that read many rows for each one used: an index or new statistics come before disks
+    SELECT
+        CAST(SUM(CASE WHEN X.ROWS_READ >= CONST.MANY_PER_ROW * X.ROWS_USED THEN X.READS ELSE 0 END) AS DOUBLE)
+        / NULLIF(SUM(X.READS), 0) AS AVOIDABLE_PART,
+        MAX(CONST.MAIN_PART) AS MAIN_PART
+    FROM TUNE.STATEMENT AS X
+    CROSS JOIN TUNE.CONSTANT AS CONST
+) AS I
 LEFT JOIN TUNE.FASTER_GROUP AS F ON 1 = 1
