@@ -124,9 +124,12 @@ def _throughput(item: Recommendation) -> str:
 
 
 def _score(item: Recommendation) -> str:
+    """Return the score that the order of the list uses: by the benefit after those above it."""
+    score = item.benefit_after * item.confidence * item.ease
+    which = "benefit" if item.benefit_after == item.benefit else "benefit after those above"
     risk = "; sorted at 0.7 of it because of its risk" if item.rule.risk == "high" else ""
     return (
-        f"{item.score:.2f} = benefit {item.benefit:.2f} x confidence {item.confidence:.2g} x ease {item.ease:.2g}{risk}"
+        f"{score:.2f} = {which} {item.benefit_after:.2f} x confidence {item.confidence:.2g} x ease {item.ease:.2g}{risk}"
     )
 
 

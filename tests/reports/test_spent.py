@@ -22,7 +22,7 @@ def test_a_bar_for_each_large_share() -> None:
     assert "\n".join(spent.lines(SPENT, 80)).splitlines() == [
         "",
         "Where the time goes, in percent of database time",
-        "                            share   claimed",
+        "                            share   claimed  (the advice saves a part of it)",
         "  Time of PROCESSING       60.0 %            █████████████████████████████████",
         "  Time of PREFETCH_WAIT    30.0 %    29.5 %  ████████████████",
         "  Time of LOCK              9.3 %            █████",
