@@ -86,7 +86,9 @@ def lines(
     claims = any(row.cells[2] for row in found)
     name = max(len(row.title) for row in found)
     start = "  " + " " * name
-    head = [paint(f"{start}{'share':>10}{'claimed':>10}  (the advice saves a part of it)", dim=True)] if claims else []
+    columns = f"{start}{'share':>10}{'claimed':>10}"
+    meant = f"{columns}  (the advice saves a part of it)"
+    head = [paint(meant if len(meant) <= width else columns, dim=True)] if claims else []
     room = max(8, min(width - len(start) - (24 if claims else 14), LONGEST))
     largest = max(row.pct for row in found)
     said = ["", paint(HEADING, bold=True), *head]

@@ -16,13 +16,13 @@ SELECT
     0.5 AS CACHED_READS_PART,        -- part; own; more reads from the file system cache: it holds what the pool lacks
     0.5 AS CACHE_MEMORY_PART,        -- part; own; a larger pool holds more than the file system cache
     0.9 AS CACHED_LOSS_PART,         -- part; own; a read from the file system cache costs little more than a hit
-    0.9 AS ALL_LIKELY_PART,          -- part; model; expected savings if the pool holds all pages
+    0.9 AS ALL_LIKELY_PART,          -- part; model; expected savings if an LRU pool holds all pages
     0.5 AS UNSIZED_LIKELY_PART,      -- part; own; agents of scans also read what prefetchers would have read soon
-    0.7 AS OLTP_LEAST_PART,          -- part; model; least savings, relative to the law
-    0.15 AS SCAN_LEAST_PART,         -- part; model; the same if scans are part of the work
-    1.7 AS OLTP_MOST_PART,           -- factor; model; most savings, relative to the law
-    3 AS SCAN_MOST_PART,             -- factor; model; the same if scans are part of the work
-    100 AS UNSIZED_MOST_PART,        -- factor; model; the same for a pool that was never sized
+    0.7 AS OLTP_LEAST_PART,          -- part; model; least savings, relative to the law: popularity is not quite Zipf's
+    0.15 AS SCAN_LEAST_PART,         -- part; model; the same if scans are part of the work: scanned pages leave first
+    1.7 AS OLTP_MOST_PART,           -- factor; model; most savings, relative to the law: queues of disks shrink, too
+    3 AS SCAN_MOST_PART,             -- factor; model; the same if scans are part of the work: they also queue
+    100 AS UNSIZED_MOST_PART,        -- factor; model; the same for a pool that was never sized: it kept nothing
     1.5 AS LEAST_MOST_PART,          -- factor; model; most savings are never less: fewer reads hinder each other less
     1.3 AS ALL_READS_PART,           -- factor; model; nor more than all reads with the processor time that they take
     1000 AS LONG_STATEMENT_MS,       -- milliseconds; own; a statement that takes longer is analysis

@@ -19,8 +19,14 @@ unit: pages
 exclusive: sortheap
 thresholds:
   most_wide: {default: 0.05, from: own, why: part of the available memory by which limits may exceed it}
-  found_part: {default: 0.6, from: model, why: part of the spill cost; the largest spills fit in no memory}
-  least_part: {default: 0.7, from: model, why: 'part of the expected gain, reached in nineteen of twenty trials'}
+  found_part:
+    default: 0.6
+    from: model
+    why: part of the spill cost; the largest spills fit in no memory of a host with mixed work
+  least_part:
+    default: 0.7
+    from: model
+    why: part of the expected gain, reached in nineteen of twenty trials, with memory that goes where it saves most
 actions:
   - when: AREA = 'pools'
     set: {kind: BUFFERPOOL, object: '{BP_NAME:text}', name: SIZE, from: '{OLD_VALUE:text}', to: AUTOMATIC}
