@@ -24,7 +24,7 @@ SELECT
     3 AS SCAN_MOST_PART,             -- factor; model; the same if scans are part of the work: they also queue
     100 AS UNSIZED_MOST_PART,        -- factor; model; the same for a pool that was never sized: it kept nothing
     1.5 AS LEAST_MOST_PART,          -- factor; model; most savings are never less: fewer reads hinder each other less
-    1.3 AS ALL_READS_PART,           -- factor; model; nor more than all reads with the processor time that they take
+    1.3 AS ALL_READS_PART,           -- factor; model; at most all reads with the processor time that they take
     1000 AS LONG_STATEMENT_MS,       -- milliseconds; own; a statement that takes longer is analysis
     100 AS TRANSACTION_ROWS,         -- rows; own; a statement that changes more is not a transaction
     0.5 AS COLUMN_PAGES_PART,        -- part; own; half of the pages in column-organized tables: a database for analysis

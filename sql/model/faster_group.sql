@@ -1,7 +1,7 @@
 -- The table space on spinning disks whose slow reads take most time, if a storage group of its database is known to be
 -- on flash and has room for it on every member: at most one row. NEW_GROUP is that group, FASTER_MS the time of a read
--- there, in milliseconds (NULL if none was measured). Reads are slow for their medium, or compared with that group. Only
--- if automatic storage can move it there (Db2 10.1).
+-- there, in milliseconds (NULL if none was measured). Reads are slow for their medium, or compared with that group.
+-- Only if automatic storage can move it there (Db2 10.1).
 WITH GROUP_READ AS (
     SELECT
         SPACE.STORAGE_GROUP_NAME,

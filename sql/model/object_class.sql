@@ -1,7 +1,7 @@
 -- The kind of work of each table space and each buffer pool (KIND), in the terms of WORKLOAD_CLASS: P_BI, P_OLTP,
 -- CLASS. One half is the class of the database, the other the object's own read pattern: the part of its pages that
 -- prefetchers read (below 20 % OLTP, above 60 % BI). An object with fewer than 1,000 physical reads has the database's
--- class, and so has one whose table spaces do not prefetch: its scans look like random reads. A class that the site
+-- class, as does one whose table spaces do not prefetch: its scans look like random reads. A class that the site
 -- declared is final.
 WITH PREFETCHED AS (
     SELECT
@@ -40,7 +40,9 @@ CHANCE AS (
         G.KIND,
         G.NAME,
         CASE
-            WHEN WORK.DECLARED IN ('BI', 'OLTP') OR G.PHYSICAL_READS < CONST.LEAST_READS OR N.PREFETCHES = 0 THEN WORK.P_BI
+            WHEN
+                WORK.DECLARED IN ('BI', 'OLTP') OR G.PHYSICAL_READS < CONST.LEAST_READS OR N.PREFETCHES = 0
+                THEN WORK.P_BI
             WHEN G.ASYNC_PART >= 0.6 THEN (WORK.P_BI + 1) / CAST(2 AS DOUBLE)
             WHEN G.ASYNC_PART <= 0.2 THEN WORK.P_BI / CAST(2 AS DOUBLE)
             ELSE (WORK.P_BI + (G.ASYNC_PART - 0.2) / CAST(0.4 AS DOUBLE)) / CAST(2 AS DOUBLE)

@@ -2,7 +2,8 @@
 -- interval and whose name is a word of its text (NAMED 1). For a statement without text: tables that were scanned, with
 -- at least half as many rows read as the statement reads (NAMED 0). SURE is 1 if it is the only such table with that
 -- many rows read. NO_INDEX is 1 if the text is complete and no index of the table begins with a word of it: then no
--- index can have led to its rows; HAS_INDEX is 1 if one does. STALE is 1 if its statistics are old. PLACE counts from the table with the most rows read.
+-- index can have led to its rows; HAS_INDEX is 1 if one does. STALE is 1 if its statistics are old. PLACE counts from
+-- the table with the most rows read.
 WITH HEAVY AS (
     SELECT
         STMT.STATEMENT,

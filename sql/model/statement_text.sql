@@ -2,7 +2,8 @@
 -- or one percent of database time). SHORT_TEXT is the beginning on one line. WORDS are the first 4,000 bytes in
 -- capitals, with blanks around the whole and a blank for each character that ends a word, except the point: a word is
 -- found by the blanks on both its sides. TEXT_CUT is 1 if there is more, or may be because the length is unknown.
--- SEARCHES is 0 if the complete text has no predicate, so that no index can find its rows. AGGREGATES is 1 if it groups, counts or adds up: then few rows of many do not show how they are found.
+-- SEARCHES is 0 if the complete text has no predicate, so that no index can find its rows. AGGREGATES is 1 if it
+-- groups, counts or adds up: then few rows of many do not show how they are found.
 WITH SHOWN AS (
     SELECT
         STMT.STATEMENT,

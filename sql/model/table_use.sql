@@ -2,8 +2,8 @@
 -- rows read (0 to 1). READ_PCT is the time that agents spent reading pages of its data, in percent of database time:
 -- its part of the physical reads of its table space, NULL if these are not counted. MODIFIED is the number of rows
 -- changed since its statistics were collected: a member that has the new statistics gives a lower bound. RANGES is 1
--- for a table that is not range-partitioned. KB is the size of its pages, over all members. STALE is 1 if its statistics
--- are missing, or old and many rows have changed since.
+-- for a table that is not range-partitioned. KB is the size of its pages, over all members. STALE is 1 if its
+-- statistics are missing, or old and many rows have changed since.
 WITH PIECE AS (
     SELECT
         TAB.TABSCHEMA,

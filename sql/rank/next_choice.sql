@@ -3,7 +3,7 @@
 --
 -- A claim is worth its rest: the least that the chosen ones left in any of its accounts. A contender drops out if
 -- its rest is below the floor, if a chosen one has its key, or if it needs more memory than is left with its donors.
--- One that claims time comes before all that claim none, whatever their lane, so it loses neither a key nor memory to
+-- One that claims time comes before all that claim none, whatever their lane, so it does not lose a key or memory to
 -- them. One that depends on another's choice comes after it. If the best one needs more memory than is left, a donor
 -- comes first: the smallest that is enough, otherwise the largest.
 WITH CHARGED AS (

@@ -16,6 +16,7 @@ exclusive: bufferpool
 defers_to:
   - {rule: bufferpool.system-pool-in-use, within: any}
   - {rule: prefetch.oltp-useless, within: pool}
+  - {rule: memory.stmm-off-or-ineffective, within: any, only_if_larger: true}
 actions:
   - set: {name: SIZE, from: '{NPAGES}', to: '{NEW_PAGES}', unit: pages}
 finding: >-

@@ -46,9 +46,9 @@ why: >-
   Each commit waits for a log write. Fewer commits wait less often, whatever the device. MINCOMMIT
   above 1 delays commits for up to a second.
 not_if: >-
-  Writes are slow for the medium, and no workload loops; MINCOMMIT is 1 or will be. Time is claimed only for a workload that loops: few active
-  sessions, in a database with at least 0.2. Users who change a row and commit are normal. For MINCOMMIT, time is
-  claimed below 10.1 and not on AIX, if commits wait longer than for two writes.
+  Writes are slow for the medium, and no workload loops; MINCOMMIT is 1 or will be. Time is claimed only for a workload
+  that loops: few active sessions, in a database with at least 0.2. Users who change a row and commit are normal. For
+  MINCOMMIT, time is claimed below 10.1 and not on AIX, if commits wait longer than for two writes.
 note: >-
   The application is a WLM workload, the only grouping collected. With many sessions a loop looks like users, so it is
   housekeeping. Only the application knows which transactions must stay separate. MINCOMMIT is deprecated from 10.1 and

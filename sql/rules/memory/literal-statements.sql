@@ -42,12 +42,14 @@ why: >-
   To the package cache, a statement with another literal is another statement. Db2 compiles it and removes one that was
   in use. With STMT_CONC LITERALS all of them share one entry and one plan.
 not_if: >-
-  Compiling takes less than 10 % of database time; fewer than half of the lookups miss, unless the cache is self-tuned or
-  has 512 MB: their misses are new statements, however many others hit; a fixed cache has less than 16 MB, or the cache
-  overflowed, because it may be too small; half of the statements' texts are known, and all have parameter markers; half
-  of the compilations are implicit (these statements were prepared before); STMT_CONC is pending or differs between members; the workload is analytics, which needs a plan for each value.
+  Compiling takes less than 10 % of database time; fewer than half of the lookups miss, unless the cache is self-tuned
+  or has 512 MB: their misses are new statements, however many others hit; a fixed cache has less than 16 MB, or the
+  cache overflowed, because it may be too small; half of the statements' texts are known, and all have parameter
+  markers; half of the compilations are implicit (these statements were prepared before); STMT_CONC is pending or
+  differs between members; the workload is analytics, which needs a plan for each value.
 note: >-
-  The rule concludes from missed lookups that statements are new, with less confidence below one miss in two. The manual warns that one plan may not fit all values.
+  The rule concludes from missed lookups that statements are new, with less confidence below one miss in two. The manual
+  warns that one plan may not fit all values.
 ---*/
 SELECT
     S.VALUE AS STMT_CONC,
@@ -88,5 +90,8 @@ WHERE
     AND (
         (P.AUTOMATIC = 1 AND P.PENDING = 0 AND M.ACTIVE = 1)
         OR P.NUM >= CONST.PACKAGE_PAGES
-        OR (W.MISS_PCT >= CONST.NEW_STATEMENT_PCT AND (P.FIXED = 0 OR P.NUM IS NULL OR P.NUM >= CONST.SMALL_CACHE_PAGES))
+        OR (
+            W.MISS_PCT >= CONST.NEW_STATEMENT_PCT
+            AND (P.FIXED = 0 OR P.NUM IS NULL OR P.NUM >= CONST.SMALL_CACHE_PAGES)
+        )
     )

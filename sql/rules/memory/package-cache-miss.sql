@@ -43,9 +43,10 @@ not_if: >-
 note: >-
   Db2 does not count evicted and new statements separately. Overflows and implicit compilations indicate eviction: the
   application had prepared the statement before. Without either, the confidence is low and the query decides. If
-  self-tuning memory is active, it gets the cache: it gives memory only to recurring statements. A cache of less than
-  16 MB grows to that first, even if most statements may be new. No table function returns the cache's high water mark (PKG_CACHE_SIZE_TOP),
-  so the step starts from the configured size. In a mixed workload, statements of analytics are new.
+  self-tuning memory is active, it gets the cache: it gives memory only to recurring statements. A cache of less than 16
+  MB grows to that first, even if most statements may be new. No table function returns the cache's high water mark
+  (PKG_CACHE_SIZE_TOP), so the step starts from the configured size. In a mixed workload, statements of analytics are
+  new.
 ---*/
 SELECT
     P.NUM AS PCKCACHESZ,

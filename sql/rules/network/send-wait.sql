@@ -52,7 +52,8 @@ not_if: >-
   many rows at less than 10 MB per second (the client is distant or slow).
 note: >-
   If statements that return many rows return half of all rows, their rows per SELECT count, not the mean over all
-  statements. Messages that answer other statements do not count as avoidable. Results of local applications (IPC) use no network.
+  statements. Messages that answer other statements do not count as avoidable. Results of local applications (IPC) use
+  no network.
 ---*/
 WITH SENT AS (
     SELECT

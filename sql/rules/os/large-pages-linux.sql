@@ -72,8 +72,8 @@ not_if: >-
   pages would take 90 % of the host.
 note: >-
   The gain is the paper's for AIX, 4 KB to 64 KB pages, by memory size (5 % at 18 GB, 13 % at 473 GB). It is scaled and
-  limited to 5 % on other processors: low confidence. IBM states for AIX that STMM leaves the total alone and that a size
-  should be set. The rule assumes the same on Linux, so a computed size is set explicitly.
+  limited to 5 % on other processors: low confidence. IBM states for AIX that STMM leaves the total alone and that a
+  size should be set. The rule assumes the same on Linux, so a computed size is set explicitly.
 ---*/
 WITH SIZED AS (
     SELECT

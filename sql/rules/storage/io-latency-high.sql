@@ -73,16 +73,16 @@ why: >-
   An agent that needs a page waits for the disk. Reads that take longer than a disk's seek and rotation wait in a queue.
   Only more or faster disks, adapters or paths shorten it.
 not_if: >-
-  Reads are normal for the medium of their table space, and no storage group of another medium with room for it reads four
-  times as fast; slow reads take less than 15 % of database time; a utility ran.
+  Reads are normal for the medium of their table space, and no storage group of another medium with room for it reads
+  four times as fast; slow reads take less than 15 % of database time; a utility ran.
 note: >-
   If statements that read many rows for each one they use cause half of the reads, the confidence is low: an index comes
-  before new disks. Site options set the normal maximum: 10 ms for rotating disks, 2 ms on flash. If the medium is unknown, it is 5 ms, or
-  four times the read time of the database's fastest table space, at lower confidence. Each table space is judged by its
-  own medium, so that an archive on disks does not hide slow flash. A medium reaches half of its maximum: the claim is
-  the reads of slow table spaces times the excess over that. A table space changes its storage group only if host facts
-  show it on rotating disks, and the other group on another medium with free space. Db2 then moves all its extents
-  online.
+  before new disks. Site options set the normal maximum: 10 ms for rotating disks, 2 ms on flash. If the medium is
+  unknown, it is 5 ms, or four times the read time of the database's fastest table space, at lower confidence. Each
+  table space is judged by its own medium, so that an archive on disks does not hide slow flash. A medium reaches half
+  of its maximum: the claim is the reads of slow table spaces times the excess over that. A table space changes its
+  storage group only if host facts show it on rotating disks, and the other group on another medium with free space. Db2
+  then moves all its extents online.
 ---*/
 WITH MEASURED AS (
     SELECT
