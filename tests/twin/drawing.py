@@ -25,6 +25,8 @@ CLOSE = 1e-4  # of a load's throughput: judged differences are a hundred times a
 LONGEST_S = {"order": 10.0, "change": 60.0, "report": 7200.0}
 MOST_BUSY, MOST_PAGED = 0.985, 0.02
 FEW = 0.2  # of the clients
+OTHERS = 1_000_000
+"""Sites from this number on have distributions on which no rule was tuned."""
 LEVELS = [(9, 7), (10, 1), (10, 5), (11, 1), (11, 5), (11, 5), (12, 1)]
 
 

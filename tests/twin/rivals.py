@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tests.twin import settings
-from tests.twin.change import Setting, apply
+from tests.twin.change import TUNED, Setting, apply
 from tests.twin.days import Levels, gained, most_of
 from tests.twin.drawing import CLOSE
+from tests.twin.machine import AUTOMATIC
+from tests.twin.selftuning import tuned
 from tests.twin.walking import MOST_STEPS
 
 if TYPE_CHECKING:
@@ -25,9 +27,10 @@ if TYPE_CHECKING:
     from tests.twin.machine import Machine, Space
     from tests.twin.outcome import Outcome
 
+BLANKET = "everything AUTOMATIC"
 MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
-TRIALS = (50, 200)
+TRIALS = (50, 150)
 AT_RANDOM = 20
 MEASURED, ROUGH = 0.5, 1e-3  # a trial: of the response time of a day, and how close to rest
 
@@ -54,7 +57,28 @@ def quick(site: DrawnSite) -> dict[str, Tried]:
 
 
 def _formulas(site: DrawnSite) -> dict[str, Tried]:
-    return {"AUTOCONFIGURE, as published": autoconfigured(site), "rules of ratios": by_ratios(site)}
+    return {
+        BLANKET: automatic(site),
+        "AUTOCONFIGURE, as published": autoconfigured(site),
+        "rules of ratios": by_ratios(site),
+    }
+
+
+def automatic(site: DrawnSite) -> Tried:
+    """Set everything AUTOMATIC that can be, without a look at the site."""
+    machine = site.machine
+    wanted = [Setting("dbcfg", "SELF_TUNING_MEM", "ON")]
+    wanted += [Setting("dbcfg", name, AUTOMATIC) for name in (*TUNED, "NUM_IOCLEANERS", "NUM_IOSERVERS")]
+    wanted += [Setting("bufferpool", "SIZE", AUTOMATIC, each.name) for each in machine.pools]
+    wanted += [Setting("tablespace", "PREFETCHSIZE", AUTOMATIC, each.name) for each in machine.spaces]
+    return _tried(site, _carried(machine, wanted), len(wanted))
+
+
+def _carried(machine: Machine, wanted: list[Setting]) -> Machine:
+    """Return the machine with the settings, after self-tuning: what the list's changes pass through too."""
+    for one in wanted:
+        machine = apply(machine, one)
+    return tuned(machine)
 
 
 def autoconfigured(site: DrawnSite) -> Tried:
@@ -70,9 +94,7 @@ def autoconfigured(site: DrawnSite) -> Tried:
     wanted = [Setting("bufferpool", "SIZE", str(int(stored[each.name] * share)), each.name) for each in machine.pools]
     wanted += [Setting("dbcfg", name, "AUTOMATIC") for name in ("NUM_IOCLEANERS", "NUM_IOSERVERS")]
     wanted += [Setting("tablespace", "PREFETCHSIZE", "AUTOMATIC", each.name) for each in machine.spaces]
-    for one in wanted:
-        machine = apply(machine, one)
-    return _tried(site, machine, len(wanted))
+    return _tried(site, _carried(machine, wanted), len(wanted))
 
 
 def by_ratios(site: DrawnSite) -> Tried:
@@ -83,8 +105,7 @@ def by_ratios(site: DrawnSite) -> Tried:
         wanted = ratios(machine, Levels(machine, CLOSE).at(seen).outcome)[: MOST_STEPS - done]
         if not wanted:
             break
-        for one in wanted:
-            machine = apply(machine, one)
+        machine = _carried(machine, wanted)
         done += len(wanted)
     return _tried(site, machine, done)
 
@@ -186,7 +207,8 @@ def configured(machine: Machine, pick: Callable[[str, list[int]], int]) -> Machi
         cached = bool(pick(f"cached {each.name}", [0, 1]))
         return replace(each, prefetch=pick(f"prefetch {each.name}", PREFETCH), file_system_caching=cached)
 
-    values = {name: str(pick(name, sizes)) for name, sizes in SIZES.items()}
+    values = {"SELF_TUNING_MEM": "OFF"}
+    values |= {name: str(pick(name, sizes)) for name, sizes in SIZES.items()}
     values["SEQDETECT"] = ["NO", "YES"][pick("SEQDETECT", [0, 1])]
     cleaning = ["OFF", "ON"][pick("alternate page cleaning", [0, 1])]
     return replace(
