@@ -72,6 +72,8 @@ def _package_overflows(shown: Shown) -> float:
 
 def _more_than(limit: int, mean: float) -> float:
     """Return the probability that a Poisson number is above a limit; by the normal one if the mean is large."""
+    if limit > mean + 20 * (1 + math.sqrt(mean)):
+        return 0.0
     if mean > MANY:
         return 0.5 * math.erfc((limit + 0.5 - mean) / math.sqrt(2 * mean))
     terms = (math.exp(n * math.log(mean) - mean - math.lgamma(n + 1)) for n in range(limit + 1))

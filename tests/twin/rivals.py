@@ -31,7 +31,7 @@ BLANKET = "everything AUTOMATIC"
 UNBOUND = (Setting("dbcfg", "DATABASE_MEMORY", AUTOMATIC), Setting("dbmcfg", "INSTANCE_MEMORY", AUTOMATIC))
 MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
-TRIALS = (50, 150)
+TRIALS = (20, 60)
 AT_RANDOM = 20
 MEASURED, ROUGH = 0.5, 1e-3  # a trial: of the response time of a day, and how close to rest
 
