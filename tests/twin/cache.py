@@ -66,12 +66,12 @@ class Scans:
         return np.asarray(np.minimum(1e9, self.each * np.minimum(time, 1e15) / self.streams), dtype=np.float64)
 
     def _passed(self, scans: Floats) -> Floats:
-        """Return the share of the pages that so many scans of one stream pass, each beginning anywhere."""
+        """Return the share of the pages that this many scans of one stream pass, each beginning anywhere."""
         whole = np.floor(scans)
         return np.asarray(1 - (1 - self.part) ** whole * (1 - self.part * (scans - whole)), dtype=np.float64)
 
     def _again(self, scans: Floats) -> Floats:
-        """Return the probability that the scan that last read a page is at most so many scans ago.
+        """Return the probability that the scan that last read a page is at most this many scans ago.
 
         Scan j before this one read it with p (1-p)**j; it is 1+j scans ago, more or less by where the two began.
         """

@@ -32,15 +32,15 @@ def configured(draw: random.Random, machine: Machine) -> Machine:
 
 
 def bounded(draw: random.Random, machine: Machine) -> Machine:
-    """The machine with fixed bounds of memory, as some have them: of the instance, beside other programs, or a database."""
-    kind = draw.choice(["instance", "beside others", "database", "", "", "", "", ""])
+    """The machine with fixed bounds of memory, as some have them: of the instance, with other programs on the host, or of a database."""
+    kind = draw.choice(["instance", "shared", "database", "", "", "", "", ""])
     part = draw.choice([0.25, 0.5, 0.75])
     if kind == "database":
         pages = int(part * machine.host.memory / machine.partitioning.members / 4096)
         return _with(machine, DATABASE_MEMORY=str(pages))
     if not kind:
         return machine
-    if kind == "beside others":
+    if kind == "shared":
         left = (1 - part) * machine.host.memory * draw.uniform(0.3, 0.8)
         machine = replace(machine, host=replace(machine.host, others=left))
     pages = int(part * machine.host.memory / machine.partitioning.members / 4096)

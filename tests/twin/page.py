@@ -67,7 +67,7 @@ def _numbers(found: Measured) -> Iterator[str]:
         if numbers:
             yield f"{name} have numbers {numbers[0]} to {numbers[-1]}; the first {len(part.compared)} are compared with other methods."
     yield "No rule and no part of the model was changed after a look at these numbers. Other distributions: a hot set"
-    yield "instead of Zipf's popularity, orders and reports in one pool, hosts of 256 GB and more, longer runs of"
+    yield "instead of Zipf's popularity, orders and reports in one pool, hosts of 512 GB and more, longer runs of"
     yield "neighbouring pages, and guests that pay for each I/O. No rule was tuned on them."
 
 
@@ -294,8 +294,9 @@ END = (
     "",
     "[Its README](../tests/twin/README.md#not-modelled) lists the parts that it lacks: access plans and statistics,",
     "compression, columnar tables, utilities, HADR, locks between classes, parallel sections, most latches, warm-up,",
-    "weekends, growth. Rules about them are not measured. Daily load curves are assumed; self-tuning memory is set for the",
-    "busiest load. Sites are plausible, not surveyed, and rules with few changes have uncertain figures. The best known",
-    "result is the best that was found.",
+    "weekends, growth. Rules about them are not measured. Daily load curves are assumed, as are the steps of self-tuning",
+    "memory ([all assumptions](../tests/twin/README.md#assumptions)). Sites are plausible, not surveyed, and rules with few",
+    "changes have uncertain figures. The best known result is the best that was found. Some thresholds of rules were once",
+    "chosen with this model: its figures show how well rules and model agree, not how well either fits a real server.",
     "",
 )

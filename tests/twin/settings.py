@@ -164,7 +164,7 @@ def log_path(machine: Machine) -> str:
 
 
 def spare_device(machine: Machine) -> str:
-    """Return the device that has neither data nor the log; empty if there is none."""
+    """Return the device that has no data and no log; empty without such a device."""
     used = {space.device for space in machine.spaces} | {machine.log_device}
     return next((each.name for each in machine.devices if each.name not in used), "")
 

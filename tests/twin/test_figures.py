@@ -106,7 +106,7 @@ def test_interval_counts_sites_and_is_never_a_point() -> None:
     )
 
 
-def test_families_are_told_by_number() -> None:
+def test_family_follows_from_the_site_number() -> None:
     found = Measured([trial(1, 1), trial(2, 2, seed=OTHERS)], numbers={1, OTHERS})
     assert [each.promised for each in found.family(other=True).trials] == [2]
     assert found.family(other=False).numbers == {1}
