@@ -147,7 +147,7 @@ def test_a_search_finds_more_with_more_trials() -> None:
 
 @pytest.mark.full
 def test_walk_follows_advice_and_can_undo_harm() -> None:
-    sites = [site(seed) for seed in (6, 10)]
+    sites = [site(seed) for seed in (5001, 5010)]
     for walk in walked([Walk(each.levels, each, undo=True) for each in sites], most=3):
         assert len(walk.gains) >= 1
         assert walk.gained >= -1
