@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tests.twin import figures
@@ -9,7 +10,7 @@ from tests.twin.drawing import FEW
 from tests.twin.rivals import BLANKET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from tests.twin.figures import Compared, Measured
     from tests.twin.study import Trial
@@ -84,8 +85,9 @@ def _targets(found: Measured) -> Iterator[str]:
     for name, figure, target in OF_CHANGES:
         yield _line(name, [_bounded(part.trials, figure) for part in (usual, other, found)], target)
     if found.compared:
-        for name, of_sites, target in OF_SITES:
-            yield _line(name, [_bounded(part.compared, of_sites) for part in (usual, other, found)], target)
+        for name, belongs, of_sites, target in OF_SITES:
+            parts = [[each for each in part.compared if belongs(each)] for part in (usual, other, found)]
+            yield _line(name, [_bounded(each, of_sites) for each in parts], target)
     taus = [f"{_tau(part.trials, figures.tau)}" for part in (usual, other, found)]
     yield _line("Kendall's tau of promise and gain", taus, "at least 0.6")
     counts = [f"{len(part.trials)}, {len(part.compared)}" for part in (usual, other, found)]
@@ -102,7 +104,9 @@ def _bounded(found: list[Any], figure: Callable[[list[Any]], float]) -> str:
     if not found:
         return "-"
     low, high = figures.interval(found, figure)
-    return f"{100 * figure(found):.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    sites = len({each.seed for each in found})
+    few = f", {sites} sites" if sites < ENOUGH else ""
+    return f"{100 * figure(found):.1f} % ({100 * low:.1f} to {100 * high:.1f}{few})"
 
 
 def _tau(found: list[Trial], figure: Callable[[list[Trial]], float]) -> str:
@@ -124,34 +128,54 @@ OF_CHANGES: tuple[tuple[str, Callable[[list[Trial]], float], str], ...] = (
     ("the same, only in the interval of the capture", _then, ""),
     ("Pairs of changes of a site (difference above 1 %) whose larger promise gained more", figures.ordered, ""),
 )
-OF_SITES: tuple[tuple[str, Callable[[list[Compared]], float], str], ...] = (
+Counts = Callable[["Compared"], bool]
+
+
+def _all(_: Compared) -> bool:
+    return True
+
+
+def _near(each: Compared) -> bool:
+    return each.best <= figures.NEAR
+
+
+def _sick(each: Compared) -> bool:
+    return each.best > figures.SICK
+
+
+OF_SITES: tuple[tuple[str, Counts, Callable[[list[Compared]], float], str], ...] = (
     (
         "Gap to the best rival closed by the list, mean over sites",
+        _all,
         lambda some: figures.mean(figures.shares(some, LIST)),
         "at least 80 %",
     ),
-    ("the same, all gaps together", lambda some: figures.closed(some, LIST)[1], ""),
+    ("the same, all gaps together", _all, lambda some: figures.closed(some, LIST)[1], ""),
     (
         "the same, by everything AUTOMATIC",
+        _all,
         lambda some: figures.mean(figures.shares(some, BLANKET)),
         "",
     ),
     (
         "Of the gap to the best of the others: the list less everything AUTOMATIC",
+        _all,
         lambda some: figures.ahead(some, LIST, BLANKET),
         "at least 10 points",
     ),
     (
         f"False alarms: over {figures.NEAR:.0f} % promised, of the sites within that of their best",
+        _near,
         lambda some: figures.false_alarms(some)[0],
         "at most 3 %",
     ),
     (
         f"Silence: no advice of lane P, of the sites that lose over {figures.SICK:.0f} %",
+        _sick,
         lambda some: figures.silent(some)[0],
         "at most 5 %",
     ),
-    ("no advice there that the model can apply", lambda some: figures.silent(some)[1], ""),
+    ("no advice there that the model can apply", _sick, lambda some: figures.silent(some)[1], ""),
 )
 
 
