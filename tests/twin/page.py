@@ -105,7 +105,7 @@ def _bounded(found: list[Any], figure: Callable[[list[Any]], float]) -> str:
         return "-"
     low, high = figures.interval(found, figure)
     sites = len({each.seed for each in found})
-    few = f", {sites} sites" if sites < ENOUGH else ""
+    few = f", {sites} site{'s' if sites > 1 else ''}" if sites < ENOUGH else ""
     return f"{100 * figure(found):.1f} % ({100 * low:.1f} to {100 * high:.1f}{few})"
 
 
