@@ -36,6 +36,14 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Below:
+    """Of a store's references that its pool has not, the shares in the page cache: random ones by group, scans."""
+
+    random: Floats
+    scanned: float
+
+
+@dataclass(frozen=True)
 class PoolState:
     """A pool at rest: its contents and cleaning, and for each of its stores the slice of groups."""
 
@@ -43,6 +51,7 @@ class PoolState:
     cleaning: cleaning.Cleaning
     slices: dict[str, slice]
     count: Floats
+    scans: cache.Scans
 
 
 @dataclass(frozen=True)
@@ -70,41 +79,76 @@ def guessed(machine: Machine, access: Access) -> prefetch.Guess:
     return prefetch.guess(access.run, settings.prefetch_size(machine, owner))
 
 
-def _store_rates(store: Store, uses: list[tuple[int, Access]], rate: Floats) -> tuple[cache.Popularity, Floats, Floats]:
-    """A store's groups, and references and updates a second to one page of each."""
-    popularity = cache.zipf(store.pages, store.skew)
-    each = popularity.share / popularity.count
-    random = sum(rate[number] * access.random for number, access in uses)
-    scanned = sum(rate[number] * access.sequential for number, access in uses)
-    update = sum(rate[number] * access.updates for number, access in uses)
-    return popularity, random * each + scanned / store.pages, update * each
+@dataclass(frozen=True)
+class Asked:
+    """References to the pages of a pool, by group: random ones and updates a second to one page, scans of the store."""
+
+    count: Floats
+    alone: Floats
+    updates: Floats
+    scans: cache.Scans
+    slices: dict[str, slice]
+
+    @property
+    def rate(self) -> Floats:
+        """All references a second to one page."""
+        return self.alone + self.scans.rate
 
 
-def _pool_state(
-    machine: Machine, pool: Pool, stores: list[Store], rate: Floats, waste: float, oldest: float, fastest: float
-) -> tuple[PoolState, Floats]:
-    """One pool, and the references a second to a page of each of its groups."""
+def scans_of(
+    store: Store, uses: list[tuple[int, Access]], rate: Floats, response: Floats
+) -> tuple[float, float, float]:
+    """Return the scans of a store a second, the part of it that each reads, and how many there are at a time."""
+    many = pages = streams = 0.0
+    for number, access in uses:
+        if access.sequential > 0:
+            each = float(rate[number]) * access.sequential
+            many += each / min(access.sequential, store.pages)
+            pages += each
+            streams += float(rate[number] * response[number])
+    return many, min(1.0, pages / many / store.pages) if many else 0.0, max(1.0, streams)
+
+
+def asked(machine: Machine, pool: Pool, rate: Floats, response: Floats) -> Asked:
+    """Return what all classes ask of the pages of a pool."""
     uses = accesses(machine)
-    counts, rates, updates, slices, at = [], [], [], {}, 0
-    for store in stores:
-        popularity, reads, changes = _store_rates(store, uses[store.name], rate)
-        slices[store.name] = slice(at, at + len(reads))
-        at += len(reads)
+    homes = {each.name: each.pool for each in machine.spaces}
+    counts, alone, updates, scans, slices, at = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)], [np.zeros((3, 0))], {}, 0
+    for store in machine.stores:
+        if homes[store.space] != pool.name:
+            continue
+        popularity = store.popularity
+        each = popularity.share / popularity.count
+        slices[store.name] = slice(at, at + len(each))
+        at += len(each)
         counts.append(popularity.count)
-        rates.append(reads)
-        updates.append(changes)
-    if not stores:
+        alone.append(sum(float(rate[number]) * access.random for number, access in uses[store.name]) * each)
+        updates.append(sum(float(rate[number]) * access.updates for number, access in uses[store.name]) * each)
+        scans.append(np.tile(np.array([scans_of(store, uses[store.name], rate, response)]).T, len(each)))
+    return Asked(
+        np.concatenate(counts),
+        np.concatenate(alone),
+        np.concatenate(updates),
+        cache.Scans(*np.concatenate(scans, axis=1)),
+        slices,
+    )
+
+
+def _pool_state(machine: Machine, pool: Pool, of: Asked, waste: float, oldest: float, fastest: float) -> PoolState:
+    """One pool at rest."""
+    if not of.slices:
         empty = np.zeros(0)
         idle = cleaning.Cleaning(empty, empty, math.inf, 0.0, 0.0, 0.0, 0.0, 0.0)
         stays = pool.pages / waste if waste > 0 else math.inf
-        return PoolState(cache.Contents(stays, empty, empty), idle, {}, empty), empty
-    count, reads, changes = np.concatenate(counts), np.concatenate(rates), np.concatenate(updates)
-    inside = cache.contents(reads, count, pool.pages, waste)
+        return PoolState(cache.Contents(stays, empty, empty, empty), idle, {}, empty, of.scans)
+    inside = cache.contents(of.rate, of.count, pool.pages, waste, of.scans)
     threshold = settings.number(machine, "CHNGPGS_THRESH") / 100
     proactive = settings.on(machine, "DB2_USE_ALTERNATE_PAGE_CLEANING")
     crew = settings.cleaners(machine)
-    writes = cleaning.cleaning(reads, changes, count, inside, pool.pages, threshold, oldest, proactive, fastest, crew)
-    return PoolState(inside, writes, slices, count), reads
+    writes = cleaning.cleaning(
+        of.rate, of.updates, of.count, inside, pool.pages, threshold, oldest, proactive, fastest, crew
+    )
+    return PoolState(inside, writes, of.slices, of.count, of.scans)
 
 
 def waste_rate(machine: Machine, pool: Pool, rate: Floats, extra: float) -> float:
@@ -118,31 +162,36 @@ def waste_rate(machine: Machine, pool: Pool, rate: Floats, extra: float) -> floa
     return total
 
 
-def page_cache(machine: Machine, states: dict[str, tuple[PoolState, Floats]], room: float) -> dict[str, Floats]:
+def page_cache(machine: Machine, states: dict[str, tuple[PoolState, Floats]], room: float) -> dict[str, Below]:
     """By store that uses it: shares found in the page cache of `room` bytes, by group."""
     below = [store for store in machine.stores if space(machine, store.space).file_system_caching]
     if not below:
         return {}
-    parts = []
+    missed, weights, times, scans, slices, at = [], [], [], [], {}, 0
     for store in below:
         state, reads = states[space(machine, store.space).pool]
         where = state.slices[store.name]
-        size = float(page_size(machine, store.space))
-        upper = np.full(len(reads[where]), state.contents.time)
-        parts.append((store, reads[where], state.count[where] * size, state.contents.hit[where], upper))
-    rates, weights = np.concatenate([p[1] for p in parts]), np.concatenate([p[2] for p in parts])
-    hits, times = np.concatenate([p[3] for p in parts]), np.concatenate([p[4] for p in parts])
-    lower = cache.below(rates * (1 - hits), weights, times, room)
-    result, at = {}, 0
-    for store, reads, *_ in parts:
-        result[store.name] = lower[at : at + len(reads)]
-        at += len(reads)
-    return result
+        slices[store.name] = slice(at, at + len(reads[where]))
+        at += len(reads[where])
+        missed.append(reads[where] * (1 - state.contents.hit[where]))
+        weights.append(state.count[where] * float(page_size(machine, store.space)))
+        times.append(np.full(len(reads[where]), state.contents.time))
+        seen = state.scans.each[where] * (1 - state.contents.scanned[where])
+        scans.append(np.array([seen, state.scans.part[where], state.scans.streams[where]]))
+    lower = cache.below(
+        np.concatenate(missed),
+        np.concatenate(weights),
+        np.concatenate(times),
+        room,
+        cache.Scans(*np.concatenate(scans, axis=1)),
+    )
+    return {name: Below(lower.hit[where], float(lower.scanned[where].mean())) for name, where in slices.items()}
 
 
 def buffers(
     machine: Machine,
     rate: Floats,
+    response: Floats,
     log_rate: float,
     overcommit: float,
     room: float,
@@ -156,10 +205,10 @@ def buffers(
     oldest = settings.oldest(machine, log_rate)
     states = {}
     for pool in machine.pools:
-        stores = [store for store in machine.stores if space(machine, store.space).pool == pool.name]
         own = bool(machine.temporary) and space(machine, machine.temporary).pool == pool.name
         waste = waste_rate(machine, pool, rate, temporary if own else 0.0)
-        states[pool.name] = _pool_state(machine, pool, stores, rate, waste, oldest, fastest.get(pool.name, math.inf))
+        of = asked(machine, pool, rate, response)
+        states[pool.name] = _pool_state(machine, pool, of, waste, oldest, fastest.get(pool.name, math.inf)), of.rate
     below = page_cache(machine, states, room)
     found = {}
     for store in machine.stores:
@@ -173,23 +222,21 @@ def _found(
     store: Store,
     state: PoolState,
     reads: Floats,
-    below: Floats | None,
+    below: Below | None,
     overcommit: float,
 ) -> Found:
     where = state.slices[store.name]
-    popularity = cache.zipf(store.pages, store.skew)
-    even = popularity.count / store.pages
-    hit = state.contents.hit[where]
-    lower = below if below is not None else np.zeros_like(hit)
-    random, scanned = float((popularity.share * hit).sum()), float((even * hit).sum())
+    share = store.popularity.share
+    held, scanned = state.contents.held[where], float(state.contents.scanned[where].mean())
+    lower = below.random if below is not None else np.zeros_like(held)
+    random = float((share * held).sum())
     faults = 0.0
     if overcommit > 0:
         real = pool_pages(machine, store) * (1 - overcommit)
-        held = cache.contents(reads, state.count, real).hit[where]
-        faults = max(0.0, random - float((popularity.share * held).sum()))
-    random_below = float((popularity.share * (1 - hit) * lower).sum()) / max(1e-12, 1 - random)
-    scanned_below = float((even * (1 - hit) * lower).sum()) / max(1e-12, 1 - scanned)
-    return Found(random, scanned, random_below, scanned_below, faults)
+        there = cache.contents(reads, state.count, real, scans=state.scans).held[where]
+        faults = max(0.0, random - float((share * there).sum()))
+    random_below = float((share * (1 - held) * lower).sum()) / max(1e-12, 1 - random)
+    return Found(random, scanned, random_below, below.scanned if below is not None else 0.0, faults)
 
 
 def pool_pages(machine: Machine, store: Store) -> int:

@@ -45,7 +45,9 @@ def modelled(setting: Setting) -> bool:
         return setting.name.upper() in settings.DEFAULTS
     if setting.kind == "registry":
         return setting.name.upper() in REGISTRY
-    return setting.kind in KINDS and setting.kind != "dbmcfg"
+    if setting.kind == "dbmcfg":
+        return setting.name.upper() == "INSTANCE_MEMORY"
+    return setting.kind in KINDS
 
 
 def _one(objects: tuple[Any, ...], setting: Setting, changes: dict[str, Any]) -> tuple[Any, ...]:
@@ -96,9 +98,20 @@ def _tablespace(machine: Machine, setting: Setting) -> Machine:
 def _dbcfg(machine: Machine, setting: Setting) -> Machine:
     """A database parameter; a heap that becomes AUTOMATIC keeps its size until self-tuning has another one."""
     name, value = setting.name.upper(), setting.value
+    if name == "NEWLOGPATH":
+        return _moved_log(machine, value)
     if name in TUNED and value.upper() == AUTOMATIC:
         value = f"{AUTOMATIC}({settings.number(machine, name):.0f})"
     return replace(machine, dbcfg=machine.dbcfg | {name: value})
+
+
+def _moved_log(machine: Machine, path: str) -> Machine:
+    """The log on the device of that path; without a path on the device that has nothing else."""
+    devices = {settings.log_path(replace(machine, log_device=each.name)): each.name for each in machine.devices}
+    name = devices.get(path) if path else settings.spare_device(machine)
+    if not name:
+        raise ValueError(f"there is no device for the log at {path or 'a path of its own'}")
+    return replace(machine, log_device=name)
 
 
 def _dbmcfg(machine: Machine, setting: Setting) -> Machine:

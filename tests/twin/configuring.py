@@ -28,7 +28,23 @@ def configured(draw: random.Random, machine: Machine) -> Machine:
     wrong = draw.choice([0, 0, 1, 1, 2, 3])
     for mistake in draw.sample(MISTAKES, wrong):
         machine = mistake(draw, machine)
-    return tuned(machine)
+    return tuned(bounded(draw, machine))
+
+
+def bounded(draw: random.Random, machine: Machine) -> Machine:
+    """The machine with fixed bounds of memory, as some have them: of the instance, with other programs on the host, or of a database."""
+    kind = draw.choice(["instance", "shared", "database", "", "", "", "", ""])
+    part = draw.choice([0.25, 0.5, 0.75])
+    if kind == "database":
+        pages = int(part * machine.host.memory / machine.partitioning.members / 4096)
+        return _with(machine, DATABASE_MEMORY=str(pages))
+    if not kind:
+        return machine
+    if kind == "shared":
+        left = (1 - part) * machine.host.memory * draw.uniform(0.3, 0.8)
+        machine = replace(machine, host=replace(machine.host, others=left))
+    pages = int(part * machine.host.memory / machine.partitioning.members / 4096)
+    return replace(machine, dbmcfg=machine.dbmcfg | {"INSTANCE_MEMORY": str(pages)})
 
 
 def pooled(draw: random.Random, machine: Machine, share: float) -> Machine:

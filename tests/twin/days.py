@@ -104,17 +104,22 @@ class Solved:
 
 @dataclass
 class Levels:
-    """A machine at every load that is asked for; each is solved once."""
+    """A machine at every load that is asked for; each is solved once.
+
+    Self-tuning memory has made `own` machines of it, which are in force at these loads.
+    """
 
     machine: Machine
     tolerance: float = 1e-6
     known: dict[Load, Solved] = field(default_factory=dict, compare=False)
+    own: dict[Load, Machine] = field(default_factory=dict)
 
     def at(self, load: Load) -> Solved:
         """The machine at a load."""
         if load not in self.known:
-            work = tuple(replace(one, present=share) for one, share in zip(self.machine.work, load, strict=True))
-            machine = replace(self.machine, work=work)
+            of = self.own.get(load, self.machine)
+            work = tuple(replace(one, present=share) for one, share in zip(of.work, load, strict=True))
+            machine = replace(of, work=work)
             last = settled(machine, self.tolerance)
             self.known[load] = Solved(machine, last[0], report(machine, *last))
         return self.known[load]

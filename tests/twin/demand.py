@@ -169,24 +169,33 @@ def compile_cpu(machine: Machine, work: Work) -> float:
     return work.compile_cpu + work.lookups * missed * CATALOG_READ
 
 
-def memory_used(machine: Machine, at_once: float) -> float:
-    """Bytes of all heaps, pools and agents on the host; of a pool only pages that something was ever read into."""
-    members = machine.partitioning.members
+def pages_in_use(machine: Machine) -> dict[str, int]:
+    """Return the pages of each pool that something was ever read into."""
     homes = {each.name: each.pool for each in machine.spaces}
     stored = {each.name: 0 for each in machine.pools}
     for each in machine.stores:
         stored[homes[each.space]] += each.pages
     temporary = temporary_pool(machine)
-    pools = sum(
-        (each.pages if each.name == temporary else min(each.pages, stored[each.name])) * each.page_size
+    return {
+        each.name: each.pages if each.name == temporary else min(each.pages, stored[each.name])
         for each in machine.pools
-    )
+    }
+
+
+def private_memory(machine: Machine) -> float:
+    """Return the bytes of all agents."""
+    return machine.partitioning.members * sum(work.clients for work in machine.work) * AGENT
+
+
+def memory_used(machine: Machine, at_once: float) -> float:
+    """Bytes of all heaps, pools and agents on the host."""
+    members, pages = machine.partitioning.members, pages_in_use(machine)
+    pools = sum(pages[each.name] * each.page_size for each in machine.pools)
     heaps = sum(
         settings.size(machine, name) for name in ("LOCKLIST", "PCKCACHESZ", "CATALOGCACHE_SZ", "LOGBUFSZ", "DBHEAP")
     )
-    agents = sum(work.clients for work in machine.work) * AGENT
     heap = memory.granted(settings.size(machine, "SORTHEAP"), settings.shared_sort(machine), at_once)
-    return pools + members * heaps + members * agents + at_once * heap
+    return pools + members * heaps + private_memory(machine) + at_once * heap
 
 
 def translation(machine: Machine) -> float:

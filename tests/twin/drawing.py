@@ -15,6 +15,7 @@ from tests.twin.cpu import GIB, MIB, Processors
 from tests.twin.days import HOUR, Levels, even
 from tests.twin.disks import Device, flash
 from tests.twin.machine import Access, Host, Machine, Partitioning, Pool, Space, Store, Work, Working
+from tests.twin.selftuning import lived
 
 if TYPE_CHECKING:
     from tests.twin.days import Day, Mixture
@@ -25,7 +26,16 @@ CLOSE = 1e-4  # of a load's throughput: judged differences are a hundred times a
 LONGEST_S = {"order": 10.0, "change": 60.0, "report": 7200.0}
 MOST_BUSY, MOST_PAGED = 0.985, 0.02
 FEW = 0.2  # of the clients
+OTHERS = 1_000_000
+"""Sites from this number on have distributions on which no rule was tuned."""
+SOLD = (8, 16, 32, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048)
+"""Sizes of memory (GB) that servers, and guests in clouds, are sold with."""
+LARGE = 512
 LEVELS = [(9, 7), (10, 1), (10, 5), (11, 1), (11, 5), (11, 5), (12, 1)]
+
+
+RUNS = {False: (1.0, 1.0, 1.0, 1.0, 3.0), True: (1.0, 1.0, 3.0, 8.0)}
+"""Neighbouring pages that are read together, on average; of other distributions longer ones too."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +84,10 @@ def site(seed: int) -> DrawnSite:
     """The site of that number."""
     for attempt in range(200):
         draw = random.Random(1000 * seed + attempt)
-        machine = _machine(draw)
-        levels = Levels(machine, CLOSE)
-        if lived_with(machine, levels.at(even(machine).hours[0]).outcome):
+        machine = _machine(draw, seed >= OTHERS)
+        if lived_with(machine, Levels(machine, CLOSE).at(even(machine).hours[0]).outcome):
             day, hour = days.drawn(seed, machine)
+            levels = lived(machine, day, CLOSE)
             known = draw.random() < 0.7, draw.choice([60.0, 900.0, 3600.0]), draw.choice([1, 2, 2, 2])
             return DrawnSite(seed, levels, day, Knowledge(*known, hour))
     raise ValueError(f"no machine of seed {seed} is one that a site would live with")
@@ -99,30 +109,57 @@ def between(draw: random.Random, low: float, high: float) -> float:
     return float(low * (high / low) ** draw.random())
 
 
-def _machine(draw: random.Random) -> Machine:
+def _machine(draw: random.Random, other: bool) -> Machine:
     kind = draw.choice(["orders", "orders", "both", "reports"])
+    processors = _processors(draw, 0.7 if other else 0.3)
+    memory = _memory(draw, processors, other)
+    stored = memory / between(draw, 0.1, 2)
+    shared = other and draw.random() < 0.5
+    page = draw.choice([4096, 8192, 16384]) if shared else 0
+    ours = between(draw, 0.2, 0.8) if kind == "both" else 1.0
     parts: list[_Part] = []
     if kind != "reports":
-        parts.append(_orders(draw))
+        parts.append(_orders(draw, stored * ours, page, other))
     if kind != "orders":
-        parts.append(_reports(draw))
-    log = _log(draw)
-    devices = (_data(draw), log) if log else (_data(draw),)
-    stored = sum(store.pages * part.page for part in parts for store in part.stores)
+        parts.append(_reports(draw, stored * (1 - ours if kind == "both" else 1), page, other))
+    if shared:
+        parts = [_in_one_pool(part, parts[0].pools[0]) for part in parts]
+    log, data = _log(draw), _data(draw)
+    host = Host(processors, memory)
+    if other and processors.virtual:
+        host, data = _paid(draw, host, data)
     machine = Machine(
-        Host(_processors(draw), max(4 * GIB, float(round(stored * between(draw, 0.1, 2) / GIB)) * GIB)),
-        devices,
-        tuple(pool for part in parts for pool in part.pools),
+        host,
+        (data, log) if log else (data,),
+        tuple(dict.fromkeys(pool for part in parts for pool in part.pools)),
         tuple(space for part in parts for space in part.spaces),
         tuple(store for part in parts for store in part.stores),
         tuple(work for part in parts for work in part.work),
-        devices[-1].name,
+        (log or data).name,
         temporary="" if kind == "orders" else "TEMPSPACE",
         level=draw.choice(LEVELS),
         tables=draw.choice([50, 100, 400]),
         partitioning=_partitioning(draw) if kind == "reports" else Partitioning(),
     )
     return configuring.configured(draw, machine)
+
+
+def _memory(draw: random.Random, processors: Processors, other: bool) -> float:
+    """Return bytes of a size that is sold, from 2 to 8 GB a processor; at least 512 GB with other distributions."""
+    wanted = processors.logical * draw.choice([2, 4, 8])
+    sizes = [each for each in SOLD if (each >= LARGE) == other]
+    return min(sizes, key=lambda size: abs(size - wanted)) * GIB if not other else draw.choice(sizes) * GIB
+
+
+def _paid(draw: random.Random, host: Host, data: Device) -> tuple[Host, Device]:
+    """Return a guest that pays for each I/O: exits and copies (Gordon et al., ELI, ASPLOS 2012), and a longer path."""
+    cost = replace(host, io_cpu=host.io_cpu * between(draw, 1.5, 4))
+    return cost, replace(data, overhead=data.overhead + between(draw, 0.00005, 0.0003))
+
+
+def _in_one_pool(part: _Part, pool: Pool) -> _Part:
+    """Return the part with all its table spaces in that pool."""
+    return replace(part, pools=(pool,), spaces=tuple(replace(each, pool=pool.name) for each in part.spaces))
 
 
 @dataclass(frozen=True)
@@ -136,15 +173,15 @@ class _Part:
     work: tuple[Work, ...]
 
 
-def _processors(draw: random.Random) -> Processors:
-    """From two cores to four sockets, some of them shared by guests."""
+def _processors(draw: random.Random, guests: float) -> Processors:
+    """From two cores to four sockets, the part `guests` of them shared by guests."""
     cores = draw.choice([2, 4, 8, 16, 32, 64])
     own = Processors(cores, nodes=max(1, cores // 16), threads=draw.choice([1, 2]))
-    if draw.random() < 0.7:
+    if draw.random() >= guests:
         return own
-    guests = draw.choice([1, 2, 4, 8])
+    several = draw.choice([1, 2, 4, 8])
     virtual = max(1, round(cores * draw.choice([0.25, 0.5, 1.0])))
-    return replace(own, virtual=virtual, guests=guests, overhead=draw.choice([0.03, 0.1]))
+    return replace(own, virtual=virtual, guests=several, overhead=draw.choice([0.03, 0.1]))
 
 
 def _data(draw: random.Random) -> Device:
@@ -192,14 +229,21 @@ def _thought(draw: random.Random, low: float, high: float) -> float:
     return 0.0 if draw.random() < 0.2 else between(draw, low, high)
 
 
-def _orders(draw: random.Random) -> _Part:
+def _store(draw: random.Random, other: bool, each: Store) -> Store:
+    """Return a table or index as it is, or with a hot set: most references go to few pages."""
+    hot, drawn = between(draw, 0.01, 0.2), draw.uniform(0.6, 0.95)
+    return replace(each, hot=hot, drawn=drawn) if other else each
+
+
+def _orders(draw: random.Random, stored: float, page: int, other: bool) -> _Part:
     """Short transactions on a few tables and indexes, and often a few clients that change much."""
-    page, large = draw.choice([4096, 4096, 8192]), between(draw, 0.1, 10)
+    page, large = page or draw.choice([4096, 4096, 8192]), stored / (2_290_000 * 4096)
     pools = (Pool("BP", 1000, page),) + ((Pool("BPI", 1000, page),) if draw.random() < 0.4 else ())
     spaces = (_space(draw, "TABLES", "BP"), _space(draw, "INDEXES", pools[-1].name))
 
     def store(name: str, space: str, pages: float, low: float, high: float, row: int = 200) -> Store:
-        return Store(name, space, round(pages * large * 4096 / page), draw.uniform(low, high), space == "INDEXES", row)
+        of = Store(name, space, round(pages * large * 4096 / page), draw.uniform(low, high), space == "INDEXES", row)
+        return _store(draw, other, of)
 
     stores = (
         store("ORDERS", "TABLES", 1_500_000, 0.6, 1.0),
@@ -213,7 +257,7 @@ def _orders(draw: random.Random) -> _Part:
         round(between(draw, 5, 600)),
         0.002 * heavy,
         (
-            Access("ORDERS", random=10 * heavy, updates=3 * writes, run=draw.choice([1.0, 1.0, 1.0, 1.0, 3.0])),
+            Access("ORDERS", random=10 * heavy, updates=3 * writes, run=draw.choice(RUNS[other])),
             Access("ORDERS_PK", random=15 * heavy, updates=writes),
             Access("CUSTOMER", random=4 * heavy, updates=writes),
             Access("CUSTOMER_PK", random=8 * heavy),
@@ -235,14 +279,15 @@ def _orders(draw: random.Random) -> _Part:
     return _Part(page, pools, spaces, stores, work)
 
 
-def _reports(draw: random.Random) -> _Part:
+def _reports(draw: random.Random, stored: float, page: int, other: bool) -> _Part:
     """Scans of parts of a large table, with sorts and joins of all sizes."""
-    page, large = draw.choice([16384, 16384, 32768]), between(draw, 0.1, 5)
+    page = page or draw.choice([16384, 16384, 32768])
     pools = (Pool("BPF", 1000, page),) + ((Pool("BPT", 1000, page),) if draw.random() < 0.6 else ())
-    fact = Store("FACT", "FACTS", round(400_000 * large * 16384 / page), 0.0)
-    customer = Store("DIMENSION", "FACTS", round(fact.pages / 20), draw.uniform(0.3, 0.8))
+    fact = Store("FACT", "FACTS", round(stored / 1.05 / page), 0.0)
+    customer = _store(draw, other, Store("DIMENSION", "FACTS", round(fact.pages / 20), draw.uniform(0.3, 0.8)))
     spaces = (_space(draw, "FACTS", "BPF"), _space(draw, "TEMPSPACE", pools[-1].name))
-    read, rows = fact.pages * between(draw, 0.005, 0.3), between(draw, 1e4, 3e6)
+    read = min(fact.pages * between(draw, 0.005, 1.0), between(draw, 3e8, 3e10) / page)
+    rows = between(draw, 1e4, 3e6)
     scanned = Access("FACT", sequential=read, page_cpu=draw.choice([0.00005, 0.0002]))
     work = Work(
         "report",

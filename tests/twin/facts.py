@@ -5,9 +5,10 @@ Device rates come from the model: requests a second, and by Little's law their n
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tests.twin import flows, instance, model, parameters, traffic
+from tests.twin import flows, instance, settings, traffic
 from tests.twin.cpu import GIB, remote_share
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _processors(shown: Shown) -> Iterator[Fact]:
 def _memory(shown: Shown) -> Iterator[Fact]:
     host, used = shown.machine.host, shown.outcome.memory_used
     yield "memory", "total_kb", str(int(host.memory / 1024))
-    yield "memory", "available_kb", str(max(0, int((host.memory * (1 - model.SYSTEM) - used) / 1024)))
+    yield "memory", "available_kb", str(max(0, int((settings.real_memory(shown.machine) - used) / 1024)))
     pages = instance.swapped(shown)
     yield "memory", "swap_in_per_s", number(4 * pages)
     yield "memory", "swap_out_per_s", number(4 * pages)
@@ -91,7 +92,12 @@ def _devices(shown: Shown) -> Iterator[Fact]:
         for member in shown.members:
             for each in range(space.containers):
                 yield f"container:{traffic.container(space.name, member, each)}", "device", space.device
-    yield f"path:{parameters.LOG_PATH}", "device", shown.machine.log_device
+    yield f"path:{settings.log_path(shown.machine)}", "device", shown.machine.log_device
+    spare = settings.spare_device(shown.machine)
+    if spare and len(shown.members) == 1:
+        path = settings.log_path(replace(shown.machine, log_device=spare))
+        yield "logtarget", "path", path
+        yield f"path:{path}", "device", spare
 
 
 def facts(shown: Shown) -> list[Row]:

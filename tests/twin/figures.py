@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
-import math
+import random
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
+from tests.twin.drawing import OTHERS
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from tests.twin.study import Trial
 
+    Bounds = tuple[float, float]
+
 BANDS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 40.0, 100.0)
+
+
+class OfSite(Protocol):
+    """Anything that was found on a site."""
+
+    @property
+    def seed(self) -> int:
+        """The site's number."""
+        ...
+
+
+T = TypeVar("T", bound=OfSite)
 NEAR, SICK = 2.0, 10.0  # percent of response time that the best configuration known would take away
+RESAMPLES, OUTSIDE = 1000, 0.05  # of a bootstrap (Efron 1979): draws of sites, and the share outside its interval
 
 
 @dataclass(frozen=True)
@@ -29,12 +46,22 @@ class Compared:
     promised: float
     advised: bool
 
+    def rival(self, *ways: str) -> float:
+        """Return the best gain of all methods other than these: no method is measured against itself."""
+        own = {_method(each) for each in ways}
+        return max((gained for way, (gained, _) in self.ways.items() if _method(way) not in own), default=0.0)
+
+
+def _method(way: str) -> str:
+    """Return the method that a way belongs to: the name's part before a comma."""
+    return way.partition(",")[0]
+
 
 @dataclass
 class Measured:
     """All that a run of the study found; `given` counts the recommendations of lane P, tried or not.
 
-    `known` counts the sites by the kind of interval that is known of them.
+    `known` counts the sites by the kind of interval that is known of them, `promised` adds the benefits of `given`.
     """
 
     trials: list[Trial] = field(default_factory=list)
@@ -42,6 +69,8 @@ class Measured:
     sites: int = 0
     given: int = 0
     known: Counter[str] = field(default_factory=Counter)
+    promised: float = 0.0
+    numbers: set[int] = field(default_factory=set)
 
     def add(self, other: Measured) -> None:
         """What another part of the run found."""
@@ -50,6 +79,16 @@ class Measured:
         self.sites += other.sites
         self.given += other.given
         self.known += other.known
+        self.promised += other.promised
+        self.numbers |= other.numbers
+
+    def family(self, other: bool) -> Measured:
+        """Return the usual sites' part or that of the other distributions."""
+        return Measured(
+            [each for each in self.trials if (each.seed >= OTHERS) == other],
+            [each for each in self.compared if (each.seed >= OTHERS) == other],
+            numbers={each for each in self.numbers if (each >= OTHERS) == other},
+        )
 
 
 @dataclass(frozen=True)
@@ -111,18 +150,54 @@ def in_the_interval(trials: list[Trial]) -> list[Trial]:
     return [replace(each, gained=each.then) for each in trials]
 
 
-def uncertain(compared: list[Compared], way: str) -> float:
-    """The standard error of the mean share of the gap that a way closes."""
-    shares = [max(-1.0, each.ways[way][0] / each.best) for each in compared if each.best > NEAR and way in each.ways]
-    return float(np.std(shares) / math.sqrt(len(shares))) if shares else 0.0
+def interval(found: Sequence[T], figure: Callable[[list[T]], float]) -> Bounds:
+    """Return the 95 % interval of a figure: a bootstrap by site, because the changes of a site are alike.
+
+    If all sites agree on none or all of a share, a bootstrap does not vary; then the exact binomial bound applies.
+    """
+    by_site: dict[int, list[T]] = {}
+    for each in found:
+        by_site.setdefault(each.seed, []).append(each)
+    sites = list(by_site.values())
+    if not sites:
+        return 0.0, 0.0
+    draw = random.Random(len(sites))
+    drawn = sorted(
+        figure([each for site in draw.choices(sites, k=len(sites)) for each in site]) for _ in range(RESAMPLES)
+    )
+    low, high = drawn[int(RESAMPLES * OUTSIDE / 2)], drawn[int(RESAMPLES * (1 - OUTSIDE / 2)) - 1]
+    left = 1 - (OUTSIDE / 2) ** (1 / len(sites))
+    if low == high == 0.0:
+        return 0.0, left
+    return (1 - left, 1.0) if low == high == 1.0 else (low, high)
+
+
+def shares(compared: Iterable[Compared], way: str) -> list[float]:
+    """Return the shares of the gap to the best rival that a way closes, on the sites with such a gap.
+
+    A share counts from -1 to 1: more than the rivals know closes the gap and no more.
+    """
+    gaps = [(each.ways[way][0], each.rival(way)) for each in compared if way in each.ways]
+    return [max(-1.0, min(1.0, gained / gap)) for gained, gap in gaps if gap > NEAR]
 
 
 def closed(compared: list[Compared], way: str) -> tuple[float, float, float]:
     """Of sites with a gap: the mean share of it that a way closes, the share of all gaps together, and the changes."""
-    open_ones = [each for each in compared if each.best > NEAR and way in each.ways]
-    each_share = mean(max(-1.0, each.ways[way][0] / each.best) for each in open_ones)
-    together = sum(max(-100.0, each.ways[way][0]) for each in open_ones) / max(1e-9, sum(e.best for e in open_ones))
-    return each_share, together, mean(each.ways[way][1] for each in open_ones)
+    open_ones = [each for each in compared if way in each.ways and each.rival(way) > NEAR]
+    gained = sum(max(-100.0, each.ways[way][0]) for each in open_ones)
+    together = gained / max(1e-9, sum(each.rival(way) for each in open_ones))
+    return mean(shares(open_ones, way)), together, mean(each.ways[way][1] for each in open_ones)
+
+
+def ahead(compared: Iterable[Compared], one: str, other: str) -> float:
+    """Return by how much more of the gap one way closes than the other; the best of neither is the gap."""
+    found = []
+    for each in compared:
+        gap = each.rival(one, other)
+        if gap > NEAR and one in each.ways and other in each.ways:
+            a, b = (max(-1.0, min(1.0, each.ways[way][0] / gap)) for way in (one, other))
+            found.append(a - b)
+    return mean(found)
 
 
 def worse(compared: list[Compared], way: str) -> float:

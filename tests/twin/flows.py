@@ -36,6 +36,7 @@ CPU = 0
 PREFETCHERS, CLEANERS, CONTROLLER, BACKGROUND, SPILLS = range(5)
 FAULT_ACCESSES = 2.0  # a page of shared memory is written out before another one is read in
 CACHED_WRITES = 8.0  # requests that a controller has under way to a disk
+UNDER_WAY = 4.0  # writes of a cleaner, which are asynchronous (IBM, "num_iocleaners"); how many is assumed
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def stations(machine: Machine) -> tuple[Station, ...]:
 
 def crews(machine: Machine) -> tuple[float, ...]:
     """How many requests each crew may have under way."""
-    cleaners, servers = float(settings.cleaners(machine)), float(settings.servers(machine))
+    cleaners, servers = settings.cleaners(machine) * UNDER_WAY, float(settings.servers(machine))
     spindles = sum(each.disks for each in machine.devices)
     owed = sum(CACHED_WRITES * each.disks for each in machine.devices if each.write_cache)
     return servers, cleaners + owed, CACHED_WRITES * spindles, servers + cleaners, cleaners
@@ -223,7 +224,7 @@ def _write_flows(
     cleaned, stolen = writes
     out.cleaned[number] = out.cleaned.get(number, 0.0) + cleaned
     state = now.buffers.pools[home.pool].cleaning
-    together = min(float(settings.cleaners(machine)), max(1.0, state.batch))
+    together = min(settings.cleaners(machine) * UNDER_WAY, max(1.0, state.batch), CACHED_WRITES * disk.disks)
     company = 0.0 if settings.on(machine, "DB2_USE_ALTERNATE_PAGE_CLEANING") else max(0.0, (together - 1) / disk.disks)
     busy = disks.random_access(disk, page)
     accesses, hand = disk.write_accesses, disks.write_ways(disk)

@@ -8,6 +8,7 @@ from tests.twin import demand, disks, locks, memory, parameters, settings
 from tests.twin.monitored import MS, Row, Shown
 
 HOST = "twin"
+MANY = 200.0
 
 
 def parted(whole: int, members: int, member: int) -> int:
@@ -50,6 +51,41 @@ def _lock_list(shown: Shown) -> int:
     return int(min(room, held * locks.LOCK_BYTES / len(shown.members)))
 
 
+def _package_overflows(shown: Shown) -> float:
+    """Return the statements a second that find the package cache full of sections in use (IBM, "pckcachesz").
+
+    Each agent at work with dynamic statements holds one; how many there are varies as a Poisson number. A section that
+    is inserted while more are in use than there is room for overflows the cache.
+    """
+    held = [
+        (each.throughput * each.response, work.section)
+        for each, work in zip(shown.outcome.classes, shown.machine.work, strict=True)
+        if work.dynamic
+    ]
+    at_work = sum(count for count, _ in held)
+    if at_work <= 0:
+        return 0.0
+    mean = sum(count * section for count, section in held) / at_work
+    room = math.floor(settings.size(shown.machine, "PCKCACHESZ") / mean)
+    return _more_than(room, at_work) * compiled(shown)
+
+
+def _more_than(limit: int, mean: float) -> float:
+    """Return the probability that a Poisson number is above a limit; by the normal one if the mean is large."""
+    if limit > mean + 20 * (1 + math.sqrt(mean)):
+        return 0.0
+    if mean > MANY:
+        return 0.5 * math.erfc((limit + 0.5 - mean) / math.sqrt(2 * mean))
+    terms = (math.exp(n * math.log(mean) - mean - math.lgamma(n + 1)) for n in range(limit + 1))
+    return max(0.0, 1 - sum(terms))
+
+
+def compiled(shown: Shown) -> float:
+    """Return the statements a second that the package cache had not."""
+    triples = zip(shown.outcome.classes, shown.machine.work, shown.outcome.package_hits, strict=True)
+    return sum(each.throughput * work.dynamic * (1 - min(1.0, hit)) for each, work, hit in triples)
+
+
 def database(shown: Shown) -> list[Row]:
     """MON_GET_DATABASE."""
     now, top = sort_memory(shown)
@@ -62,7 +98,7 @@ def database(shown: Shown) -> list[Row]:
             "SORT_SHRHEAP_TOP": top,
             "SORT_SHRHEAP_ALLOCATED": now,
             "CAT_CACHE_OVERFLOWS": 0,
-            "PKG_CACHE_NUM_OVERFLOWS": 0,
+            "PKG_CACHE_NUM_OVERFLOWS": shown.cut(_package_overflows(shown)),
             "LOCK_LIST_IN_USE": _lock_list(shown),
             "APPLS_CUR_CONS": clients(shown, member),
             "CONNECTIONS_TOP": clients(shown, member),
@@ -178,7 +214,7 @@ def system(shown: Shown) -> list[Row]:
             "CPU_HMT_DEGREE": 1 if host.processors.virtual else host.processors.threads,
             "CPU_CORES_PER_SOCKET": max(1, host.processors.cores // host.processors.nodes),
             "MEMORY_TOTAL": int(host.memory / 2**20),
-            "MEMORY_FREE": max(0, int((host.memory - found.memory_used) / 2**20)),
+            "MEMORY_FREE": max(0, int((host.memory - host.others - found.memory_used) / 2**20)),
             "CPU_USAGE_TOTAL": round(100 * found.utilisation["cpu"]),
             "SWAP_PAGES_IN": math.floor(pages * shown.uptime),
             "SWAP_PAGES_OUT": math.floor(pages * shown.uptime),

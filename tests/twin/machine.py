@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tests.twin.cache import Popularity, hot_set, zipf
 from tests.twin.cpu import GIB, Processors
 from tests.twin.disks import Device
 
@@ -19,7 +20,8 @@ class Host:
     """Processors, real memory, what a physical read or write costs, how fast memory is copied.
 
     With `bound`, processes stay on the processors of their memory's node. `large_page` is the page size that the
-    operating system uses for the buffer pools; a reference to a page of a pool looks up `lookups` addresses.
+    operating system uses for the buffer pools; a reference to a page of a pool looks up `lookups` addresses. Other
+    programs have `others` bytes.
     """
 
     processors: Processors
@@ -29,6 +31,7 @@ class Host:
     bound: bool = False
     large_page: float = 4096.0
     lookups: float = 0.0
+    others: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class Space:
 class Store:
     """A table's data or an index: its pages and how unevenly they are used (Zipf's exponent).
 
+    With `hot`, that part of the pages gets the part `drawn` of the references, and there is no exponent.
     `row` is the bytes of a row, `table` the table of an index: only captures use them, the model counts pages.
     """
 
@@ -69,6 +73,13 @@ class Store:
     index: bool = False
     row: int = 200
     table: str = ""
+    hot: float = 0.0
+    drawn: float = 0.0
+
+    @property
+    def popularity(self) -> Popularity:
+        """Groups of its pages."""
+        return hot_set(self.pages, self.hot, self.drawn) if self.hot else zipf(self.pages, self.skew)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ ROUNDS = 400
 INNER = 8
 STEPS = ((12, 0.7), (60, 0.5), (ROUNDS + 1, 0.2))  # how far to go, up to which round: what swings is damped more
 LEAP = 3.0  # by which factor throughput may move in a round
-SYSTEM = 0.05  # of real memory the operating system takes for itself
 
 
 @dataclass
@@ -137,7 +136,7 @@ def _streams(machine: Machine, state: State) -> dict[str, float]:
 def _round(machine: Machine, state: State, final: bool) -> Round:
     at_once = demand.sorts_at_once(machine, state.rate, state.response)
     used = demand.memory_used(machine, at_once)
-    real = machine.host.memory * (1 - SYSTEM)
+    real = settings.real_memory(machine)
     overcommit = memory.overcommitted(used, real)
     room = max(FLOOR * machine.host.memory, real - used)
     log = _log(machine, state)
@@ -148,6 +147,7 @@ def _round(machine: Machine, state: State, final: bool) -> Round:
     held = buffers(
         machine,
         state.rate,
+        state.response,
         log.bytes_per_second,
         overcommit,
         room,

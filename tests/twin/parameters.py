@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 ANY, V91, V95, V97, V105 = (8, 1), (9, 1), (9, 5), (9, 7), (10, 5)
 LOG_FILE, LOG_FILES, LOG_FURTHER, LOG_MOST = 16384, 13, 12, 244
 MARGIN = 1.25
-LOG_PATH = "/db2/log"
 FREE = ("LOGFILSIZ", "LOGPRIMARY", "LOGSECOND")
 
 DATABASE = (
@@ -124,7 +123,7 @@ def _values(shown: Shown) -> dict[str, str]:
         if machine.level >= NEWER.get(name, ANY) and (name not in known or name in machine.dbcfg):
             known[name] = settings.text(machine, name)
     known |= dict(zip(FREE, (str(each) for each in log_files(shown)), strict=True))
-    known |= {"LOGPATH": LOG_PATH}
+    known |= {"LOGPATH": settings.log_path(machine)}
     if machine.level >= V91:
         pages = demand.memory_used(machine, shown.outcome.working.at_once) / len(shown.members) / settings.PAGE
         known["DATABASE_MEMORY"] = f"{AUTOMATIC}({int(pages)})"
@@ -167,6 +166,8 @@ def manager(shown: Shown) -> list[Row]:
     known = {name: value for name, value, since in MANAGER if machine.level >= since}
     if machine.level >= V95:
         known |= {"MAX_COORDAGENTS": f"AUTOMATIC({clients})", "MAX_CONNECTIONS": f"AUTOMATIC({clients})"}
+    pages = settings.instance_memory(machine) / len(shown.members) / settings.PAGE
+    known["INSTANCE_MEMORY"] = f"{AUTOMATIC}({int(pages)})"
     known |= {name.upper(): value for name, value in machine.dbmcfg.items()}
     return [shown_as(name, value) for name, value in sorted(known.items())]
 

@@ -58,12 +58,6 @@ def total(shown: Shown, each: Callable[[Any, Work], float]) -> float:
     return sum(outcome.throughput * each(outcome, work) for outcome, work in pairs)
 
 
-def compiled(shown: Shown) -> float:
-    """Statements a second that the package cache had not."""
-    triples = zip(shown.outcome.classes, shown.machine.work, shown.outcome.package_hits, strict=True)
-    return sum(each.throughput * work.dynamic * (1 - min(1.0, hit)) for each, work, hit in triples)
-
-
 def buffer_share(shown: Shown) -> float:
     """Return the share of the log wait that is for a full buffer: the wait without the commit's own write."""
     found = shown.outcome.log
@@ -108,7 +102,7 @@ def _counters(shown: Shown, of_classes: list[Class]) -> Counters:
     missed = max(0.0, 1 - settings.size(shown.machine, "CATALOGCACHE_SZ") / 2000.0 / shown.machine.tables)
     return _escalations(shown) | {
         "TOTAL_CPU_TIME": min(busy * 1e6, worked * MS),
-        "TOTAL_COMPILATIONS": compiled(shown),
+        "TOTAL_COMPILATIONS": instance.compiled(shown),
         "LOG_DISK_WAITS_TOTAL": total(shown, lambda _, work: 1.0 if work.log_bytes else 0.0),
         "LOCK_WAITS": outcome.locking.waits,
         "TCPIP_SENDS_TOTAL": statements,
@@ -121,7 +115,7 @@ def _counters(shown: Shown, of_classes: list[Class]) -> Counters:
         "POST_SHRTHRESHOLD_HASH_JOINS": working.joins * too_late,
         "TOTAL_SECTION_SORT_PROC_TIME": MS * sum(each.sorting for each in of_classes),
         "PKG_CACHE_LOOKUPS": looked,
-        "PKG_CACHE_INSERTS": compiled(shown),
+        "PKG_CACHE_INSERTS": instance.compiled(shown),
         "CAT_CACHE_LOOKUPS": sum(catalog),
         "CAT_CACHE_INSERTS": sum(catalog) * missed,
         "TOTAL_APP_COMMITS": outcome.throughput,

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tests.twin import settings
-from tests.twin.change import Setting, apply
+from tests.twin.change import TUNED, Setting, apply
 from tests.twin.days import Levels, gained, most_of
 from tests.twin.drawing import CLOSE
+from tests.twin.machine import AUTOMATIC
+from tests.twin.selftuning import fitted, lived, tuned
 from tests.twin.walking import MOST_STEPS
 
 if TYPE_CHECKING:
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
     from tests.twin.machine import Machine, Space
     from tests.twin.outcome import Outcome
 
+BLANKET = "everything AUTOMATIC"
+UNBOUND = (Setting("dbcfg", "DATABASE_MEMORY", AUTOMATIC), Setting("dbmcfg", "INSTANCE_MEMORY", AUTOMATIC))
 MEM_PERCENT = 0.6
 HIT_RATIO, OVERFLOWS, PACKAGE_HITS = 0.95, 0.03, 0.95
-TRIALS = (50, 200)
+TRIALS = (20, 60)
 AT_RANDOM = 20
 MEASURED, ROUGH = 0.5, 1e-3  # a trial: of the response time of a day, and how close to rest
 
@@ -54,7 +58,27 @@ def quick(site: DrawnSite) -> dict[str, Tried]:
 
 
 def _formulas(site: DrawnSite) -> dict[str, Tried]:
-    return {"AUTOCONFIGURE, as published": autoconfigured(site), "rules of ratios": by_ratios(site)}
+    return {
+        BLANKET: automatic(site),
+        "AUTOCONFIGURE, as published": autoconfigured(site),
+        "rules of ratios": by_ratios(site),
+    }
+
+
+def automatic(site: DrawnSite) -> Tried:
+    """Set everything AUTOMATIC that can be, without a look at the site."""
+    machine = site.machine
+    wanted = [Setting("dbcfg", "SELF_TUNING_MEM", "ON"), *UNBOUND]
+    wanted += [Setting("dbcfg", name, AUTOMATIC) for name in (*TUNED, "NUM_IOCLEANERS", "NUM_IOSERVERS")]
+    wanted += [Setting("bufferpool", "SIZE", AUTOMATIC, each.name) for each in machine.pools]
+    wanted += [Setting("tablespace", "PREFETCHSIZE", AUTOMATIC, each.name) for each in machine.spaces]
+    return _tried(site, _carried(machine, wanted), len(wanted))
+
+
+def _carried(machine: Machine, wanted: list[Setting]) -> Machine:
+    for one in wanted:
+        machine = apply(machine, one)
+    return machine
 
 
 def autoconfigured(site: DrawnSite) -> Tried:
@@ -66,13 +90,11 @@ def autoconfigured(site: DrawnSite) -> Tried:
         for each in machine.pools
     }
     whole = sum(stored[each.name] * each.page_size for each in machine.pools)
-    share = min(1.0, MEM_PERCENT * machine.host.memory / whole)
+    share = min(1.0, MEM_PERCENT * settings.instance_memory(machine) / whole)
     wanted = [Setting("bufferpool", "SIZE", str(int(stored[each.name] * share)), each.name) for each in machine.pools]
     wanted += [Setting("dbcfg", name, "AUTOMATIC") for name in ("NUM_IOCLEANERS", "NUM_IOSERVERS")]
     wanted += [Setting("tablespace", "PREFETCHSIZE", "AUTOMATIC", each.name) for each in machine.spaces]
-    for one in wanted:
-        machine = apply(machine, one)
-    return _tried(site, machine, len(wanted))
+    return _tried(site, _carried(machine, wanted), len(wanted))
 
 
 def by_ratios(site: DrawnSite) -> Tried:
@@ -83,14 +105,14 @@ def by_ratios(site: DrawnSite) -> Tried:
         wanted = ratios(machine, Levels(machine, CLOSE).at(seen).outcome)[: MOST_STEPS - done]
         if not wanted:
             break
-        for one in wanted:
-            machine = apply(machine, one)
+        machine = tuned(_carried(machine, wanted))
         done += len(wanted)
     return _tried(site, machine, done)
 
 
 def _tried(site: DrawnSite, machine: Machine, changes: int) -> Tried:
-    return Tried(100 * gained(site.levels, Levels(machine, CLOSE), site.day.whole), changes)
+    """Return what a machine gains, after self-tuning and within its memory: the list's changes pass through that too."""
+    return Tried(100 * gained(site.levels, lived(machine, site.day, CLOSE), site.day.whole), changes)
 
 
 def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
@@ -99,7 +121,11 @@ def ratios(machine: Machine, outcome: Outcome) -> list[Setting]:
     pools = sum(each.pages * each.page_size for each in machine.pools)
     for each in machine.pools:
         seen, size = outcome.pools[each.name], each.pages * each.page_size
-        if seen.asked and 1 - seen.read / seen.asked < HIT_RATIO and pools + size < 0.8 * machine.host.memory:
+        if (
+            seen.asked
+            and 1 - seen.read / seen.asked < HIT_RATIO
+            and pools + size < 0.8 * settings.instance_memory(machine)
+        ):
             found.append(Setting("bufferpool", "SIZE", str(2 * each.pages), each.name))
             pools += size
 
@@ -121,7 +147,7 @@ def at_random(site: DrawnSite, trials: int) -> Tried:
     """The best of so many configurations that are drawn, the configuration that is there first."""
     draw, weightiest = random.Random(f"trials {site.seed}"), most_of(site.levels, site.day.whole, MEASURED)
     tried = (configured(site.machine, lambda _, values: draw.choice(values)) for _ in range(trials))
-    best = max(tried, key=lambda machine: gained(site.levels, Levels(machine, ROUGH), weightiest))
+    best = max(tried, key=lambda machine: gained(site.levels, Levels(fitted(machine), ROUGH), weightiest))
     reached = _tried(site, best, trials)
     return replace(reached, gained=max(0.0, reached.gained))
 
@@ -145,7 +171,7 @@ def searched(site: DrawnSite, trials: tuple[int, ...] = ()) -> list[Tried]:
         return configured(site.machine, pick)
 
     def worse(trial: optuna.Trial) -> float:
-        return -gained(site.levels, Levels(picked(trial), ROUGH), weightiest)
+        return -gained(site.levels, Levels(fitted(picked(trial)), ROUGH), weightiest)
 
     weightiest = most_of(site.levels, site.day.whole, MEASURED)
     study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=site.seed))
@@ -186,7 +212,13 @@ def configured(machine: Machine, pick: Callable[[str, list[int]], int]) -> Machi
         cached = bool(pick(f"cached {each.name}", [0, 1]))
         return replace(each, prefetch=pick(f"prefetch {each.name}", PREFETCH), file_system_caching=cached)
 
-    values = {name: str(pick(name, sizes)) for name, sizes in SIZES.items()}
+    values = {"SELF_TUNING_MEM": "OFF"}
+    values |= {name: str(pick(name, sizes)) for name, sizes in SIZES.items()}
+    if pick("bounds", [0, 1]):
+        machine = _carried(machine, list(UNBOUND))
+    spare = settings.spare_device(machine)
+    if spare and pick("log", [0, 1]):
+        machine = replace(machine, log_device=spare)
     values["SEQDETECT"] = ["NO", "YES"][pick("SEQDETECT", [0, 1])]
     cleaning = ["OFF", "ON"][pick("alternate page cleaning", [0, 1])]
     return replace(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from tests.twin import cleaning, prefetch
+from tests.twin.cpu import GIB
 from tests.twin.machine import AUTOMATIC, Machine, Space, device
 
 PAGE = 4096.0
@@ -31,8 +32,15 @@ DEFAULTS = {
     "SOFTMAX": "0",
     "SORTHEAP": "256",
     "DBHEAP": "1200",
+    "DATABASE_MEMORY": AUTOMATIC,
+    "NEWLOGPATH": "",
 }
 OLDER = {"SOFTMAX": "100", "LOGBUFSZ": "8", "NUM_IOCLEANERS": "1", "NUM_IOSERVERS": "3"}
+SYSTEM = 0.05  # of real memory the operating system takes for itself
+LEAST_PART, MOST_PART = 0.75, 0.95  # of real memory: INSTANCE_MEMORY AUTOMATIC (IBM, r0005544), the larger the more
+SMALL_HOST, LARGE_HOST = 8 * GIB, 512 * GIB  # that have the least and the most: assumed, even on a logarithmic scale
+OVERFLOW = 0.05  # of a fixed DATABASE_MEMORY is kept for heaps that overflow
+PERCENT = 100  # INSTANCE_MEMORY up to this is a percentage
 YES = ("YES", "ON", "1", "TRUE", "Y")
 
 
@@ -119,6 +127,46 @@ def shared_sort(machine: Machine) -> float:
     if value.startswith(AUTOMATIC) or value == "0":
         return math.inf
     return number(machine, "SHEAPTHRES_SHR") * PAGE
+
+
+def instance_memory(machine: Machine) -> float:
+    """Return the bytes of all members that INSTANCE_MEMORY allows; of AUTOMATIC the computed value.
+
+    Db2 does not enforce the computed value; self-tuning memory keeps to what the host has (IBM, r0005544). Here all
+    methods keep to both, so that none of them has more memory than another.
+    """
+    value = machine.dbmcfg.get("INSTANCE_MEMORY", AUTOMATIC).upper()
+    memory = machine.host.memory
+    if value.startswith(AUTOMATIC):
+        large = math.log(max(memory, SMALL_HOST) / SMALL_HOST) / math.log(LARGE_HOST / SMALL_HOST)
+        return memory * (LEAST_PART + (MOST_PART - LEAST_PART) * min(1.0, large))
+    if float(value) <= PERCENT:
+        return memory * float(value) / 100
+    return float(value) * PAGE * machine.partitioning.members
+
+
+def real_memory(machine: Machine) -> float:
+    """Return the bytes that the system and other programs leave."""
+    return machine.host.memory * (1 - SYSTEM) - machine.host.others
+
+
+def database_memory(machine: Machine) -> float:
+    """Return the bytes of all members that a fixed DATABASE_MEMORY leaves for pools and heaps."""
+    value = text(machine, "DATABASE_MEMORY")
+    if value.startswith(AUTOMATIC):
+        return math.inf
+    return float(value) * PAGE * machine.partitioning.members * (1 - OVERFLOW)
+
+
+def log_path(machine: Machine) -> str:
+    """Return the path of the log: one on each device that can have it."""
+    return f"/db2/{machine.log_device}/log"
+
+
+def spare_device(machine: Machine) -> str:
+    """Return the device that has no data and no log; empty without such a device."""
+    used = {space.device for space in machine.spaces} | {machine.log_device}
+    return next((each.name for each in machine.devices if each.name not in used), "")
 
 
 def log_latency(machine: Machine, queue: float) -> float:

@@ -18,10 +18,10 @@ from advisor.catalogue.rules import all_rules
 from advisor.judge.many import judge
 from tests.twin.capturing import written
 from tests.twin.change import Setting, apply, modelled
-from tests.twin.days import Levels, gained, grown
+from tests.twin.days import gained, grown
 from tests.twin.drawing import CLOSE
 from tests.twin.machine import AUTOMATIC
-from tests.twin.selftuning import tuned
+from tests.twin.selftuning import lived
 from tests.twin.series import known_of
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def trials(one: DrawnSite, advice: Advice) -> list[Trial]:
         wanted = carried(one.machine, item)
         done = wanted and carried_out(one.machine, wanted)
         if item.lane == "P" and done:
-            after = Levels(done, CLOSE)
+            after = lived(done, one.day, CLOSE)
             share, then = (100 * gained(one.levels, after, loads) for loads in (one.day.whole, one.watched))
             promise = (item.confidence, item.benefit_low, item.benefit, item.benefit_high)
             more = sorted(grown(one.levels, after, one.day.whole).items(), key=lambda part: -part[1])[:3]
@@ -121,6 +121,8 @@ def translated(machine: Machine, one: Advised) -> Setting | None:
 
     A pool's size is per member. A heap that is AUTOMATIC with an initial size begins with it.
     """
+    if one.kind == "DBCFG" and one.name == "NEWLOGPATH" and machine.partitioning.members == 1:
+        return Setting("dbcfg", "NEWLOGPATH", one.proposed or "")
     if one.kind not in KINDS or one.proposed is None or one.member is not None:
         return None
     first, *_, last = one.proposed.split()[:1] + one.proposed.split()
@@ -135,10 +137,10 @@ def translated(machine: Machine, one: Advised) -> Setting | None:
 
 
 def carried_out(machine: Machine, wanted: list[Setting]) -> Machine | None:
-    """Return the machine with all settings, after self-tuning; None if the model lacks an object or a value."""
+    """Return the machine with all settings, before self-tuning; None if the model lacks an object or a value."""
     try:
         for one in wanted:
             machine = apply(machine, one)
     except ValueError:
         return None
-    return tuned(machine)
+    return machine

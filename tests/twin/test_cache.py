@@ -55,7 +55,7 @@ def test_list_below_another_hits_like_a_real_list() -> None:
     z = cache.zipf(2000, 0.8)
     rate = z.share / z.count
     above = cache.contents(rate, z.count, 100)
-    under = cache.below(rate * (1 - above.hit), z.count, np.full(len(rate), above.time), 500)
+    under = cache.below(rate * (1 - above.hit), z.count, np.full(len(rate), above.time), 500).hit
     misses = z.share * (1 - above.hit)
     assert float((misses * under).sum() / misses.sum()) == pytest.approx(sum(found) / len(found), abs=0.02)
 
@@ -81,3 +81,57 @@ def test_more_room_finds_more_and_waste_takes_room() -> None:
     assert hit_ratio(100_000, 0.8, 10_000, waste=0.5) < 0.9 * hit_ratio(100_000, 0.8, 10_000)
     assert hit_ratio(100, 0.8, 100) == pytest.approx(1)
     assert hit_ratio(100, 0.8, 0) == 0.0
+
+
+def scanned(table: int, part: int, size: int, streams: int) -> float:
+    """Return the share found by `streams` scans of `part` pages from anywhere in a list that is really kept."""
+    return sum(_scanned(table, part, size, streams, seed) for seed in range(8)) / 8
+
+
+def _scanned(table: int, part: int, size: int, streams: int, seed: int) -> float:
+    draw, kept, found, number = random.Random(seed), Kept(size), 0, 30 * table
+    ends, places = [0] * streams, [0] * streams
+    for stream in range(streams):
+        places[stream] = draw.randrange(table)
+        ends[stream] = table
+    for reference in range(number):
+        stream = draw.randrange(streams)
+        if places[stream] >= ends[stream]:
+            places[stream] = draw.randint(0, table - part)
+            ends[stream] = places[stream] + part
+        found += kept.asks(places[stream]) and reference > number / 6
+        places[stream] += 1
+    return found / (number * 5 / 6)
+
+
+@pytest.mark.parametrize(
+    ("part", "size", "streams"),
+    [
+        (600, 300, 1),
+        (600, 590, 1),
+        (600, 600, 1),
+        (180, 60, 1),
+        (180, 300, 1),
+        (60, 200, 1),
+        (180, 120, 6),
+        (600, 300, 4),
+    ],
+)
+def test_scans_find_what_a_kept_list_finds(part: int, size: int, streams: int) -> None:
+    """A list that holds a half of a table has nothing of use for its scan.
+
+    Several streams keep their distances for long, so what they find varies from one list to another.
+    """
+    one = np.ones(1)
+    scans = cache.Scans(one, one * part / 600, one * streams)
+    inside = cache.contents(scans.rate, one * 600, size, scans=scans)
+    assert float(inside.scanned[0]) == pytest.approx(
+        scanned(600, part, size, streams), abs=0.07 if streams == 1 else 0.14
+    )
+
+
+def test_hot_set_is_found_first() -> None:
+    z = cache.hot_set(1000, 0.2, 0.84)
+    assert z.count.sum() == 1000
+    inside = cache.contents(z.share / z.count, z.count, 200)
+    assert float((inside.hit * z.share).sum()) > 0.6

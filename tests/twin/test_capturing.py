@@ -112,3 +112,34 @@ def test_the_same_machine_writes_the_same_capture(tmp_path: Path) -> None:
         write(samples.orders(), tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_bounds_of_memory_are_in_the_capture(tmp_path: Path) -> None:
+    machine = replace(samples.orders(), dbmcfg={"INSTANCE_MEMORY": "900000"}, dbcfg={"DATABASE_MEMORY": "500000"})
+    write(machine, tmp_path / "bound")
+    write(samples.orders(), tmp_path / "free")
+
+    def value(folder: str, source: str, name: str) -> tuple[str, str]:
+        (row,) = [each for each in rows(tmp_path / folder, source) if each["NAME"] == name and each["SNAP_ID"] == "2"]
+        return row["VALUE"], row["VALUE_FLAGS"]
+
+    assert value("bound", "dbmcfg", "instance_memory") == ("900000", "NONE")
+    assert value("bound", "dbcfg", "database_memory") == ("500000", "NONE")
+    pages, flags = value("free", "dbmcfg", "instance_memory")
+    assert flags == "AUTOMATIC"
+    assert int(pages) * 4096 == pytest.approx(0.78 * machine.host.memory, rel=0.03)
+
+
+def test_spare_device_is_a_target_for_the_log(tmp_path: Path) -> None:
+    write(replace(samples.orders(), log_device="data"), tmp_path / "beside")
+    facts = {(row["FACT_KEY"], row["ITEM"]): row["VALUE"] for row in rows(tmp_path / "beside", "hostfact")}
+    assert facts["logtarget", "path"] == "/db2/log/log"
+    assert facts["path:/db2/data/log", "device"] == "data"
+
+
+def test_full_package_cache_overflows(tmp_path: Path) -> None:
+    """Sixty clients at work hold more sections than a cache of 80 pages has room for."""
+    write(replace(samples.orders(600), dbcfg={"PCKCACHESZ": "80"}), tmp_path / "small")
+    write(samples.orders(), tmp_path / "large")
+    assert between(tmp_path / "small", "database", "PKG_CACHE_NUM_OVERFLOWS") > 0
+    assert between(tmp_path / "large", "database", "PKG_CACHE_NUM_OVERFLOWS") == 0

@@ -78,3 +78,14 @@ def test_model_has_no_opinion_on_unknown_changes() -> None:
     assert not modelled(unknown)
     assert solve(apply(machine, unknown)) == solve(machine)
     assert solve(apply(machine, known)) != solve(machine)
+
+
+def test_log_moves_to_the_device_that_has_nothing_else() -> None:
+    """A path that the host facts name, or the only one that a person could choose."""
+    beside = replace(samples.orders(), log_device="data")
+    for path in ("/db2/log/log", ""):
+        moved = apply(beside, Setting("dbcfg", "NEWLOGPATH", path))
+        assert moved.log_device == "log"
+        assert solve(moved).response < solve(beside).response
+    with pytest.raises(ValueError, match="no device"):
+        apply(moved, Setting("dbcfg", "NEWLOGPATH", ""))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.twin import cache
+from tests.twin import cache, flows, samples
+from tests.twin.change import Setting, apply
 from tests.twin.cleaning import Cleaning, age_limit, automatic_cleaners, cleaning
+from tests.twin.model import solve
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,3 +118,11 @@ def test_dirty_victim_starts_cleaners_that_write_more() -> None:
     assert total(helped.stolen) == pytest.approx(total(alone.stolen) / 5)
     assert total(helped.cleaned + helped.stolen) == pytest.approx(total(alone.cleaned + alone.stolen))
     assert total(slow.cleaned) == pytest.approx(40)
+
+
+def test_one_cleaner_has_several_writes_under_way() -> None:
+    """With one write at a time, one cleaner disturbed reads least and was the best number of cleaners."""
+    one = apply(samples.orders(20), Setting("dbcfg", "NUM_IOCLEANERS", "1"))
+    assert flows.crews(one)[flows.CLEANERS] == flows.UNDER_WAY
+    two = apply(one, Setting("dbcfg", "NUM_IOCLEANERS", "2"))
+    assert solve(two).throughput > solve(one).throughput

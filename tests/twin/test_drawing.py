@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.twin import samples
+from tests.twin.cpu import GIB
 from tests.twin.days import even
-from tests.twin.drawing import MOST_BUSY, lived_with, site
+from tests.twin.drawing import LARGE, MOST_BUSY, SOLD, _machine, lived_with, site
+from tests.twin.machine import Host
 from tests.twin.model import solve
 
 if TYPE_CHECKING:
@@ -51,3 +54,22 @@ def test_sites_are_of_all_kinds() -> None:
     busiest = [max(each.levels.at(even(each.machine).hours[0]).outcome.utilisation.values()) for each in sites]
     assert min(busiest) < 0.2
     assert 0.7 < max(busiest) <= MOST_BUSY
+
+
+def test_other_distributions_have_what_rules_were_not_tuned_on() -> None:
+    usual, other = ([_machine(random.Random(seed), family) for seed in range(40)] for family in (False, True))
+    assert not any(store.hot for machine in usual for store in machine.stores)
+    assert all(store.hot for machine in other for store in machine.stores if store.name != "FACT")
+    both = [machine for machine in other if len(machine.work) > 1 and machine.temporary]
+    assert any(len(machine.pools) == 1 for machine in both if machine.spaces[0].name == "TABLES")
+    assert {machine.host.memory / GIB for machine in usual} < {float(size) for size in SOLD if size < LARGE}
+    assert min(machine.host.memory for machine in other) >= LARGE * GIB
+    guests = [machine.host for machine in other if machine.host.processors.virtual]
+    assert all(host.io_cpu > Host(host.processors).io_cpu for host in guests)
+
+
+def test_some_machines_have_bounds_of_memory_and_other_programs() -> None:
+    machines = [_machine(random.Random(seed), False) for seed in range(60)]
+    assert any("INSTANCE_MEMORY" in machine.dbmcfg for machine in machines)
+    assert any("DATABASE_MEMORY" in machine.dbcfg for machine in machines)
+    assert any(machine.host.others > 0 for machine in machines)

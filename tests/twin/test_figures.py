@@ -13,7 +13,7 @@ from tests.twin import figures, report, rivals, samples
 from tests.twin.change import Setting
 from tests.twin.curves import curve
 from tests.twin.days import Levels, even
-from tests.twin.drawing import DrawnSite, site
+from tests.twin.drawing import OTHERS, DrawnSite, site
 from tests.twin.figures import Compared, Measured, Point
 from tests.twin.model import solve
 from tests.twin.page import harm_list, page
@@ -67,17 +67,56 @@ def test_the_interval_of_the_capture_is_judged_by_itself() -> None:
 
 
 def test_gaps_alarms_and_silence() -> None:
-    assert figures.closed(COMPARED, "the list, step by step") == pytest.approx((0.375, 0.5, 1.5))
+    assert figures.closed(COMPARED, "the list, step by step") == pytest.approx((0.375, 0.6, 1.5))
     assert figures.worse(COMPARED, "the list, step by step") == pytest.approx(1 / 3)
     assert figures.false_alarms(COMPARED) == (1.0, 1)
     assert figures.silent(COMPARED) == (0.5, 0.5, 2)
 
 
+def test_method_is_not_measured_against_itself() -> None:
+    """The list knows most on site 2 and closes the rivals' gap there; the search's gap is what the list gains."""
+    ways = {
+        "the list, step by step": (30.0, 3),
+        "the list, harmful changes undone": (31.0, 3),
+        "Optuna, 9 trials": (20.0, 9),
+    }
+    both = [Compared(2, 31.0, ways, 20.0, True)]
+    assert both[0].rival("the list, step by step") == 20
+    assert both[0].rival("Optuna, 9 trials") == 31
+    assert figures.shares(both, "the list, step by step") == [1.0]
+    assert figures.shares(both, "Optuna, 9 trials") == pytest.approx([20 / 31])
+
+
+def test_ahead_measures_both_against_the_others() -> None:
+    ways = {"the list, step by step": (30.0, 3), rivals.BLANKET: (20.0, 9), "rules of ratios": (40.0, 2)}
+    assert figures.ahead([Compared(1, 40.0, ways, 0, True)], "the list, step by step", rivals.BLANKET) == pytest.approx(
+        0.25
+    )
+
+
+def test_interval_counts_sites_and_is_never_a_point() -> None:
+    """Ten alike changes of one site tell no more than one; without any harm the exact bound is left."""
+    harm = lambda some: figures.mean(each.harms for each in some)  # noqa: E731
+    alike = [trial(1, -3 if seed % 2 else 3, seed=seed) for seed in range(10) for _ in range(10)]
+    low, high = figures.interval(alike, harm)
+    assert low <= 0.2
+    assert high >= 0.8
+    assert figures.interval([trial(1, 3, seed=seed) for seed in range(20)], harm) == pytest.approx(
+        (0, 0.168), abs=0.001
+    )
+
+
+def test_family_follows_from_the_site_number() -> None:
+    found = Measured([trial(1, 1), trial(2, 2, seed=OTHERS)], numbers={1, OTHERS})
+    assert [each.promised for each in found.family(other=True).trials] == [2]
+    assert found.family(other=False).numbers == {1}
+
+
 def test_page_has_the_figures_and_well_formed_curves() -> None:
-    text = page(Measured(TRIALS, COMPARED, 3, 9), 1.0)
-    assert "| Changes that increase response time by more than 1 % | 20.0 % | at most 1 % |" in text
-    assert "\n5 of 9 recommendations" in text
-    assert "| the list, step by step | 38 ± 27 % | 50 % | 1.5 | 33 % |" in text
+    text = page(Measured(TRIALS, COMPARED, 3, 9, promised=100.0), 1.0)
+    assert "| Changes that increase response time by more than 1 % | 20.0 % (" in text
+    assert "\n5 of 9 recommendations with a promised benefit, 65 % of all" in text
+    assert "| the list, step by step | 37.5 % (" in text
     assert "| 1 | log.buffer-full | LOGBUFSZ 256 | 1.0 | -3.0 | -2.0 | order read +3.2 |" in text
     named = Measured([replace(each, known="an hour") for each in TRIALS], [], 4, 9, Counter({"an hour": 4}))
     assert "| an hour | 4 | 50 % | 5 | 40 % | 60 % |" in page(named, 1.0)
@@ -108,7 +147,7 @@ def test_a_search_finds_more_with_more_trials() -> None:
 
 @pytest.mark.full
 def test_walk_follows_advice_and_can_undo_harm() -> None:
-    sites = [site(seed) for seed in (6, 10)]
+    sites = [site(seed) for seed in (5001, 5010)]
     for walk in walked([Walk(each.levels, each, undo=True) for each in sites], most=3):
         assert len(walk.gains) >= 1
         assert walk.gained >= -1

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.twin import samples
+from tests.twin import samples, settings
 from tests.twin.capturing import write
 from tests.twin.disks import Device, flash
 from tests.twin.machine import Machine, Partitioning
@@ -257,6 +257,6 @@ def test_facts_are_numbers_of_the_machine(taken: tuple[Machine, Captured]) -> No
     for disk in machine.devices:
         assert of[f"device:{disk.name}", "rotational"] == ("1" if disk.rpm else "0")
         assert 0 <= float(of[f"device:{disk.name}", "busy_pct"]) <= 100
-    assert of["path:/db2/log", "device"] == machine.log_device
+    assert of[f"path:{settings.log_path(machine)}", "device"] == machine.log_device
     for row in captured.rows["container"]:
         assert (f"container:{row['CONTAINER_NAME']}", "device") in of

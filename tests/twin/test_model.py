@@ -163,7 +163,7 @@ def test_files_that_the_system_keeps_are_not_read_from_disk() -> None:
     machine = samples.orders()
     kept = replace(machine, spaces=tuple(replace(space, file_system_caching=True) for space in machine.spaces))
     direct, cached = solve(machine), solve(kept)
-    assert cached.utilisation["data"] < direct.utilisation["data"]
+    assert cached.utilisation["data"] / cached.throughput < direct.utilisation["data"] / direct.throughput / 2
     assert cached.throughput > direct.throughput  # most of real memory is not in the pool here
 
 

@@ -32,7 +32,6 @@ def one(kind: str, name: str, of: str | None, proposed: str | None, member: int 
         ),
         (one("BUFFERPOOL", "SIZE", "BP", "5000"), Setting("bufferpool", "SIZE", "20000", "BP")),
         (one("TABLE", "COMPRESS", "T", "YES"), None),
-        (one("DBCFG", "NEWLOGPATH", "TWIN", None), None),
         (one("BUFFERPOOL", "SIZE", "BP", "100", member=3), None),
     ],
 )

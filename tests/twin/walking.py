@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tests.twin.days import Levels, gained
+from tests.twin.days import gained
 from tests.twin.drawing import CLOSE
+from tests.twin.selftuning import lived
 from tests.twin.study import HARM, advised, carried, carried_out
 
 if TYPE_CHECKING:
     from advisor.judge.advice import Advice
     from tests.twin.change import Setting
+    from tests.twin.days import Levels
     from tests.twin.drawing import DrawnSite
 
 MOST_STEPS = 10
@@ -55,7 +57,7 @@ def _step(walk: Walk, advice: Advice) -> None:
         if machine is None or wanted in walk.tried or machine == walk.now.machine:
             continue
         walk.tried.add(wanted)
-        levels = Levels(machine, CLOSE)
+        levels = lived(machine, walk.now.day, CLOSE)
         reached = 100 * gained(walk.first, levels, walk.now.day.whole)
         if walk.undo and reached < walk.gained - HARM:
             walk.gains.append(walk.gained)
