@@ -50,6 +50,10 @@ class Interval:
     discarded: str | None = None
     origins: tuple[str, ...] = field(default=(), compare=False)
 
+    @property
+    def middle(self) -> datetime:
+        return self.begin + (self.end - self.begin) / 2
+
     def value(self, metric: str) -> Value | None:
         return next((value for value in self.values if value.metric == metric), None)
 
