@@ -29,7 +29,6 @@ LEVEL = 0.98  # of the bounds; tests/verify/rates.py measures the error rates
 FEWEST = 3  # days per side
 GROWTH_SD = 0.005  # per day
 LOAD_SD = 0.3  # per logarithm of the load
-LOADED = 4  # least days per side that show an effect of the load
 FAR = 3.0  # standard deviations
 MANY = 10  # least days that show which one is far from the others
 ROUNDS = 20  # most iterations of a search
@@ -73,7 +72,7 @@ def change(points: Sequence[Point], level: float = LEVEL) -> Effect | None:
     before, after = days.count(False), days.count(True)
     if min(before, after) < FEWEST:
         return None
-    fit = _fit(days, _adjust_load(days) if min(before, after) >= LOADED else None)
+    fit = _fit(days, _adjust_load(days))
     if fit.load < 0:
         fit = _fit(days, None)
     half_width = fit.error * _quantile(level, fit.freedom)

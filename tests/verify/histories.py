@@ -28,7 +28,8 @@ class Kind:
     ``days``, ``week`` and ``season`` are the deviations between days, weekdays and hours; Tuesdays are slower by
     ``tuesday``. ``bursts`` is the share of intervals with a burst. ``load_change`` is the growth of the load after the
     change, and ``load_matters`` its effect on an activity's time (a power of the load). ``per_day`` is the number of
-    intervals per day; more than one are hours. ``guard`` is the deviation between the guard's days.
+    intervals per day; more than one are hours. ``guard`` and ``statements`` are the deviations between the days of guards and of ten
+    statements.
     """
 
     effect: float = 0.0
@@ -45,6 +46,7 @@ class Kind:
     load_matters: float = 0.0
     per_day: int = 1
     guard: float = 0.0
+    statements: float = 0.0
 
 
 def history(
@@ -76,6 +78,12 @@ def history(
         _interval(first + timedelta(days=int(d), hours=2 if kind.per_day == 1 else int(h)), kind, v, w, g)
         for d, h, v, w, g in zip(day, hour, value, load, guards.tolist(), strict=True)
     ]
+    if kind.statements:
+        times = np.exp(kind.statements * draw.normal(size=(n, 10)))
+        intervals = [
+            replace(each, executed=tuple(Executed(f"S{n}", None, 100, float(ms), 10.0) for n, ms in enumerate(of)))
+            for each, of in zip(intervals, times, strict=True)
+        ]
     return intervals, Moment.from_time(first + timedelta(days=before))
 
 

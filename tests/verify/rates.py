@@ -25,6 +25,7 @@ BEGIN, END = "<!-- measured: python -m tests.verify.rates -->\n", "<!-- end of w
 HISTORIES = 2000  # of each kind: a rate of 5 % is known to 1 point with 95 % certainty
 DAYS_BEFORE = 28
 SIDES = (2, 4, 7, 14)  # days on each side of captures
+WEDNESDAY = 2
 
 HOURS = Kind(deviation=0.03, correlation=0.5, days=0.03, week=0.03, bursts=0.01, per_day=8)
 NOTHING = {
@@ -40,10 +41,12 @@ NOTHING = {
     "30 % more load after the change, which slows everything": Kind(load_change=0.3, load_matters=0.2),
     "30 % less load after the change, which speeds everything up": Kind(load_change=-0.3, load_matters=0.2),
     "four guards that differ by 20 % between days": Kind(guard=0.2),
+    "ten statements that differ by 20 % between days": Kind(statements=0.2),
     "eight hours per day; days differ by 3 %": HOURS,
     "eight hours per day, growth of 0.5 % per day": replace(HOURS, growth=0.005),
 }
-FOLLOWED = [name for name, kind in NOTHING.items() if kind.per_day == 1]
+LEFT_OUT = {"by 5 %", "without correlation"}  # of the nights, which take longer
+FOLLOWED = [name for name, of in NOTHING.items() if of.per_day == 1 and not of.statements and name not in LEFT_OUT]
 EFFECTS, DEVIATIONS = (-0.2, -0.1, -0.05, 0.05, 0.1), (0.02, 0.04)
 
 
@@ -74,8 +77,9 @@ def skip_estimates() -> None:
 
 
 def compare_captures(kind: Kind, days: int, seed: int) -> tuple[str, int]:
-    """Return the verdict on captures of this many days on each side."""
-    return judge(*history(kind, seed, days, days, seed % 7)).verdict, days
+    """Return the verdict on captures of this many days on each side; four days contain three working days."""
+    weekday = WEDNESDAY if days == 4 else seed % 7
+    return judge(*history(kind, seed, days, days, weekday)).verdict, days
 
 
 def follow_nights(kind: Kind, seed: int) -> tuple[str, int]:
@@ -109,13 +113,14 @@ def page(histories: int, pool: Executor) -> Iterator[str]:
     for name, kind in NOTHING.items():
         found = [measure(partial(compare_captures, kind, days)) for days in SIDES]
         yield f"| {name} | {' | '.join(percent(each.share(HARMFUL) + each.share(CONFIRMED)) for each in found)} |\n"
-    yield f"\nNights without an effect, of {histories:,} histories:\n\n"
+    nights = max(1, histories * 3 // 4)
+    yield f"\nNights without an effect, of {nights:,} histories:\n\n"
     yield "| history | harmful | confirmed | no effect or undecided after four weeks |\n|---|---|---|---|\n"
     for name in FOLLOWED:
-        found_ = measure(partial(follow_nights, NOTHING[name]))
+        found_ = measure(partial(follow_nights, NOTHING[name]), nights)
         harmful, confirmed = found_.share(HARMFUL), found_.share(CONFIRMED)
         yield f"| {name} | {percent(harmful)} | {percent(confirmed)} | {percent(1 - harmful - confirmed)} |\n"
-    few = max(1, histories // 5)
+    few = max(1, histories * 3 // 20)
     yield f"\nFound effects, of {few} histories; the median night is of the decided nightly verdicts:\n\n"
     yield f"| true effect | days differ by | {' | '.join(f'{n} + {n}' for n in (7, 14, 28))} | nightly | median night |"
     yield " wrong direction |\n|---|---|---|---|---|---|---|---|\n"

@@ -1,10 +1,12 @@
 """Lessons of a verdict, and verdicts without a lesson."""
 
+import random
 from dataclasses import replace
 
 import pytest
 
 from advisor.capture.lessons import DatabaseKey, Percent
+from advisor.judge.learned import confidence
 from advisor.verify.changed import Change
 from advisor.verify.lessons import lesson
 from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, Figure, Verdict
@@ -48,6 +50,23 @@ def test_shared_or_unadvised_change_is_not_a_lesson(verdict: str, changed: list[
 
 def test_unmeasured_change_is_not_a_lesson() -> None:
     assert lesson(replace(DECIDED, verdict=INCONCLUSIVE, figure=None), [ASKED], DATABASE, "2026-03-02") is None
+
+
+@pytest.mark.parametrize(("effect", "expected"), [(0.0, 0.3), (9.0, 0.9), (-9.0, 0.3)])
+def test_confidence_follows_the_true_effect_of_all_changes(effect: float, expected: float) -> None:
+    """Simulate 200 changes that promise 9 % (3 to 15) and are measured to 8 points; most of those without effect stay open."""
+    draw = random.Random(1)
+    found = []
+    for _ in range(200):
+        brought = draw.gauss(effect, 4)
+        verdict = CONFIRMED if brought > 8 else HARMFUL if brought < -8 else INCONCLUSIVE
+        figure = replace(FIGURE, change_pct=-brought, low_pct=-brought - 8, high_pct=-brought + 8)
+        found.append(lesson(replace(DECIDED, verdict=verdict, figure=figure), [ASKED], DATABASE, "2026-03-02"))
+    known = [each for each in found if each]
+    assert len(known) == 200
+    assert confidence(0.6, known) == pytest.approx(expected, abs=0.05)
+    decided = [each for each in known if each.verdict == CONFIRMED]  # the former selection
+    assert not decided or confidence(0.6, decided) > 0.6
 
 
 def test_harm_of_an_unadvised_change_is_a_lesson() -> None:
