@@ -140,7 +140,7 @@ def _compare_steps(days: Days, columns: "Numbers", steps: "Numbers", value: "Num
 
     inverse, determinant = _invert(days)
     rest, covariance = _residual_maker(columns, inverse)
-    over, squares = rest @ value, np.einsum("gij,ik,jk->gk", rest, steps, steps)
+    over, squares = rest @ value, np.sum((rest @ steps) * steps, axis=1)
     rise = over @ steps / squares
     left = np.maximum((over @ value)[:, None] - rise**2 * squares, len(value) * LEAST_SD**2)
     freedom = len(value) - columns.shape[1] - 1
@@ -246,7 +246,7 @@ def _fit(days: Days, load: "Numbers | None") -> Fit:
     inverse, determinant = _invert(days)
     rest, covariance = _residual_maker(columns, inverse)
     freedom = len(value) - columns.shape[1]
-    left = np.maximum(np.einsum("gij,i,j->g", rest, value, value), len(value) * LEAST_SD**2)
+    left = np.maximum(rest @ value @ value, len(value) * LEAST_SD**2)
     likelihood = _weigh_walks() - 0.5 * (determinant - np.linalg.slogdet(covariance)[1] + freedom * np.log(left))
     weight = np.exp(likelihood - likelihood.max())
     weight /= weight.sum()
@@ -255,9 +255,9 @@ def _fit(days: Days, load: "Numbers | None") -> Fit:
     weighted, variance = inverse @ columns, left / freedom
     for _ in range(3):  # the weight of a prior depends on the variance
         covariance = np.linalg.inv(columns.T @ weighted + _prior(columns, variance, load is not None))
-        found = np.einsum("gij,gj->gi", covariance, weighted.swapaxes(1, 2) @ value)
+        found = (covariance @ (weighted.swapaxes(1, 2) @ value)[:, :, None])[:, :, 0]
         residual = value - found @ columns.T
-        squares = np.einsum("gi,gij,gj->g", residual, inverse, residual)
+        squares = np.sum((inverse @ residual[:, :, None])[:, :, 0] * residual, axis=1)
         variance = np.maximum(squares / freedom, LEAST_SD**2)
     mean = float(weight @ found[:, 0])
     spread = variance * covariance[:, 0, 0]
