@@ -9,7 +9,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench bench-fleet twin trust mutants soak docs pictures dist smoke db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench bench-fleet twin rates trust mutants soak docs pictures dist smoke db2-up db2-down clean
 
 help: ## Print this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -52,6 +52,10 @@ bench-fleet: $(READY) ## Measure a fleet on one and two Dask workers, and print 
 
 twin: $(READY) ## Measure the advice on machines of the model, and write docs/model-study.md
 	$(BIN)/python -m tests.twin.report
+
+rates: $(READY) ## Measure verdicts on simulated histories for about an hour, and write docs/verification.md
+	$(BIN)/python -m tests.verify.rates
+	$(BIN)/python -m tests.verify.regressions
 
 trust: $(READY) ## Make files, inputs and connections fail, and write docs/fault-tests.md
 	$(BIN)/python -m tests.faults page docs/fault-tests.md

@@ -10,7 +10,7 @@ from advisor import documents
 from advisor.errors import UserError
 
 SCHEMA_VERSION = 1
-CONFIRMED, NO_EFFECT, HARMFUL = "confirmed", "no effect", "harmful"  # inconclusive verdicts give no lesson
+CONFIRMED, NO_EFFECT, HARMFUL, INCONCLUSIVE = "confirmed", "no effect", "harmful", "inconclusive"
 _SCHEMA = Path(__file__).with_name("lessons.schema.json")
 _MOST_MB = 16
 _SAID, _LONGEST = 3, 60  # settings per change and characters per value in messages

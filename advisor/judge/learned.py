@@ -1,7 +1,8 @@
 """Lessons from verified changes: they adjust a rule's expected benefit and confidence, and warn of harmful changes.
 
-A rule's own numbers weigh as much as WEIGHT changes, so one lucky night moves little. All adjustments have limits. Only
-single changes with a final verdict are lessons.
+A rule's own numbers weigh as much as WEIGHT changes, so one lucky night moves little. All adjustments have limits. Every
+single change with a final verdict counts, by its measurement and not by its verdict: counting only decided changes would
+select those with a large measured effect.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import replace
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from advisor.capture.lessons import CONFIRMED, HARMFUL, Lesson, Turned
+from advisor.capture.lessons import HARMFUL, Lesson, Turned
 from advisor.judge.advice import Advice, Learned, Recommendation, requested_value
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def factor(lessons: Iterable[Lesson]) -> float:
 
 
 def confidence(own: float, lessons: Iterable[Lesson]) -> float:
-    """Return a rule's adjusted confidence, from the fraction of its changes that kept their promise."""
+    """Return a rule's adjusted confidence, from the fraction of its changes that reached their promise."""
     parts = [(_weight(each), float(_is_kept(each))) for each in lessons]
     share = (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (
         WEIGHT + fsum(weight for weight, _ in parts)
@@ -182,11 +183,8 @@ def _part(lesson: Lesson) -> float:
 
 def _is_kept(lesson: Lesson) -> bool:
     assert lesson.promised_pct is not None
-    return lesson.verdict == CONFIRMED and _measured_share(lesson) >= lesson.promised_pct.low
-
-
-def _measured_share(lesson: Lesson) -> float:
-    return lesson.brought_pct.expected if lesson.brought_pct else 0.0
+    brought = lesson.brought_pct
+    return lesson.verdict != HARMFUL and brought is not None and brought.expected >= lesson.promised_pct.low
 
 
 def _place(lesson: Lesson) -> tuple[str, ...]:

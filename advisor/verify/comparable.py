@@ -1,23 +1,24 @@
 """The selection of comparable intervals: similar ones from before and after the change, with their slots.
 
 An interval is left out, and counted by reason, if it contains the change, cannot be used, begins while caches fill, or
-has too little work. It is also left out if the other side has no interval of its hours, or if its load or statement mix
-differs.
+has too little work. It is also left out if a side has too few days with its hour, or if its load or statement mix differs.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from math import atan2, cos, pi, sin, sqrt, tau
 from statistics import median
 
 from advisor.verify.measured import PRIMARY, SPAN, Executed, Interval
+from advisor.verify.statistics import FEWEST
 
 WARM = timedelta(hours=1)  # time to fill caches, after the change and after activation
 FEWEST_ACTIVITIES = 100
 LOAD = 0.67, 1.5  # times the usual load of the slot
 LEAST_COSINE = 0.9  # of the executions by statement
+FEW_DAYS = f"a side has fewer than {FEWEST} days with its hour and kind of day"
 WEEKS_S = 14 * 86_400  # least time to tell the days of the week apart
 
 
@@ -35,7 +36,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Sided:
-    """An interval to compare. Both sides need intervals of its ``kind``; each ``slot`` has its own mean."""
+    """An interval to compare. Both sides need days of its ``kind``; each ``slot`` has its own usual load."""
 
     interval: Interval
     after: bool
@@ -45,13 +46,18 @@ class Sided:
 
 @dataclass
 class Comparable:
-    """The comparable intervals, and the number of intervals left out by reason."""
+    """The comparable intervals, and the number of intervals left out by reason.
+
+    ``missing`` is the number of days after the change that are missing for a comparison, or None if days before it are.
+    """
 
     intervals: list[Sided] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    missing: int | None = None
 
     def count(self, after: bool) -> int:
-        return sum(each.after == after for each in self.intervals)
+        """Return the number of days of a side."""
+        return len({each.interval.middle.date() for each in self.intervals if each.after == after})
 
 
 def select_around(intervals: Iterable[Interval], moment: Moment) -> Comparable:
@@ -93,11 +99,12 @@ def _select_alike(sides: list[tuple[Interval, bool]], found: Comparable) -> Comp
             usable.append((interval, after))
     slots = _slots([interval for interval, _ in usable])
     sided = [Sided(interval, after, *slot) for (interval, after), slot in zip(usable, slots, strict=True)]
+    found.missing = _count_missing(sided)
     for said, keep in (
-        ("the other side has no interval of its hour and kind of day", _select_common),
+        (FEW_DAYS, _select_common),
         (f"its load is not {LOAD[0]:g} to {LOAD[1]:g} times the usual load before the change", _select_similar_load),
         ("its statement mix differs", _select_similar_mix),
-        ("the other side has no interval of its hour and kind of day", _select_common),
+        (FEW_DAYS, _select_common),
     ):
         kept = keep(sided)
         found.left_out[said] += len(sided) - len(kept)
@@ -130,7 +137,7 @@ def _slots(intervals: Sequence[Interval]) -> list[tuple[str, str]]:
     """
     if not intervals:
         return []
-    middles = [each.begin + (each.end - each.begin) / 2 for each in intervals]
+    middles = [each.middle for each in intervals]
     weeks = (max(middles) - min(middles)).total_seconds() >= WEEKS_S
     turned = [tau * (middle.minute * 60 + middle.second) / 3600 for middle in middles]
     centre = atan2(sum(map(sin, turned)), sum(map(cos, turned))) * 1800 / pi
@@ -144,8 +151,23 @@ def _slots(intervals: Sequence[Interval]) -> list[tuple[str, str]]:
 
 
 def _select_common(sided: Sequence[Sided]) -> list[Sided]:
-    both = {each.kind for each in sided if each.after} & {each.kind for each in sided if not each.after}
+    days = _group_dates(sided)
+    both = {kind for kind, sides in days.items() if min(map(len, sides)) >= FEWEST}
     return [each for each in sided if each.kind in both]
+
+
+def _count_missing(sided: Sequence[Sided]) -> int | None:
+    """Return the least number of days after the change that make a kind comparable."""
+    sides = _group_dates(sided).values()
+    return min((max(0, FEWEST - len(after)) for before, after in sides if len(before) >= FEWEST), default=None)
+
+
+def _group_dates(sided: Sequence[Sided]) -> dict[str, tuple[set[date], set[date]]]:
+    """Group the days before and after the change by kind."""
+    found: dict[str, tuple[set[date], set[date]]] = {}
+    for each in sided:
+        found.setdefault(each.kind, (set(), set()))[each.after].add(each.interval.middle.date())
+    return found
 
 
 def _select_similar_load(sided: Sequence[Sided]) -> list[Sided]:

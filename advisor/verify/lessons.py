@@ -1,4 +1,4 @@
-"""The lesson of a verdict on a single change."""
+"""The lesson of a final verdict on a single change."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,14 @@ from advisor.verify.verdict import Figure, Verdict
 def lesson(verdict: Verdict, changed: Sequence[Change], database: DatabaseKey, made_on: str) -> Lesson | None:
     """Return the lesson of a change; ``made_on`` is its day in ISO 8601.
 
-    Return None if the verdict is inconclusive, if several changes share it, or if the change is harmless and no advice
-    asked for it. All settings of one recommendation, on all members, count as one change.
+    An undecided change is a lesson too: without it, only changes with large measured effects would count. Return None
+    if nothing was measured, if several changes share the verdict, or if the change is harmless and no advice asked for
+    it. All settings of one recommendation, on all members, count as one change.
     """
-    if not verdict.is_decided or not changed or len({_identify_change(change) for change in changed}) > 1:
+    if not changed or len({_identify_change(change) for change in changed}) > 1:
         return None
     first = changed[0]
-    if first.rule is None and verdict.verdict != HARMFUL:
+    if verdict.verdict != HARMFUL and (first.rule is None or verdict.figure is None):
         return None
     named = first.object_type is not None and first.object_name is not None
     return Lesson(

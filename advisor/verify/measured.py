@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 PRIMARY = "database time per activity"  # TUNE.METRIC
 SPAN, DAY = "interval", "whole day"  # between snapshots of a capture; between the ends of neighbouring captures
@@ -50,10 +51,14 @@ class Interval:
     discarded: str | None = None
     origins: tuple[str, ...] = field(default=(), compare=False)
 
+    @cached_property
+    def middle(self) -> datetime:
+        return self.begin + (self.end - self.begin) / 2
+
     def value(self, metric: str) -> Value | None:
         return next((value for value in self.values if value.metric == metric), None)
 
-    @property
+    @cached_property
     def activities(self) -> float:
         found = self.value(PRIMARY)
         return float(found.events or 0) if found else 0.0

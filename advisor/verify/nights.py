@@ -1,7 +1,7 @@
 """Verdicts on a database's changes, night by night, from the runs in the store.
 
-A verdict that is checked every night becomes significant by chance at some point. It is therefore final after 1, 2 or
-4 weeks with bounds of 98 %, and on other nights only with bounds of 99.5 %.
+A verdict that is checked every night becomes significant by chance at some point. It is therefore judged only on six
+nights, with wider bounds; between them it stays as it is. The next change ends it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,8 +17,8 @@ from advisor.verify.measured import SPAN, Interval
 from advisor.verify.store import Head, Measurements
 from advisor.verify.verdict import Verdict, judge
 
-NIGHTS = (7, 14, 28)  # nights on which a verdict can become final
-AT_NIGHTS, AT_ONCE = 0.98, 0.995  # confidence of the bounds on these nights, and on other nights
+NIGHTS = (4, 7, 10, 14, 21, 28)  # nights on which a verdict is judged
+LEVEL = 0.99  # of the bounds; tests/verify/rates.py measures the error rates of all nights together
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,10 @@ def verify_changes(kept: Measurements, database: str, anew: bool = False) -> lis
         if run.number in decided and not anew:
             found.append(Verified(*seen, *decided[run.number], nights, True))
         elif moment := moment_of(measured, numbers, place):
-            verdict = judge(_select_intervals(measured, numbers, place, changes), moment, level(nights))
-            final = verdict.is_decided or nights >= NIGHTS[-1]
+            ended = any(number in changes for number in numbers[place + 1 :])
+            until = None if ended else _find_look(known[place:], nights)
+            verdict = judge(_select_intervals(measured, numbers, place, changes, until), moment, LEVEL)
+            final = ended or verdict.is_decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
 
@@ -77,10 +79,6 @@ def settle(kept: Measurements, found: Iterable[Verified], database: DatabaseKey)
             kept.add_verdict(each.number, each.kind, each.says, taught)
 
 
-def level(nights: int) -> float:
-    return AT_NIGHTS if nights in NIGHTS or nights > NIGHTS[-1] else AT_ONCE
-
-
 def _nights(since: Sequence[Head], changes: dict[int, tuple[Change, ...]]) -> int:
     """Count the nights between a change and the next one."""
     dates = [since[0].started_at.date()]
@@ -89,6 +87,15 @@ def _nights(since: Sequence[Head], changes: dict[int, tuple[Change, ...]]) -> in
             break
         dates.append(run.started_at.date())
     return len(set(dates))
+
+
+def _find_look(since: Sequence[Head], nights: int) -> int | None:
+    """Return the number of the last run that the verdict includes: of the last night in ``NIGHTS``, or None before it."""
+    look = max((night for night in NIGHTS if night <= nights), default=None)
+    if look is None:
+        return None
+    last = sorted({run.started_at.date() for run in since})[look - 1]
+    return max(run.number for run in since if run.started_at.date() <= last)
 
 
 def moment_of(measured: dict[int, tuple[Interval, ...]], numbers: Sequence[int], place: int) -> Moment | None:
@@ -103,9 +110,19 @@ def _select_intervals(
     numbers: Sequence[int],
     place: int,
     changes: dict[int, tuple[Change, ...]],
+    until: int | None,
 ) -> list[Interval]:
-    """Return the intervals between the previous and the next change, without those that contain one of the two."""
+    """Return the intervals between the previous and the next change, without those that contain one of the two.
+
+    ``until`` is the last run to include, if any.
+    """
     first = max((n for n, number in enumerate(numbers[:place]) if number in changes), default=0)
     last = min((n for n, number in enumerate(numbers) if n > place and number in changes), default=len(numbers))
     begin = min((each.begin for each in measured[numbers[first]] if each.kind == SPAN), default=datetime.min)
-    return [each for number in numbers[first:last] for each in measured[number] if each.begin >= begin]
+    return [
+        each
+        for number in numbers[first:last]
+        if until is None or number <= until
+        for each in measured[number]
+        if each.begin >= begin
+    ]

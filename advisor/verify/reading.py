@@ -1,7 +1,7 @@
 """The intervals of captures, measured by the views of sql/model/ on an embedded DuckDB.
 
 All snapshots share the same tables and have unique numbers. Each interval is a pair: two consecutive snapshots of a
-capture, or the last snapshots of two consecutive captures.
+capture, or the last snapshots of two captures at least 20 hours apart.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
 _CHECK = "COUNTER_CHECK"
 Rows = Callable[[str], Iterable[tuple[Any, ...]]]  # runs a statement and returns its rows
-LONGEST_S = 8 * 86_400  # between the ends of captures: a longer gap is not a day
+SHORTEST_S, LONGEST_S = 20 * 3600, 8 * 86_400  # between the ends of captures: only such a gap is a whole day
 
 
 @dataclass(frozen=True)
@@ -157,9 +157,13 @@ def _pairs(taken: Sequence[_Taken]) -> Iterator[tuple[str, _Taken, _Taken]]:
     for snapshots in by_capture.values():
         yield from ((SPAN, first, last) for first, last in pairwise(snapshots))
     ends = sorted((snapshots[-1] for snapshots in by_capture.values()), key=lambda each: each.snapshot.epoch_s)
-    for first, last in pairwise(ends):
-        if 0 < last.snapshot.epoch_s - first.snapshot.epoch_s <= LONGEST_S:
+    first = ends[0]
+    for last in ends[1:]:
+        seconds = last.snapshot.epoch_s - first.snapshot.epoch_s
+        if SHORTEST_S <= seconds <= LONGEST_S:
             yield DAY, first, last
+        if seconds >= SHORTEST_S:
+            first = last
 
 
 def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, last: _Taken) -> Interval:

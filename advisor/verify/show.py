@@ -10,7 +10,7 @@ from advisor.verify.changed import Change
 from advisor.verify.measured import DAY
 from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdict
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 SHOWN = 5  # changed statements
 INDENT = 12
 KINDS = {CONFIRMED: "good", HARMFUL: "bad"}  # the color of a mark on a page; other verdicts have none
@@ -60,7 +60,6 @@ def guards(verdict: Verdict) -> str:
 
 def list_next_steps(verdict: Verdict, changed: Sequence[Change]) -> list[str]:
     """Return the next steps as sentences; ``undo`` returns the commands."""
-    series = "whole day" if verdict.series == DAY else "interval"
     if verdict.verdict == HARMFUL:
         return ["undo the change:" if undo(verdict, changed) else "undo the change"]
     if verdict.verdict == CONFIRMED:
@@ -68,10 +67,10 @@ def list_next_steps(verdict: Verdict, changed: Sequence[Change]) -> list[str]:
     if verdict.verdict == NO_EFFECT:
         return ["keep or undo the change: it has no measurable effect"]
     if verdict.further is not None:
-        return [f"wait: {count(verdict.further, f'more {series}')} after the change will probably decide"]
+        return [f"wait: {count(verdict.further, 'more day')} after the change will probably decide"]
     if verdict.figure is None:
-        return ["add intervals that match the other side: same hours, kind of day, load and statements"]
-    return ["more intervals after the change will not decide: the effect is too small to measure"]
+        return ["add days before the change that match those after it: same hours, kind of day, load and statements"]
+    return ["more days after the change will not decide: the effect is too small to measure"]
 
 
 def undo(verdict: Verdict, changed: Sequence[Change]) -> list[str]:
@@ -82,8 +81,8 @@ def undo(verdict: Verdict, changed: Sequence[Change]) -> list[str]:
 def _format_counts(verdict: Verdict) -> str:
     figure = verdict.figure
     assert figure is not None
-    series = "whole day" if verdict.series == DAY else "interval"
-    return f"{count(figure.intervals_before, series)} before, {figure.intervals_after} after"
+    series = "whole day" if verdict.series == DAY else "day"
+    return f"{count(figure.days_before, series)} before, {figure.days_after} after"
 
 
 def _format_request(change: Change) -> str:
@@ -92,12 +91,7 @@ def _format_request(change: Change) -> str:
 
 
 def _format_measurement(figure: Figure) -> str:
-    test = (
-        f"{count(figure.pairs, 'pair')}, Wilcoxon p = {figure.p_value:.2g}"
-        if figure.pairs
-        else f"too few pairs, Mann-Whitney p = {figure.p_value:.2g}"
-    )
-    return f"{_values(figure)} as medians; {test}"
+    return f"{_values(figure)} as medians"
 
 
 def _values(figure: Figure) -> str:
@@ -110,7 +104,7 @@ def _format_side_effects(verdict: Verdict) -> str:
 
 def _statements(verdict: Verdict) -> str:
     if not verdict.statements:
-        return "none has enough intervals on both sides"
+        return "none has enough days on both sides"
     slower = sum(each.slower for each in verdict.changed)
     faster = len(verdict.changed) - slower
     return f"of {verdict.statements}, {slower} got significantly slower and {faster} faster"

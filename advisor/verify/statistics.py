@@ -1,116 +1,117 @@
-"""The size of a change with its bounds, from the logarithms of measurements.
+"""The size of a change with its bounds, from the logarithms of days.
 
-The model of each logarithm is the sum of its slot (similar hours and days), the change, a drift and the load. The fit
-gives outliers less weight (Huber). Slots, drift and load have priors (``SLOT_SD``, ``DRIFT_SD``, ``LOAD_SD``), so that
-the fit does not overexplain few intervals; an unmeasurable drift widens the bounds.
+The fit is generalized least squares of an intervention in a time series (Box and Tiao 1975; Harvey 1989). Each day is the
+sum of a mean, the weekend, the change, growth and load, and of chance: a deviation of its own, a random walk and the
+deviation of its weekday. Growth and load have priors (``GROWTH_SD``, ``LOAD_SD``), so that few days are not
+overexplained.
 
-The bounds come from a moving-block bootstrap of the residuals. It draws neighboring intervals together, because
-correlated intervals contain less information. A test with fewer assumptions accompanies the bounds: Wilcoxon's signed
-ranks of pairs within a slot, or Mann and Whitney's ranks if there are too few pairs.
+A few days do not show how much of the chance is a random walk or differs between weekdays. The bounds therefore average
+the fits over a grid of these ``SHARES``, weighted by restricted likelihood (Bayesian model averaging), with the quantile of
+Student's t. A day that is far from the other days' prediction counts as ``FAR`` standard deviations away (Winsorizing).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+from math import log
+from typing import TYPE_CHECKING, Any
+
+from advisor.verify.days import Days, Point, group_days
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Numbers = NDArray[np.float64]
+    Numbers = NDArray[np.floating[Any]]
 
-LEVEL = 0.95  # of the bounds
-SLOT_SD = 0.15  # logarithms: about 15 % between hours or days of the week
-DRIFT_SD = 0.0005  # per day
+LEVEL = 0.98  # of the bounds; tests/verify/rates.py measures the error rates
+FEWEST = 3  # days per side
+GROWTH_SD = 0.005  # per day
 LOAD_SD = 0.3  # per logarithm of the load
-FEWEST = 3  # intervals per side
-BLOCK = 3  # least intervals that are drawn together
-DRAWS = 600
-HUBER = 1.5  # standard deviations up to which an interval has full weight
-PAIRS = 5  # least pairs for the test of pairs
-ROUNDS = 5  # most iterations of the search for a step
-AS_LIKELY = 8.0  # squared deviations: positions of a step whose gain is at most this much smaller are as likely
-
-
-@dataclass(frozen=True)
-class Point:
-    """An interval for the statistics: time in days, logarithms of value and load, slot."""
-
-    day: float
-    log_value: float
-    slot: str
-    after: bool
-    log_load: float | None = None
+FAR = 3.0  # standard deviations
+MANY = 10  # least days that show which one is far from the others
+ROUNDS = 20  # most iterations of a search
+WALKS = (0.05, 0.3, 2.0, 10.0)  # variance of a random walk per day, in variances of a single day
+WEEKDAYS = (0.0, 10.0)  # variance between weekdays, in the same unit
+SHARES = tuple(product(WALKS, WEEKDAYS))
+ALONE = 1e-6  # weight of other days in a prediction: less than any
+LEAST_SD = 1e-4  # of a day: no measurement is more exact
+AS_LIKELY = 4.0  # difference of log likelihoods up to which another position of a step is as likely
 
 
 @dataclass(frozen=True)
 class Effect:
-    """A change as a difference of logarithms with its bounds; ``deviation`` is the residual deviation of one interval.
-
-    ``correlation`` is between neighboring intervals. ``pairs`` is the number of pairs in the test (0: it compared sides),
-    and ``p_value`` its result.
-    """
+    """A change as a difference of logarithms with its bounds, and the number of days per side."""
 
     estimate: float
     low: float
     high: float
-    error: float
     before: int
     after: int
-    deviation: float
-    correlation: float
-    pairs: int
-    p_value: float
+    level: float
+    days: Days = field(repr=False, compare=False)
+    fit: "Fit" = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The change in each model of the grid: weights, and variances of a single day; ``freedom`` is in degrees."""
+
+    estimate: float
+    error: float
+    freedom: int
+    weight: "Numbers"
+    variance: "Numbers"
+    load: float = 0.0
 
 
 def change(points: Sequence[Point], level: float = LEVEL) -> Effect | None:
-    """Return the change between the sides, or None if a side has fewer than three intervals."""
-    import numpy as np
-    from scipy.stats import t as student
-
-    points = sorted(points, key=lambda point: (point.day, point.slot, point.log_value))
-    after = np.array([point.after for point in points])
-    if min(after.sum(), (~after).sum()) < FEWEST:
+    """Return the change between the sides, or None if a side has fewer than three days."""
+    days = group_days(points)
+    before, after = days.count(False), days.count(True)
+    if min(before, after) < FEWEST:
         return None
-    value = np.array([point.log_value for point in points])
-    columns, spread = _columns(points, after, with_load=True)
-    fit = _fit(columns, spread, value)
-    if fit.load_falls:
-        columns, spread = _columns(points, after, with_load=False)
-        fit = _fit(columns, spread, value)
-    correlation = _correlation(fit.left, fit.spent)
-    block = max(BLOCK, round(_block(correlation, len(points))))
-    left = fit.left * fit.widened
-    drawn = max(_bootstrap(left, fit.influence, block), _regressive(left, fit.influence, correlation))
-    error = float(np.hypot(drawn, fit.standard_error))
-    freedom = max(2.0, len(points) - fit.spent)
-    half_width = float(student.ppf((1 + level) / 2, freedom)) * error
-    pairs, p_value = _test(points)
-    return Effect(
-        fit.change,
-        fit.change - half_width,
-        fit.change + half_width,
-        error,
-        int((~after).sum()),
-        int(after.sum()),
-        fit.deviation,
-        correlation,
-        pairs,
-        p_value,
+    fit = _fit(days, _adjust_load(days))
+    if fit.load < 0:
+        fit = _fit(days, None)
+    half_width = fit.error * _quantile(level, fit.freedom)
+    low, high = fit.estimate - half_width, fit.estimate + half_width
+    return Effect(fit.estimate, low, high, before, after, level, days, fit)
+
+
+def project_half_width(effect: Effect, more: int) -> float:
+    """Return the expected half-width of the bounds after more days like the last week's days, without further changes."""
+    import numpy as np
+
+    days = effect.days
+    kinds = set(days.weekend.tolist())
+    last = int(days.number[-1])
+    new = [day for day in range(last + 1, last + more + 1) if ((day + 3) % 7 >= 5) in kinds]
+    longer = Days(
+        np.append(days.number, np.array(new, dtype=int)),
+        np.append(days.after, np.ones(len(new), dtype=bool)),
+        np.append(days.value, np.zeros(len(new))),
     )
+    inverse, _ = _invert(longer)
+    columns = _build_columns(longer, longer.after)
+    known = _prior(columns, effect.fit.variance)
+    covariance = np.linalg.inv(columns.T @ inverse @ columns + known)
+    error = float(np.sqrt(np.sum(effect.fit.weight * effect.fit.variance * covariance[:, 0, 0])))
+    return error * _quantile(effect.level, effect.fit.freedom + len(new))
 
 
 @dataclass(frozen=True)
 class Step:
-    """The most probable rise of a series: the first point after it, and the range of points that are as likely."""
+    """The most probable rise of a series: the first day after it, and the range of days that are as likely."""
 
     at: int
     first: int
     last: int
 
 
-def steps(points: Sequence[Point], least: int, most: int) -> Step | None:
-    """Return the rise between ``least`` and ``most`` that best explains the ordered points, or None if nothing rises.
+def find_step(days: Days, least: int, most: int) -> Step | None:
+    """Return the rise between ``least`` and ``most`` that best explains the days, or None if nothing rises.
 
     Outliers depend on the step: the iterations start without a step and end when the step stays the same.
     """
@@ -118,208 +119,164 @@ def steps(points: Sequence[Point], least: int, most: int) -> Step | None:
 
     if most < least:
         return None
-    value = np.array([point.log_value for point in points])
-    rises = np.arange(len(points))[:, None] >= np.arange(least, most + 1)
-    columns, spread = _build_design(points, _centre_load(points))
-    fit = _fit(columns, spread, value)
-    if fit.load_falls:
-        columns, spread = _build_design(points, None)
-    weight, scale, best = np.ones(len(points)), fit.deviation, -1
+    rises = np.arange(len(days.number))[:, None] >= np.arange(least, most + 1)
+    without = _build_columns(days, None)
+    value, best = days.value, -1
     for _ in range(ROUNDS):
-        gains = _gains(columns, (scale / spread) ** 2, weight, rises, value)
-        if best == (best := int(gains.argmax())):
+        likelihood, rise = _compare_steps(days, without, rises - 0.5, value)
+        if best == (best := int(likelihood.max(axis=0).argmax())):
             break
-        fit = _fit(np.column_stack([rises[:, best] - 0.5, columns]), np.append(np.inf, spread), value)
-        weight, scale = fit.weight, fit.deviation
-    if gains[best] <= 0:
+        value = _limit_outliers(days, np.column_stack([without, rises[:, best]]))
+    if rise[likelihood[:, best].argmax(), best] <= 0:
         return None
-    correlation = _correlation(fit.left, fit.spent)
-    tolerance = AS_LIKELY * fit.deviation**2 * (1 + correlation) / (1 - correlation)
-    (likely,) = np.nonzero(gains >= gains[best] - tolerance)
+    profile = likelihood.max(axis=0)
+    (likely,) = np.nonzero(profile >= profile[best] - AS_LIKELY)
     return Step(least + best, least + int(likely[0]), least + int(likely[-1]))
 
 
-def _gains(
-    columns: "Numbers", known: "Numbers", weight: "Numbers", rises: "NDArray[np.bool_]", value: "Numbers"
-) -> "Numbers":
-    """Return the reduction of squared residuals by each rise; negative for a fall."""
+def _compare_steps(days: Days, columns: "Numbers", steps: "Numbers", value: "Numbers") -> "tuple[Numbers, Numbers]":
+    """Return the log likelihood and size of each step in each model."""
     import numpy as np
 
-    weighted = columns * weight[:, None]
-    inverse = np.linalg.pinv(columns.T @ weighted + np.diag(known))
-    step = rises - 0.5
-    left = value - columns @ (inverse @ (weighted.T @ value))
-    alone = step - columns @ (inverse @ (weighted.T @ step))
-    rise = step.T @ (weight * left)
-    squares = np.sum(step * weight[:, None] * alone, axis=0)
-    gains: Numbers = np.sign(rise) * rise**2 / squares
-    return gains
+    inverse, determinant = _invert(days)
+    rest, covariance = _residual_maker(columns, inverse)
+    over, squares = rest @ value, np.sum((rest @ steps) * steps, axis=1)
+    rise = over @ steps / squares
+    left = np.maximum((over @ value)[:, None] - rise**2 * squares, len(value) * LEAST_SD**2)
+    freedom = len(value) - columns.shape[1] - 1
+    shared = determinant - np.linalg.slogdet(covariance)[1]
+    return _weigh_walks()[:, None] - 0.5 * (shared[:, None] + freedom * np.log(left)), rise
 
 
-@dataclass(frozen=True)
-class _Fit:
-    change: float
-    load_falls: bool
-    left: "Numbers"
-    influence: "Numbers"
-    widened: float
-    standard_error: float
-    spent: float
-    deviation: float
-    weight: "Numbers"
-
-
-def _columns(points: Sequence[Point], after: "NDArray[np.bool_]", with_load: bool) -> "tuple[Numbers, Numbers]":
-    """Return the columns of the fit, the change first, and their prior deviations."""
+def _build_columns(days: Days, after: "NDArray[np.bool_] | None") -> "Numbers":
+    """Return the columns of the change, if given, growth, mean and weekend."""
     import numpy as np
 
-    columns, spread = _build_design(points, _load(points) if with_load else None)
-    return np.column_stack([after - 0.5, columns]), np.append(np.inf, spread)
+    columns = [] if after is None else [after - 0.5]
+    columns += [days.number - days.number.mean(), np.ones(len(days.number))]
+    if len(set(days.weekend.tolist())) > 1:
+        columns.append(days.weekend - 0.5)
+    return np.column_stack(columns).astype(float)
 
 
-def _build_design(points: Sequence[Point], load: "Numbers | None") -> "tuple[Numbers, Numbers]":
-    """Return columns for mean, drift, slots and, if given, load; with their prior deviations, infinite without a prior."""
+def _invert(days: Days) -> "tuple[Numbers, Numbers]":
+    """Return the inverse covariances of the days' chance in each model, and the logarithms of the determinants."""
+    return _invert_covariances(tuple(days.number.tolist()))
+
+
+@lru_cache(maxsize=64)
+def _invert_covariances(numbers: tuple[int, ...]) -> "tuple[Numbers, Numbers]":
     import numpy as np
 
-    day = np.array([point.day for point in points])
-    slots = sorted({point.slot for point in points})
-    columns = [np.ones(len(points)), day - day.mean()]
-    spread = [np.inf, DRIFT_SD]
-    if len(slots) > 1:
-        columns += [np.array([float(point.slot == slot) for point in points]) for slot in slots]
-        spread += [SLOT_SD] * len(slots)
-    if load is not None:
-        columns.append(load)
-        spread.append(LOAD_SD)
-    return np.column_stack(columns), np.array(spread)
+    day = np.array(numbers)
+    walked = np.minimum.outer(day - day[0], day - day[0])
+    same = np.equal.outer(day % 7, day % 7)
+    covariance = np.eye(len(day)) + np.array([walk * walked + weekday * same for walk, weekday in SHARES])
+    return np.linalg.inv(covariance), np.linalg.slogdet(covariance)[1]
 
 
-def _load(points: Sequence[Point]) -> "Numbers | None":
-    """Return the load of each interval without the change's own effect on it, or None if it is unknown.
+def _weigh_walks() -> "Numbers":
+    """Return the log prior of each model: proportional to the standard deviation of its random walk."""
+    import numpy as np
+
+    return np.array([0.5 * log(walk) for walk, _ in SHARES])
+
+
+def _residual_maker(columns: "Numbers", inverse: "Numbers") -> "tuple[Numbers, Numbers]":
+    """Return the matrix of each model that maps values to weighted residuals, and the covariance of the coefficients."""
+    import numpy as np
+
+    weighted = inverse @ columns
+    covariance = np.linalg.inv(columns.T @ weighted + ALONE * np.eye(columns.shape[1]))  # the load may be a step, too
+    rest: Numbers = inverse - weighted @ covariance @ weighted.swapaxes(1, 2)
+    return rest, covariance
+
+
+def _limit_outliers(days: Days, columns: "Numbers") -> "Numbers":
+    """Return the values; those far from the other days' prediction move to ``FAR`` standard deviations from it."""
+    import numpy as np
+
+    value = days.value
+    if len(value) < MANY:
+        return value
+    inverse, determinant = _invert(days)
+    rest, covariance = _residual_maker(columns, inverse)
+    shared = determinant - np.linalg.slogdet(covariance)[1]
+    freedom = len(value) - columns.shape[1]
+    for _ in range(ROUNDS):
+        over = rest @ value
+        left = np.maximum(over @ value, len(value) * LEAST_SD**2)
+        best = int((_weigh_walks() - 0.5 * (shared + freedom * np.log(left))).argmax())
+        exact = np.sqrt(np.maximum(np.diag(rest[best]), ALONE))
+        predicted = value - over[best] / exact**2  # from the other days
+        scaled = (days.value - predicted) * exact
+        limit = FAR * 1.4826 * float(np.median(np.abs(scaled)))
+        limited = predicted + np.clip(scaled, -limit, limit) / exact
+        if np.allclose(limited, value, atol=LEAST_SD):
+            break
+        value = limited
+    return value
+
+
+def _adjust_load(days: Days) -> "Numbers | None":
+    """Return the load of each day without the change's own effect on it, or None if it is unknown.
 
     Sessions do more activities when each takes less time; that is not a higher load. The load difference between the
     sides is therefore the smaller one of activities and active sessions, or zero if one rose and the other fell.
     """
     import numpy as np
 
-    load = _centre_load(points)
+    load = days.load
     if load is None:
         return None
-    after = np.array([point.after for point in points])
-    value = np.array([point.log_value for point in points])
-    slots = np.array([point.slot for point in points])
-
-    def more(of: "Numbers") -> float:
-        apart = [
-            np.median(of[after & (slots == slot)]) - np.median(of[~after & (slots == slot)])
-            for slot in sorted(set(slots[after]) & set(slots[~after]))
-        ]
-        return float(np.mean(apart)) if apart else float(np.median(of[after]) - np.median(of[~after]))
-
-    activities, sessions = more(load), more(load + value)
+    columns = np.column_stack([days.after, np.equal.outer(days.weekday, np.arange(7))]).astype(float)
+    activities, sessions = np.linalg.lstsq(columns, np.column_stack([load, load + days.value]), rcond=None)[0][0]
     step = 0.0 if activities * sessions <= 0 else min(activities, sessions, key=abs)
-    found = load + (step - activities) * after
+    found = load + (step - activities) * days.after
     centred: Numbers = found - found.mean()
     return centred
 
 
-def _centre_load(points: Sequence[Point]) -> "Numbers | None":
-    """Return the load of each interval minus the mean, or None if any is unknown."""
+def _fit(days: Days, load: "Numbers | None") -> Fit:
+    """Return the change averaged over the models."""
     import numpy as np
 
-    known = [point.log_load for point in points if point.log_load is not None]
-    return np.array(known) - np.mean(known) if len(known) == len(points) else None
+    columns = _build_columns(days, days.after)
+    value = _limit_outliers(days, columns if load is None else np.column_stack([columns, load]))
+    inverse, determinant = _invert(days)
+    rest, covariance = _residual_maker(columns, inverse)
+    freedom = len(value) - columns.shape[1]
+    left = np.maximum(rest @ value @ value, len(value) * LEAST_SD**2)
+    likelihood = _weigh_walks() - 0.5 * (determinant - np.linalg.slogdet(covariance)[1] + freedom * np.log(left))
+    weight = np.exp(likelihood - likelihood.max())
+    weight /= weight.sum()
+    if load is not None:
+        columns = np.column_stack([columns, load])
+    weighted, variance = inverse @ columns, left / freedom
+    for _ in range(3):  # the weight of a prior depends on the variance
+        covariance = np.linalg.inv(columns.T @ weighted + _prior(columns, variance, load is not None))
+        found = (covariance @ (weighted.swapaxes(1, 2) @ value)[:, :, None])[:, :, 0]
+        residual = value - found @ columns.T
+        squares = np.sum((inverse @ residual[:, :, None])[:, :, 0] * residual, axis=1)
+        variance = np.maximum(squares / freedom, LEAST_SD**2)
+    mean = float(weight @ found[:, 0])
+    spread = variance * covariance[:, 0, 0]
+    error = float(np.sqrt(weight @ (spread + (found[:, 0] - mean) ** 2)))
+    return Fit(mean, error, freedom, weight, variance, float(weight @ found[:, -1]) if load is not None else 0.0)
 
 
-def _fit(columns: "Numbers", spread: "Numbers", value: "Numbers") -> _Fit:
+def _prior(columns: "Numbers", variance: "Numbers", loaded: bool = False) -> "Numbers":
+    """Return the information of the priors on growth, the second column, and on the load, the last one."""
     import numpy as np
 
-    weight = np.ones(len(value))
-    scale = max(_scale(value - np.median(value)), 1e-6)
-    for _ in range(12):
-        known = np.diag(scale**2 / spread**2)
-        inverse = np.linalg.pinv(columns.T @ (columns * weight[:, None]) + known)
-        of = inverse @ (columns * weight[:, None]).T
-        left = value - columns @ (of @ value)
-        spent = float(np.trace(columns @ of))
-        scale = max(_scale(left) * np.sqrt(len(value) / max(1.0, len(value) - spent)), 1e-6)
-        weight = np.minimum(1, HUBER * scale / np.maximum(np.abs(left), 1e-12))
-    found = of @ value
-    limited = ~np.isinf(spread)
-    missed = (of @ columns)[0]
-    missed[0] -= 1
-    return _Fit(
-        change=float(found[0]),
-        load_falls=spread[-1] == LOAD_SD and bool(found[-1] < 0),
-        left=left * weight,
-        influence=(inverse @ columns.T)[0],
-        widened=float(np.sqrt(len(value) / max(1.0, len(value) - spent))),
-        standard_error=float(np.sqrt(np.sum((missed[limited] * spread[limited]) ** 2))),
-        spent=spent,
-        deviation=float(scale),
-        weight=weight,
-    )
+    known = np.zeros((len(variance), columns.shape[1], columns.shape[1]))
+    known[:, 1, 1] = variance / GROWTH_SD**2
+    if loaded:
+        known[:, -1, -1] = variance / LOAD_SD**2
+    return known
 
 
-def _scale(left: "Numbers") -> float:
-    """Return a standard deviation that is robust against outliers."""
-    import numpy as np
+def _quantile(level: float, freedom: int) -> float:
+    from scipy.stats import t as student
 
-    return float(1.4826 * np.median(np.abs(left)))
-
-
-def _correlation(left: "Numbers", spent: float) -> float:
-    """Return the correlation of neighbors, corrected for the bias of few intervals; at least 0."""
-    import numpy as np
-
-    n = len(left)
-    if not np.any(left):
-        return 0.0
-    found = float(np.sum(left[1:] * left[:-1]) / np.sum(left**2))
-    return float(np.clip(found + (spent - 1) * (1 + found) / n + (1 + 3 * found) / n, 0, 0.9))
-
-
-def _block(correlation: float, n: int) -> float:
-    """Return the best block length for a first-order autoregression."""
-    ratio = 2 * correlation / (1 - correlation**2)
-    return float(min(1.5 * ratio ** (2 / 3) * n ** (1 / 3), n / 4))
-
-
-def _regressive(left: "Numbers", influence: "Numbers", correlation: float) -> float:
-    """Return the standard error if the residuals are autoregressive: few blocks underestimate it."""
-    import numpy as np
-
-    apart = np.abs(np.subtract.outer(np.arange(len(left)), np.arange(len(left))))
-    return float(np.sqrt(np.mean(left**2) * np.maximum(0.0, influence @ correlation**apart @ influence)))
-
-
-def _bootstrap(left: "Numbers", influence: "Numbers", block: int) -> float:
-    """Return the standard error of the change by resampling the residuals in circular blocks."""
-    import numpy as np
-
-    n = len(left)
-    draw = np.random.default_rng(n)
-    starts = draw.integers(0, n, (DRAWS, -(-n // block)))
-    index = (starts[:, :, None] + np.arange(block)).reshape(DRAWS, -1)[:, :n] % n
-    return float(np.std((left - left.mean())[index] @ influence))
-
-
-def _test(points: Sequence[Point]) -> tuple[int, float]:
-    """Return the number of pairs and the p-value; pairs are intervals of a slot, in order."""
-    from scipy.stats import mannwhitneyu, wilcoxon
-
-    sides: dict[str, tuple[list[float], list[float]]] = {}
-    for point in points:
-        sides.setdefault(point.slot, ([], []))[point.after].append(point.log_value)
-    pairs = [
-        after - before
-        for earlier, later in sides.values()
-        for before, after in zip(earlier[-len(later) :], later, strict=False)
-    ]
-    if len(pairs) >= PAIRS:
-        # with ties, SciPy tries every permutation by default
-        tied = 0.0 in pairs or len(set(map(abs, pairs))) < len(pairs)
-        return len(pairs), float(wilcoxon(pairs, method="asymptotic" if tied else "auto").pvalue) if any(pairs) else 1.0
-    before = [point.log_value for point in points if not point.after]
-    after = [point.log_value for point in points if point.after]
-    return 0, float(mannwhitneyu(before, after).pvalue)
+    return float(student.ppf((1 + level) / 2, max(1, freedom)))

@@ -1,30 +1,30 @@
 """The verdict on a change: confirmed, no effect, harmful or inconclusive, from metrics and guards."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from math import ceil, exp, log
+from math import exp, log
 from statistics import median
 from typing import NamedTuple
 
 from advisor.verify.comparable import Comparable, Moment, Sided, load, select_around, select_between
+from advisor.verify.days import Point
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
-from advisor.verify.statistics import FEWEST, LEVEL, Effect, Point, change
+from advisor.verify.statistics import FEWEST, LEVEL, Effect, change, project_half_width
 
 CONFIRMED, NO_EFFECT, HARMFUL, INCONCLUSIVE = "confirmed", "no effect", "harmful", "inconclusive"
-SMALL = 0.02  # a smaller change has no effect, and a smaller rise is harmless
+SMALL = log(1.02)  # a smaller change has no effect
 WORSE = 0.05  # least rise of a guard or statement that counts as worse
 SLOW_SHARE_PCT = 5.0  # of the statements' time: most that slower statements may have
-DAY_S = 86_400.0
-MOST_FURTHER = 90  # intervals: longest wait that is recommended
+FURTHER = (1, 2, 3, 4, 5, 7, 10, 14, 21, 28, 42)  # days: waits that are recommended
 
 
 @dataclass(frozen=True)
 class Figure:
     """A metric on both sides: medians in its unit, the change at the same hours and its bounds in percent.
 
-    ``low_pct`` and ``high_pct`` are bounds at the verdict's level. ``pairs`` and ``p_value`` are from Wilcoxon's test of
-    pairs, or from Mann and Whitney's test if there are no pairs.
+    ``low_pct`` and ``high_pct`` are bounds at the verdict's level.
     """
 
     metric: str
@@ -34,11 +34,8 @@ class Figure:
     change_pct: float
     low_pct: float
     high_pct: float
-    intervals_before: int
-    intervals_after: int
-    pairs: int
-    p_value: float
-    correlation: float
+    days_before: int
+    days_after: int
 
 
 @dataclass(frozen=True)
@@ -73,8 +70,8 @@ class Seen(NamedTuple):
 class Verdict:
     """The verdict with its measurements.
 
-    ``series`` is the kind of compared interval. ``further`` is the number of intervals after the change that will
-    probably decide, or None if the verdict is final or no reasonable number will. ``reasons`` explain a harmful or
+    ``series`` is the kind of compared interval. ``further`` is the number of days after the change that will probably
+    decide, or None if the verdict is decided or no reasonable number will. ``reasons`` explain a harmful or
     inconclusive verdict, ``statements`` is the number of judged statements, and ``course`` are the intervals of the
     figure.
     """
@@ -165,18 +162,17 @@ def _decide(
     worse = [f"{guard.metric} got worse" for guard in guards if guard.worse]
     if slow_pct > SLOW_SHARE_PCT:
         worse.append(f"statements with {slow_pct:.0f} % of the time before got slower")
-    if primary and primary.low > log(1 + SMALL):
+    if primary and primary.low > 0 and primary.estimate >= SMALL:
         worse.insert(0, f"{PRIMARY} got worse")
     if worse:
         return HARMFUL, tuple(worse)
     if primary is None:
-        sides = (f"{found.count(False)} before", f"{found.count(True)} after")
-        return INCONCLUSIVE, (f"too few comparable intervals: {' and '.join(sides)}; each side needs {FEWEST}",)
-    if primary.high < 0 and primary.estimate <= log(1 - SMALL):
+        return INCONCLUSIVE, (f"too few comparable days: each side needs {FEWEST} with the same hours and kind of day",)
+    if primary.high < 0 and primary.estimate <= -SMALL:
         return CONFIRMED, ()
-    if log(1 - SMALL) < primary.low and primary.high < log(1 + SMALL):
+    if primary.low > -SMALL and primary.high < SMALL:
         return NO_EFFECT, ()
-    return INCONCLUSIVE, ("the intervals vary too much to decide",)
+    return INCONCLUSIVE, ("the days differ too much to decide",)
 
 
 def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Effect, Figure] | None:
@@ -194,9 +190,8 @@ def _metric(sided: Sequence[Sided], metric: str, level: float) -> tuple[Effect, 
 
 def point_of(each: Sided, value: float) -> Point:
     """Return an interval's value of a metric or statement as a point for the statistics."""
-    middle = each.interval.begin + (each.interval.end - each.interval.begin) / 2
-    day = (middle - datetime(1970, 1, 1)).total_seconds() / DAY_S
-    return Point(day, log(value), each.slot, each.after, log(load(each.interval)))
+    day = (each.interval.middle - datetime(1970, 1, 1)).days
+    return Point(day, log(value), each.kind, each.after, log(load(each.interval)))
 
 
 def figure_of(metric: str, unit: str, values: Sequence[tuple[Sided, float]], made: Effect) -> Figure:
@@ -211,9 +206,6 @@ def figure_of(metric: str, unit: str, values: Sequence[tuple[Sided, float]], mad
         _pct(made.high),
         made.before,
         made.after,
-        made.pairs,
-        made.p_value,
-        made.correlation,
     )
 
 
@@ -233,7 +225,7 @@ def _guards(sided: Sequence[Sided], metrics: Sequence[str], level: float) -> tup
 
 
 def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple[StatementChange, ...]]:
-    """Return the number of statements with enough intervals on both sides, and those that changed significantly."""
+    """Return the number of statements with enough days on both sides, and those that changed significantly."""
     runs: dict[str, list[tuple[Sided, Executed]]] = {}
     for each in sided:
         for executed in each.interval.executed:
@@ -241,7 +233,7 @@ def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple
     enough = {
         statement: of
         for statement, of in runs.items()
-        if min(sum(each.after for each, _ in of), sum(not each.after for each, _ in of)) >= FEWEST
+        if min(Comparable([each for each, _ in of]).count(after) for after in (False, True)) >= FEWEST
     }
     total = sum(executed.ms for of in runs.values() for each, executed in of if not each.after) or 1
     shared = 1 - (1 - level) / max(1, len(enough))
@@ -259,15 +251,14 @@ def statements_changed(sided: Sequence[Sided], level: float) -> tuple[int, tuple
 
 
 def _estimate_missing(primary: Effect | None, found: Comparable) -> int | None:
-    """Estimate the number of intervals after the change that will probably decide, from their current variation."""
+    """Estimate the number of days after the change that will probably decide, if the change stays as large."""
     if primary is None:
-        missing = FEWEST - found.count(True)
-        return missing if missing > 0 and found.count(False) >= FEWEST else None
-    away = max(abs(primary.estimate) if primary.estimate < 0 else primary.estimate - log(1 + SMALL), SMALL)
-    half_width = (primary.high - primary.low) / 2
-    each = half_width**2 / (1 / primary.before + 1 / primary.after)  # for one interval per side
-    left = away**2 / each - 1 / primary.before if each else 0
-    if left <= 0:
-        return None
-    further = max(1, ceil(1 / left) - primary.after)
-    return further if further <= MOST_FURTHER else None
+        return found.missing or None
+    size = abs(primary.estimate)
+
+    def decides(days: int) -> bool:
+        half_width = project_half_width(primary, days)
+        return half_width < size if size >= SMALL else half_width < SMALL - size
+
+    place = bisect_left(FURTHER, True, key=decides)
+    return FURTHER[place] if place < len(FURTHER) else None

@@ -101,7 +101,7 @@ def test_lessons_are_listed_and_deleted_by_rule(store: Path) -> None:
         ("[" * 100_000, "not valid JSON"),
         ('{"schema": 2, "lessons": []}', "schema 2 is newer"),
         ('{"schema": 1, "lessons": [1]}', "lessons[0]: must be an object"),
-        (json.dumps({"schema": 1, "lessons": [said(verdict="inconclusive")]}), "lessons[0].verdict: must be one of"),
+        (json.dumps({"schema": 1, "lessons": [said(verdict="unknown")]}), "lessons[0].verdict: must be one of"),
         (json.dumps({"schema": 1, "lessons": [said(made_on="soon")]}), "lessons[0].made_on"),
         (json.dumps({"schema": 1, "lessons": [said(rule="x" * 61)]}), "lessons[0].rule"),
         (

@@ -16,7 +16,7 @@ from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, StatementC
 from tests.support.markup import HOSTILE, Page
 
 UNDO = "UPDATE DB CFG FOR SALES USING SORTHEAP 256"
-TIME = Figure("database time per activity", "ms", 12, 13.5, 12.5, 8.0, 17.0, 14, 7, 7, 0.015, 0.2)
+TIME = Figure("database time per activity", "ms", 12, 13.5, 12.5, 8.0, 17.0, 14, 7)
 LOG = replace(TIME, metric="log disk wait per commit", before=1, after=2, change_pct=90.0, low_pct=70.0, high_pct=99.0)
 STATEMENT = StatementChange("H1", "SELECT * FROM ORDERS", 40.0, True, replace(TIME, metric="time per execution"))
 ASKED = Change("SORTHEAP: 256 -> 512", "DBCFG:SORTHEAP", "r", 9.0, (UNDO,), "256", "512", "DATABASE", "SALES", 3, 15, 9)

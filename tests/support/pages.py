@@ -25,7 +25,7 @@ from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, Seen, Stat
 from tests.support.made_up import SPENT, UNEXPLAINED, advice, item, rule
 
 FIRST = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
-TIME = Figure("database time per activity", "ms", 12, 13.5, 12.5, 8.0, 17.0, 14, 7, 7, 0.015, 0.2)
+TIME = Figure("database time per activity", "ms", 12, 13.5, 12.5, 8.0, 17.0, 14, 7)
 LOG = replace(TIME, metric="log disk wait per commit", before=1, after=2, change_pct=90.0, low_pct=70.0, high_pct=99.0)
 UNDO = "UPDATE DB CFG FOR SALES USING SORTHEAP 256"
 

@@ -23,6 +23,12 @@ def run(statement: str, executions: int) -> Executed:
     return Executed(statement, None, executions, 1.0, None)
 
 
+def three_days(*intervals: Interval) -> list[Interval]:
+    """Return the intervals on three working days."""
+    days = [timedelta(days=day) for day in range(3)]
+    return [replace(each, begin=each.begin + day, end=each.end + day) for each in intervals for day in days]
+
+
 def slots(*intervals: Interval) -> list[tuple[str, str]]:
     return [(each.kind, each.slot) for each in select_usual(intervals)]
 
@@ -66,9 +72,9 @@ def test_what_can_be_used(other: Interval, reason: str | None) -> None:
             values=(Value(PRIMARY, "ms", 10.0, other.activities, True, False, 0.0),),
         )
     ]
-    found = select_between(same, [other])
-    assert [why for why in found.left_out if "other side" not in why] == ([reason] if reason else [])
-    assert found.count(True) == (0 if reason else 1)
+    found = select_between(three_days(*same), three_days(other))
+    assert [why for why in found.left_out if "fewer than 3 days" not in why] == ([reason] if reason else [])
+    assert found.count(True) == (0 if reason else 3)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +85,7 @@ def test_what_can_be_used(other: Interval, reason: str | None) -> None:
     ],
 )  # fmt: skip
 def test_the_load_is_like_what_is_usual(activities: float, ms: float, kept: bool) -> None:
-    found = select_between([interval()], [interval(activities=activities, ms=ms)])
+    found = select_between(three_days(interval()), three_days(interval(activities=activities, ms=ms)))
     assert bool(found.count(True)) is kept
 
 
@@ -93,8 +99,8 @@ def test_the_load_is_like_what_is_usual(activities: float, ms: float, kept: bool
 def test_the_mix_of_statements_is_like_before(after: dict[str, int], kept: bool) -> None:
     before = replace(interval(), executed=(run("a", 10), run("b", 20)))
     other = replace(interval(), executed=tuple(run(name, count) for name, count in after.items()))
-    assert bool(select_between([before], [other]).count(True)) is kept
-    assert select_between([interval()], [other]).count(True)  # the earlier mix is unknown
+    assert bool(select_between(three_days(before), three_days(other)).count(True)) is kept
+    assert select_between(three_days(interval()), three_days(other)).count(True)  # the earlier mix is unknown
 
 
 @pytest.mark.parametrize(
@@ -102,9 +108,25 @@ def test_the_mix_of_statements_is_like_before(after: dict[str, int], kept: bool)
     [(-60, "before"), (-59, None), (0, None), (59, None), (60, "after")],
 )
 def test_on_which_side_of_a_change_an_interval_is(begin: int, side: str | None) -> None:
-    around_it = [replace(interval(MONDAY + timedelta(days=days)), kind=DAY) for days in (0, 2)]
+    around_it = [replace(interval(MONDAY + timedelta(days=days)), kind=DAY) for days in (-7, -6, 0, 2, 3, 4)]
     change = MONDAY + timedelta(days=1)
     each = replace(interval(change + timedelta(minutes=begin), activities=3601), kind=DAY)
     found = select_around([*around_it, each], Moment.from_time(change))
     there: list[Sided] = [one for one in found.intervals if one.interval == each]
     assert ["after" if one.after else "before" for one in there] == ([side] if side else [])
+
+
+@pytest.mark.parametrize(("before", "after", "missing"), [(3, 0, 3), (4, 1, 2), (2, 5, None), (3, 3, 0)])
+def test_missing_days_after_the_change_are_counted(before: int, after: int, missing: int | None) -> None:
+    sides = [[interval(MONDAY + timedelta(days=7 * n)) for n in range(many)] for many in (before, after)]
+    sides[1] = [
+        replace(each, begin=each.begin + timedelta(days=98), end=each.end + timedelta(days=98)) for each in sides[1]
+    ]
+    assert select_between(*sides).missing == missing
+
+
+def test_hours_of_one_day_count_as_one_day() -> None:
+    hours = [interval(MONDAY + timedelta(hours=n)) for n in range(8)]
+    found = select_between(hours, [replace(each, begin=each.begin + timedelta(days=1)) for each in hours])
+    assert found.intervals == []
+    assert found.left_out == {"a side has fewer than 3 days with its hour and kind of day": 16}

@@ -125,7 +125,7 @@ def test_each_change_is_judged_by_the_nights_up_to_the_next_one(kept: History) -
     first, second = verify_changes(kept.measurements, "SALES", anew=True)
     assert first.nights == 6
     assert first.verdict and first.verdict.figure
-    assert first.verdict.figure.intervals_after == 5
+    assert first.verdict.figure.days_after == 4  # four working days; one day of a weekend is not compared
     assert second.kind != "confirmed"
 
 

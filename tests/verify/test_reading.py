@@ -1,11 +1,13 @@
 """Captures become intervals: those of each night, and the days between them."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from advisor.verify.measured import DAY, SPAN
-from advisor.verify.reading import captures_in, measure_captures
+from advisor.verify.reading import _pairs, _Taken, captures_in, measure_captures
 from tests.twin import samples
 from tests.twin.change import Setting
 from tests.twin.series import History, series
@@ -34,3 +36,19 @@ def test_nights_and_days_are_intervals_but_not_over_restarts(nights: tuple[Histo
     night = found[0].value("database time per commit")
     assert night and night.value == pytest.approx(1000 * nights[0].nights[0].inside, rel=0.01)
     assert all(each.executed for each in found if each.discarded is None)
+
+
+@pytest.mark.parametrize(
+    ("ends_h", "days"),
+    [
+        ([0, 1], []), ([0, 19.9], []), ([0, 20], [(0, 20)]), ([0, 24, 48], [(0, 24), (24, 48)]),
+        ([0, 1, 24], [(0, 24)]), ([0, 12, 24, 36], [(0, 24)]), ([0, 193, 217], [(193, 217)]),
+    ],
+)  # fmt: skip
+def test_whole_day_is_twenty_hours_to_eight_days(ends_h: list[float], days: list[tuple[float, float]]) -> None:
+    taken = [
+        cast("_Taken", SimpleNamespace(snapshot=SimpleNamespace(epoch_s=3600 * hour), origin=str(n)))
+        for n, hour in enumerate(ends_h)
+    ]
+    found = [(first.snapshot.epoch_s / 3600, last.snapshot.epoch_s / 3600) for _, first, last in _pairs(taken)]
+    assert found == days

@@ -49,9 +49,9 @@ def test_few_bad_nights_are_not_a_regression() -> None:
 
 @pytest.mark.full
 def test_false_alarms_are_few_and_harm_is_found() -> None:
-    quiet = [followed(NOTHING["bursts in a tenth of the nights"], seed) for seed in range(9000, 9012)]
+    quiet = [followed(NOTHING["bursts on a tenth of the days"], seed) for seed in range(9000, 9012)]
     assert sum(each is not None for each in quiet) <= 2
-    worse = [followed(Kind(effect=0.1, deviation=0.02), seed, 28 + 14) for seed in range(9100, 9112)]
+    worse = [followed(Kind(effect=0.2, deviation=0.02), seed, 28 + 14) for seed in range(9100, 9112)]
     assert sum(each is not None and each.night > 28 for each in worse) >= 10
 
 

@@ -10,9 +10,11 @@ import pytest
 
 from advisor.verify import show
 from advisor.verify.changed import Change
-from advisor.verify.comparable import Moment
+from advisor.verify.comparable import Comparable, Moment
+from advisor.verify.days import Point
 from advisor.verify.measured import PRIMARY
-from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, judge, judge_sides
+from advisor.verify.statistics import change
+from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, _decide, judge, judge_sides
 from tests.support.paths import DOCS
 from tests.verify.histories import GUARD, Kind, history, scaled, with_guard, with_statements
 
@@ -35,6 +37,16 @@ def test_an_effect_is_found_and_measured(effect: float, expected: str) -> None:
     sides = [[each.value for each in verdict.course if each.after == after] for after in (False, True)]
     assert list(map(median, sides)) == [verdict.figure.before, verdict.figure.after]
     assert [each.begin for each in verdict.course] == sorted(each.begin for each in verdict.course)
+
+
+@pytest.mark.parametrize(("size", "error", "decided"), [(0.03, 0.02, True), (0.015, 0.01, False), (0.05, 0.06, False)])
+def test_gain_and_loss_are_judged_alike(size: float, error: float, decided: bool) -> None:
+    made = change([Point(n, 0.0, "", n >= 7) for n in range(14)])
+    assert made
+    loss = replace(made, estimate=size, low=size - error, high=size + error)
+    gain = replace(made, estimate=-size, low=-size - error, high=-size + error)
+    found = [_decide(each, [], [], Comparable())[0] for each in (loss, gain)]
+    assert found == ([HARMFUL, CONFIRMED] if decided else [INCONCLUSIVE] * 2)
 
 
 def test_change_without_effect_gets_that_verdict() -> None:
