@@ -128,9 +128,7 @@ def _score(item: Recommendation) -> str:
     score = item.benefit_after * item.confidence * item.ease
     which = "benefit" if item.benefit_after == item.benefit else "benefit after those above"
     risk = "; sorted at 0.7 of it because of its risk" if item.rule.risk == "high" else ""
-    return (
-        f"{score:.2f} = {which} {item.benefit_after:.2f} x confidence {item.confidence:.2g} x ease {item.ease:.2g}{risk}"
-    )
+    return f"{score:.2f} = {which} {item.benefit_after:.2f} x confidence {item.confidence:.2g} x ease {item.ease:.2g}{risk}"
 
 
 def _thresholds(rule: Rule, advice: Advice) -> list[list[str]]:

@@ -1,4 +1,8 @@
-"""What the program advises of machines of the model is carried out on them."""
+"""What the program advises of machines of the model is carried out on them. A sample of the study gets no worse unnoticed.
+
+The bounds of the sample are what was measured here on 60 sites, with room for a change or two. The targets are narrower:
+at most 1 % harm, 80 % within low..high.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,14 @@ from dataclasses import replace
 import pytest
 
 from advisor.judge.advice import Setting as Advised
-from tests.twin import samples
+from tests.twin import figures, samples
 from tests.twin.change import Setting, apply
 from tests.twin.days import Levels, even, gained
 from tests.twin.drawing import DrawnSite, Knowledge, site
 from tests.twin.machine import Partitioning, space
-from tests.twin.study import advised, translated, trials
+from tests.twin.study import Trial, advised, translated, trials
+
+HARM_AT_MOST, COVERED_AT_LEAST, PAIRS_AT_LEAST = 0.06, 0.65, 0.7
 
 
 def one(kind: str, name: str, of: str | None, proposed: str | None, member: int | None = None) -> Advised:
@@ -71,3 +77,17 @@ def test_advice_comes_with_and_without_facts_and_of_one_snapshot(snapshots: int)
     advice = advised([replace(here, knowledge=Knowledge(known, 60.0, snapshots)) for known in (True, False)])
     assert all(each.window.usable for each in advice)
     assert all(each.ranked for each in advice)
+
+
+def tried(seeds: list[int]) -> list[Trial]:
+    sites = [site(seed) for seed in seeds]
+    return [each for one, advice in zip(sites, advised(sites), strict=True) for each in trials(one, advice)]
+
+
+@pytest.mark.full
+def test_rates_on_some_sites() -> None:
+    found = tried(list(range(60)))
+    assert len(found) > 12
+    assert figures.mean(each.harms for each in found) <= HARM_AT_MOST
+    assert figures.mean(each.covered for each in found) >= COVERED_AT_LEAST
+    assert figures.ordered(found) >= PAIRS_AT_LEAST

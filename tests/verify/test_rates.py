@@ -21,7 +21,7 @@ WALK = Kind(walk=0.01, deviation=0.01)
     ],
 )  # fmt: skip
 def test_false_verdicts_on_captures_are_few(kind: Kind, days: int, most: int) -> None:
-    """Allow 5 % of 40; intervals as units gave 4 to 17 of 60 false verdicts."""
+    """Allow 5 % of 40; intervals as units gave 3 to 17 of 60 false verdicts."""
     found = Counter(compare_captures(kind, days, seed)[0] for seed in range(40))
     assert found[HARMFUL] + found[CONFIRMED] <= most
 
