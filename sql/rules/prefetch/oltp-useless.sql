@@ -34,9 +34,10 @@ why: >-
   Transactions read single pages at random. Neighbouring pages from prefetchers are seldom used, but keep the disks busy
   and push needed pages out of the buffer pool.
 not_if: >-
-  All prefetched pages are used; the agents' own reads would take longer than their waits; prefetchers read most pages;
-  prefetch is already off, or AUTOMATIC (unless four fifths of the pages are never used); analytics or temporary table
-  space; column-organized tables; a utility ran.
+  All prefetched pages are used; the agents' own reads would take longer than their waits, even if four fifths of the
+  pages are never used, as with runs of a few pages; prefetchers read most pages; prefetch is already off, or AUTOMATIC
+  (unless four fifths of the pages are never used); analytics or temporary table space; column-organized tables; a
+  utility ran.
 note: >-
   Without prefetching, agents do not wait for it, they read each used page themselves, and unused pages take no space in
   the pool: the claim is the sum of these three effects. If four fifths are unused, the pool gains the space of these
@@ -71,7 +72,9 @@ SPACE AS (
         COALESCE(F.SAVED_PART, 0) AS SAVED_PART,
         CASE WHEN T.UNREAD_PART >= O.WASTED_PART THEN 1 ELSE 0 END AS WASTED,
         -- in milliseconds: the pages that agents would have to read themselves, less the evicted ones
-        GREATEST(0, T.USED_READS - T.UNREAD_READS) * T.RANDOM_MS AS MORE_MS
+        GREATEST(0, T.USED_READS - T.UNREAD_READS) * T.RANDOM_MS AS MORE_MS,
+        -- reads that the pool saves with the space of the unread pages, less the used pages
+        COALESCE(F.SAVED_PART, 0) * (T.SYNC_READS + T.USED_READS) - T.USED_READS AS NET_READS
     FROM TUNE.PREFETCHING AS T
     CROSS JOIN TUNE.O_PREFETCH_OLTP_USELESS AS O
     LEFT JOIN FREED AS F ON T.BPNAME = F.BP_NAME
@@ -97,12 +100,18 @@ SELECT
     CASE WHEN S.WASTED = 1 THEN 0.4 ELSE 0.5 END AS LEAST_PART,
     CASE WHEN S.WASTED = 1 THEN 1 ELSE 0.9 END AS LIKELY_PART,
     CASE WHEN S.WASTED = 1 THEN 2.5 ELSE 1 END AS MOST_PART,
-    CASE WHEN S.WASTED = 1 THEN S.PREFETCH_WAITS ELSE CAST(FLOOR(ROUND(
-        S.P_OLTP * GREATEST(0, S.PREFETCH_WAITS - COALESCE(S.MORE_MS / CAST(NULLIF(S.WAIT_MS, 0) AS DOUBLE), 0)), 6
-    )) AS BIGINT) END AS SAVED_WAITS,
+    CAST(FLOOR(ROUND(CASE
+        WHEN S.WASTED = 1
+            THEN GREATEST(0, S.PREFETCH_WAITS + COALESCE(
+                LEAST(0, S.NET_READS) * S.RANDOM_MS / CAST(NULLIF(S.WAIT_MS, 0) AS DOUBLE), 0
+            ))
+        ELSE
+            S.P_OLTP
+            * GREATEST(0, S.PREFETCH_WAITS - COALESCE(S.MORE_MS / CAST(NULLIF(S.WAIT_MS, 0) AS DOUBLE), 0))
+    END, 6)) AS BIGINT) AS SAVED_WAITS,
     S.WAIT_MS,
     CAST(FLOOR(ROUND(CASE
-        WHEN S.WASTED = 1 THEN GREATEST(0, S.SAVED_PART * (S.SYNC_READS + S.USED_READS) - S.USED_READS)
+        WHEN S.WASTED = 1 THEN GREATEST(0, S.NET_READS)
         ELSE S.P_OLTP * GREATEST(0, S.UNREAD_READS - S.USED_READS)
     END, 6)) AS BIGINT) AS SAVED_READS,
     S.RANDOM_MS
@@ -115,9 +124,10 @@ WHERE
     S.ASYNC_READS >= CONST.ENOUGH_PAGES
     AND S.ASYNC_PART >= O.MIN_ASYNC_PART
     AND (
-        S.WASTED = 1
+        (S.WASTED = 1 AND S.PREFETCH_WAITS * S.WAIT_MS + S.NET_READS * S.RANDOM_MS > 0)
         OR (
-            (K.CLASS = 'OLTP' OR S.CLASS = 'OLTP')
+            S.WASTED = 0
+            AND (K.CLASS = 'OLTP' OR S.CLASS = 'OLTP')
             AND K.ROWS_PER_SELECT < O.MAX_ROWS_PER_SELECT
             AND S.ASYNC_PART <= CONST.ONLY_SCANS_PART
             AND S.UNREAD_PART >= O.MIN_UNREAD_PART
