@@ -1,6 +1,6 @@
 """Measure the advice on random sites, compare it with alternatives, and write docs/model-study.md with its curves.
 
-    python -m tests.twin.report [--sites 1000] [--compared 80] [--first 30000] [--processes 2] [--within MINUTES]
+    python -m tests.twin.report [--sites 1000] [--compared 80] [--first 40000] [--processes 2] [--within MINUTES]
     python -m tests.twin.report --site 70
 
 Half of the sites have the usual distributions, half those of `drawing.OTHERS`, on which no rule was tuned. The work is
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 PAGE = ROOT / "docs" / "model-study.md"
 AT_ONCE = {"measured": 50, "compared": 12}  # judging has a fixed cost
-UNSEEN = 30_000
+UNSEEN = 40_000
 """The first site of the study. Raise it by 10,000 whenever a rule or the model changes after a look at its sites."""
 Others = Callable[["DrawnSite"], dict[str, rivals.Tried]]
 
