@@ -157,7 +157,7 @@ def test_change_names_the_advice_that_it_carries_out(found: diff.Difference) -> 
 def test_the_report_begins_with_the_changes(found: diff.Difference) -> None:
     report = diff.render(found, 200)
     assert "table space EMPLOYEE_TABLE, PREFETCHSIZE: 24 -> 48; carries out prefetch.size-misaligned (rank 1)" in report
-    assert "database configuration SORTHEAP: 256 -> 512; memory.sort-overflow (rank 3) advised 6400" in report
+    assert "database configuration SORTHEAP: 256 -> 512; memory.sort-overflow (rank 4) advised 6400" in report
     assert report.index("Changed settings") < report.index("Gone")
     assert "[prefetch.size-misaligned], 14.6 %; carried out" in report
 
