@@ -259,7 +259,7 @@ def test_explain_shows_the_arithmetic(advice: Advice) -> None:
         "claim x 0.05 / 0.50 / 0.70",
         "11.6 % after those above it",
         "+17.0 % for the same sessions, as g = B / (1 - B)",
-        "8.70 = benefit 14.50 x confidence 0.6 x ease 1",
+        "6.96 = benefit after those above 11.60 x confidence 0.6 x ease 1",
         "takes effect immediately",
         "min_pages  77  site",
         "TABLESPACE:TS1:PREFETCHSIZE from 24 to 48 pages",
