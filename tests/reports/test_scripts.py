@@ -271,7 +271,7 @@ def test_head_has_the_facts_for_the_reader(advice: Advice) -> None:
     step = next(s for s in plan(advice) if s.items[0].rule.name == "memory.sort-overflow")
     said = _comments(texts(step, advice)["apply.sql"])
     for part in (
-        "rank 3",
+        "rank 4",
         "Database: HRDB on ibmserv",
         "2026-03-02 10:00:00 to 2026-03-02 10:05:00",
         step.items[0].finding,

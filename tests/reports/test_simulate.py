@@ -93,19 +93,19 @@ def document(*arguments: str | Path) -> dict[str, Any]:
 
 def test_carried_out_advice_ends_and_reports_its_memory() -> None:
     found = document(
-        "--capture", DEMO, "--apply", "1,3", "--set", "DBCFG:LOGFILSIZ=20000", "--set", "DBCFG:SORTHEAP=9000"
+        "--capture", DEMO, "--apply", "1,4", "--set", "DBCFG:LOGFILSIZ=20000", "--set", "DBCFG:SORTHEAP=9000"
     )
     ranked = {item.rank: item for item in advised(DEMO.name).ranked}
-    assert [item["rule"] for item in found["gone"]] == [ranked[1].rule.name, ranked[3].rule.name]
+    assert [item["rule"] for item in found["gone"]] == [ranked[1].rule.name, ranked[4].rule.name]
     assert found["new"] == []
-    assert {item["was"] for item in found["stay"]} == ranked.keys() - {1, 3}
+    assert {item["was"] for item in found["stay"]} == ranked.keys() - {1, 4}
     assert [(each["target"], each["old"], each["new"]) for each in found["changes"]] == [
         ("TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE", "24", "48"),
         ("DBCFG:LOGFILSIZ", "5000", "20000"),
         ("DBCFG:SORTHEAP", "256", "9000"),
     ]
-    assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 3 sets 6400, --set sets 9000")
-    # the simulation excludes rank 3, and the number of concurrent sort heaps is unknown
+    assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 4 sets 6400, --set sets 9000")
+    # the simulation excludes rank 4, and the number of concurrent sort heaps is unknown
     assert found["memory_kb"]["delta"] == ranked[1].memory_delta_kb == 0
     assert found["memory_kb"]["unknown"] == ["DBCFG:SORTHEAP"]
     (member,) = (space for space in found["log_bytes"] if space["member"] == 0)

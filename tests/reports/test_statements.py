@@ -77,7 +77,7 @@ def test_text_cannot_control_terminal_or_browser() -> None:
 def test_text_is_not_on_a_tickets_page() -> None:
     state = MACHINES["shop-missing-index"]()
     for row in state.sources["statement"]:
-        row["STMT_TEXT"] = HOSTILE
+        row["STMT_TEXT"] = f"{HOSTILE} WHERE A = ?"
     (advice_of_it,) = judge([(observe_state(state), list(all_rules().values()))])
     html = template.fill(ticket(advice_of_it, [1]), template.find("html", None), None)
     assert "<script>alert" not in html
