@@ -13,7 +13,7 @@ from tests.machines import MACHINES, summary, x445
 from tests.machines.x445 import ARRAY
 from tests.support.advised import advised, to_nine_digits
 from tests.support.expected import read_expected
-from tests.support.paths import CAPTURES, EXPECTED, KEPT
+from tests.support.paths import CAPTURES, EXPECTED, KEPT, kinds
 from tests.support.states import State, capture_files
 from tests.support.together import Steps, together
 
@@ -30,7 +30,7 @@ def test_advice_is_the_expected(name: str) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", kinds())
 def test_a_machine_judged_by_itself_gets_the_same(name: str) -> None:
     assert to_nine_digits(advise(CAPTURES / name)) == to_nine_digits(advised(name))
 
