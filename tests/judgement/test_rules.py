@@ -12,7 +12,6 @@ from tests.support.carrying_out import CASES, cases_of, edges, fires, first_case
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.together import Steps, together
 
-
 ONE_PER_AREA = {param.values[0].path.parent.name: param for param in first_cases()}.values()
 
 
