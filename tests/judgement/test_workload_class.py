@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
+from advisor.catalogue.views import views_read_by
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Workload
 from advisor.judge.run import advise
+from advisor.judge.table_of_states import TableOfStates
 from advisor.report.text import workload
 from tests.support.states import Row, base_state, observe_state, state_of, write_capture
 from tests.support.together import Steps, Wanted, together
@@ -302,3 +305,24 @@ def test_class_decides_the_advice_for_a_table_space(declared: str, unread: int, 
     ]
     advice = yield state, rules
     assert [item.actions for item in advice.ranked] == ([[action]] if action else [])
+
+
+def test_a_table_space_that_does_not_prefetch_has_the_class_of_the_database() -> None:
+    """Its scans look like random reads."""
+    reports = {"TOTAL_ACT_TIME": 9000000, "ACT_COMPLETED_TOTAL": 600, "SELECT_SQL_STMTS": 600, "ROWS_RETURNED": 600000}
+    states = [
+        state_of(
+            {
+                "workload": [BLANK | reports],
+                "tablespace": [{"TBSP_NAME": "TS", "POOL_DATA_L_READS": 900000, "POOL_DATA_P_READS": 300000}],
+                "cat_tablespace": [{"TBSPACE": "TS", "PREFETCHSIZE": size}],
+            }
+        )
+        for size in (0, 32)
+    ]
+    with connect() as connection:
+        table = TableOfStates(connection, [(observe_state(state), []) for state in states])
+        table.build(views_read_by(["SELECT P_BI FROM TUNE.OBJECT_CLASS"]))
+        rows = connection.execute("SELECT OF_, P_BI FROM MANY.OBJECT_CLASS WHERE NAME = 'TS' ORDER BY OF_").fetchall()
+    (_, without), (_, with_prefetching) = rows
+    assert without == 2 * with_prefetching > 0
