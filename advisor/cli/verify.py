@@ -65,6 +65,7 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     Use captures before and after the change, a folder of captures with --changed, or --store. Formats of tickets print
     the verification part of a ticket. The exit status is 1 if the change is harmful.
     """
+    from advisor.capture.lessons import HARMFUL
     from advisor.capture.opening import manifest
     from advisor.hostfacts.files import read_facts
     from advisor.kept.store import find
@@ -73,7 +74,6 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.verify import show
     from advisor.verify.from_captures import verify_captures
     from advisor.verify.reading import captures_in
-    from advisor.verify.verdict import HARMFUL
 
     if store is not None:
         if len(captures) != 1 or after or when or runs:
@@ -106,12 +106,12 @@ def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[
 
 def _print_store_verdicts(store: Path, database: str, form: str, output: Path | None) -> int:
     """Print the verdicts on all changes in the store."""
+    from advisor.capture.lessons import HARMFUL
     from advisor.nightly import history
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
     from advisor.verify import show
     from advisor.verify.nights import verify_changes
-    from advisor.verify.verdict import HARMFUL
 
     with history.open_history(store, create=False) as kept:
         if not kept.measurements.load_heads(database):

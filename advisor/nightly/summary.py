@@ -8,6 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from advisor.capture.lessons import HARMFUL
 from advisor.judge.comparison import Comparison, Pair
 from advisor.nightly.changed import is_carried_out
 from advisor.nightly.compare import compare_runs
@@ -18,7 +19,6 @@ from advisor.report.selection import split_reasons
 from advisor.report.text import count, json_text, make_printable, percent, wrap
 from advisor.verify import show
 from advisor.verify.regressed import as_entry, describe_regression
-from advisor.verify.verdict import HARMFUL
 
 SCHEMA_VERSION = 1
 TOP = 3

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.floating[Any]]
 
 MOST = 56  # days per side, nearest to the change
+SATURDAY = 5  # of the days of a week
 
 
 @dataclass(frozen=True)
@@ -44,14 +45,19 @@ class Days:
     @cached_property
     def weekday(self) -> "NDArray[np.int64]":
         """Return 0 for Monday to 6 for Sunday."""
-        return (self.number + 3) % 7  # 1970 began on a Thursday
+        return weekdays(self.number)
 
     @property
     def weekend(self) -> "NDArray[np.bool_]":
-        return self.weekday >= 5
+        return self.weekday >= SATURDAY
 
     def count(self, after: bool) -> int:
         return int((self.after == after).sum())
+
+
+def weekdays(number: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    """Return the day of the week of each day since 1970: 0 for Monday to 6 for Sunday."""
+    return (number + 3) % 7  # 1970 began on a Thursday
 
 
 def group_days(points: Sequence[Point]) -> Days:
@@ -68,9 +74,9 @@ def group_days(points: Sequence[Point]) -> Days:
     units = sorted({(after, day) for after, day, *_ in near})
     place = {unit: n for n, unit in enumerate(units)}
     of = np.array([place[after, day] for after, day, *_ in near], dtype=int)
-    hours = np.array([f"{(day + 3) % 7 >= 5} {hour}" for _, day, hour, *_ in near])
     number = np.array([day for _, day in units], dtype=int)
-    weekend = (number + 3) % 7 >= 5
+    weekend = weekdays(number) >= SATURDAY
+    hours = np.array([f"{weekend[place[after, day]]} {hour}" for after, day, hour, *_ in near])
     value, load = (
         None if None in values else _average_days(of, hours, weekend, np.array(values, dtype=float))
         for values in ([point[3] for point in near], [point[4] for point in near])

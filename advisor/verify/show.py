@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT
 from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, make_printable, number, wrap
 from advisor.verify.changed import Change
 from advisor.verify.measured import DAY
-from advisor.verify.verdict import CONFIRMED, HARMFUL, NO_EFFECT, Figure, Verdict
+from advisor.verify.verdict import Figure, Verdict
 
 SCHEMA_VERSION = 3
 SHOWN = 5  # changed statements

@@ -17,7 +17,7 @@ from itertools import product
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from advisor.verify.days import Days, Point, group_days
+from advisor.verify.days import SATURDAY, Days, Point, group_days, weekdays
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,9 +87,10 @@ def project_half_width(effect: Effect, more: int) -> float:
     days = effect.days
     kinds = set(days.weekend.tolist())
     last = int(days.number[-1])
-    new = [day for day in range(last + 1, last + more + 1) if ((day + 3) % 7 >= 5) in kinds]
+    following = np.arange(last + 1, last + more + 1)
+    new = following[np.isin(weekdays(following) >= SATURDAY, list(kinds))]
     longer = Days(
-        np.append(days.number, np.array(new, dtype=int)),
+        np.append(days.number, new),
         np.append(days.after, np.ones(len(new), dtype=bool)),
         np.append(days.value, np.zeros(len(new))),
     )
@@ -138,14 +139,11 @@ def _compare_steps(days: Days, columns: "Numbers", steps: "Numbers", value: "Num
     """Return the log likelihood and size of each step in each model."""
     import numpy as np
 
-    inverse, determinant = _invert(days)
-    rest, covariance = _residual_maker(columns, inverse)
+    rest, shared = _make_residual_maker(days, columns)
     over, squares = rest @ value, np.sum((rest @ steps) * steps, axis=1)
     rise = over @ steps / squares
     left = np.maximum((over @ value)[:, None] - rise**2 * squares, len(value) * LEAST_SD**2)
-    freedom = len(value) - columns.shape[1] - 1
-    shared = determinant - np.linalg.slogdet(covariance)[1]
-    return _weigh_walks()[:, None] - 0.5 * (shared[:, None] + freedom * np.log(left)), rise
+    return _weigh_models(shared[:, None], len(value) - columns.shape[1] - 1, left), rise
 
 
 def _build_columns(days: Days, after: "NDArray[np.bool_] | None") -> "Numbers":
@@ -175,21 +173,27 @@ def _invert_covariances(numbers: tuple[int, ...]) -> "tuple[Numbers, Numbers]":
     return np.linalg.inv(covariance), np.linalg.slogdet(covariance)[1]
 
 
-def _weigh_walks() -> "Numbers":
-    """Return the log prior of each model: proportional to the standard deviation of its random walk."""
+def _weigh_models(shared: "Numbers", freedom: int, left: "Numbers") -> "Numbers":
+    """Return the log likelihood of each model from its determinants and the squares that it leaves.
+
+    Its log prior is that of the standard deviation of its random walk.
+    """
     import numpy as np
 
-    return np.array([0.5 * log(walk) for walk, _ in SHARES])
+    prior = np.array([0.5 * log(walk) for walk, _ in SHARES]).reshape(-1, *[1] * (left.ndim - 1))
+    weights: Numbers = prior - 0.5 * (shared + freedom * np.log(left))
+    return weights
 
 
-def _residual_maker(columns: "Numbers", inverse: "Numbers") -> "tuple[Numbers, Numbers]":
-    """Return the matrix of each model that maps values to weighted residuals, and the covariance of the coefficients."""
+def _make_residual_maker(days: Days, columns: "Numbers") -> "tuple[Numbers, Numbers]":
+    """Return the matrix of each model that maps values to weighted residuals, and its log determinants."""
     import numpy as np
 
+    inverse, determinant = _invert(days)
     weighted = inverse @ columns
     covariance = np.linalg.inv(columns.T @ weighted + ALONE * np.eye(columns.shape[1]))  # the load may be a step, too
     rest: Numbers = inverse - weighted @ covariance @ weighted.swapaxes(1, 2)
-    return rest, covariance
+    return rest, determinant - np.linalg.slogdet(covariance)[1]
 
 
 def _limit_outliers(days: Days, columns: "Numbers") -> "Numbers":
@@ -199,14 +203,12 @@ def _limit_outliers(days: Days, columns: "Numbers") -> "Numbers":
     value = days.value
     if len(value) < MANY:
         return value
-    inverse, determinant = _invert(days)
-    rest, covariance = _residual_maker(columns, inverse)
-    shared = determinant - np.linalg.slogdet(covariance)[1]
+    rest, shared = _make_residual_maker(days, columns)
     freedom = len(value) - columns.shape[1]
     for _ in range(ROUNDS):
         over = rest @ value
         left = np.maximum(over @ value, len(value) * LEAST_SD**2)
-        best = int((_weigh_walks() - 0.5 * (shared + freedom * np.log(left))).argmax())
+        best = int(_weigh_models(shared, freedom, left).argmax())
         exact = np.sqrt(np.maximum(np.diag(rest[best]), ALONE))
         predicted = value - over[best] / exact**2  # from the other days
         scaled = (days.value - predicted) * exact
@@ -243,15 +245,15 @@ def _fit(days: Days, load: "Numbers | None") -> Fit:
 
     columns = _build_columns(days, days.after)
     value = _limit_outliers(days, columns if load is None else np.column_stack([columns, load]))
-    inverse, determinant = _invert(days)
-    rest, covariance = _residual_maker(columns, inverse)
+    rest, shared = _make_residual_maker(days, columns)
     freedom = len(value) - columns.shape[1]
     left = np.maximum(rest @ value @ value, len(value) * LEAST_SD**2)
-    likelihood = _weigh_walks() - 0.5 * (determinant - np.linalg.slogdet(covariance)[1] + freedom * np.log(left))
+    likelihood = _weigh_models(shared, freedom, left)
     weight = np.exp(likelihood - likelihood.max())
     weight /= weight.sum()
     if load is not None:
         columns = np.column_stack([columns, load])
+    inverse, _ = _invert(days)
     weighted, variance = inverse @ columns, left / freedom
     for _ in range(3):  # the weight of a prior depends on the variance
         covariance = np.linalg.inv(columns.T @ weighted + _prior(columns, variance, load is not None))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from advisor.capture.lessons import CONFIRMED, HARMFUL
 from advisor.errors import UserError
 from advisor.judge.objects import DEFINED, SIZED, objects
 from advisor.verify.measured import Interval
@@ -10,7 +11,6 @@ from advisor.verify.nights import Verified, list_same_database, moment_of
 from advisor.verify.regressed import Beside, Regressed
 from advisor.verify.regression import Regression, regression
 from advisor.verify.store import Head, Measurements
-from advisor.verify.verdict import CONFIRMED, HARMFUL
 from advisor.verify.worse import MIX, PLANS, SLOWER, describe_statements
 
 SETTINGS, SAME, UNKNOWN = "settings", "not changed", "not known"

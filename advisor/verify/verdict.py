@@ -8,12 +8,12 @@ from math import exp, log
 from statistics import median
 from typing import NamedTuple
 
+from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT
 from advisor.verify.comparable import Comparable, Moment, Sided, load, select_around, select_between
 from advisor.verify.days import Point
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
 from advisor.verify.statistics import FEWEST, LEVEL, Effect, change, project_half_width
 
-CONFIRMED, NO_EFFECT, HARMFUL, INCONCLUSIVE = "confirmed", "no effect", "harmful", "inconclusive"
 SMALL = log(1.02)  # a smaller change has no effect
 WORSE = 0.05  # least rise of a guard or statement that counts as worse
 SLOW_SHARE_PCT = 5.0  # of the statements' time: most that slower statements may have

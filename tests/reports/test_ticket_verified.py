@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from advisor.capture.lessons import CONFIRMED, HARMFUL
 from advisor.cli.arguments import VERIFICATION_FORMATS
 from advisor.cli.main import main
 from advisor.ticket import page
 from advisor.ticket.template import VERIFIED, fill, find
 from advisor.ticket.verified import SIGNED, verification
 from advisor.verify.changed import Change
-from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, StatementChange, Verdict
+from advisor.verify.verdict import Figure, Guard, StatementChange, Verdict
 from tests.support.markup import HOSTILE, Page
 
 UNDO = "UPDATE DB CFG FOR SALES USING SORTHEAP 256"

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import sin
 
+from advisor.capture.lessons import CONFIRMED, HARMFUL
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judge.advice import Acceptance, Advice
@@ -21,7 +22,7 @@ from advisor.ticket import page as verdict_page
 from advisor.verify.changed import Change
 from advisor.verify.nights import Verified
 from advisor.verify.regressed import Beside, Regressed
-from advisor.verify.verdict import CONFIRMED, HARMFUL, Figure, Guard, Seen, StatementChange, Verdict
+from advisor.verify.verdict import Figure, Guard, Seen, StatementChange, Verdict
 from tests.support.made_up import SPENT, UNEXPLAINED, advice, item, rule
 
 FIRST = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)

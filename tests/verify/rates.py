@@ -14,9 +14,10 @@ from functools import partial
 from itertools import product
 from statistics import median
 
+from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE
 from advisor.verify import verdict
 from advisor.verify.nights import LEVEL, NIGHTS
-from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, judge
+from advisor.verify.verdict import judge
 from tests.support.paths import DOCS
 from tests.verify.histories import Kind, history
 

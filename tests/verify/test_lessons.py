@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.capture.lessons import DatabaseKey, Percent
+from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, DatabaseKey, Percent
 from advisor.judge.learned import confidence
 from advisor.verify.changed import Change
 from advisor.verify.lessons import lesson
-from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, Figure, Verdict
+from advisor.verify.verdict import Figure, Verdict
 
 DATABASE = DatabaseKey("SALES", "db1", "inst")
 FIGURE = Figure("database time per activity", "ms", 10, 9, -10.0, -14.0, -6.0, 7, 7)

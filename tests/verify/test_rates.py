@@ -6,7 +6,8 @@ from functools import partial
 
 import pytest
 
-from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, judge
+from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE
+from advisor.verify.verdict import judge
 from tests.verify.histories import Kind, history
 from tests.verify.rates import HOURS, NOTHING, compare_captures, follow_nights, rates
 

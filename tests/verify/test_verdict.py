@@ -8,13 +8,14 @@ from statistics import median
 import jsonschema
 import pytest
 
+from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT
 from advisor.verify import show
 from advisor.verify.changed import Change
 from advisor.verify.comparable import Comparable, Moment
 from advisor.verify.days import Point
 from advisor.verify.measured import PRIMARY
 from advisor.verify.statistics import change
-from advisor.verify.verdict import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, _decide, judge, judge_sides
+from advisor.verify.verdict import _decide, judge, judge_sides
 from tests.support.paths import DOCS
 from tests.verify.histories import GUARD, Kind, history, scaled, with_guard, with_statements
 
