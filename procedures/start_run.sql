@@ -1,5 +1,6 @@
 -- Finds the first snapshot of the interval and opens a run. The snapshot must be of the same instance and database, and
--- with a single member of the same host. PREVIOUS is the last one that is at least a minute older.
+-- with a single member of the same host. PREVIOUS is the last one that is at least a minute older;
+-- if its interval had too little load, the run judges the time since activation.
 CREATE OR REPLACE PROCEDURE TUNE.START_RUN (IN P_END_ID INTEGER, IN P_WINDOW VARCHAR(20), OUT P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA
@@ -21,4 +22,8 @@ BEGIN
     SET P_RUN_ID = NEXT VALUE FOR TUNE.RUN_NO;
     INSERT INTO TUNE.RUN (RUN_ID, BEGIN_ID, END_ID, STARTED_AT, CALLED_BY)
     VALUES (P_RUN_ID, V_BEGIN_ID, P_END_ID, CURRENT TIMESTAMP, SESSION_USER);
+    SET TUNE.THIS_RUN = P_RUN_ID;
+    IF P_WINDOW = 'PREVIOUS' AND EXISTS (SELECT 1 FROM TUNE.QUIET_INTERVAL) THEN
+        UPDATE TUNE.RUN SET BEGIN_ID = NULL, QUIET_ID = V_BEGIN_ID WHERE RUN_ID = P_RUN_ID;
+    END IF;
 END

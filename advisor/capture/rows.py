@@ -35,7 +35,7 @@ def run_rows(capture: State) -> Iterator[tuple[str, Row]]:
     begin, end = capture.snapshots[0], capture.snapshots[-1]
     single = begin is end
     epochs = None if single else begin.epoch_s, end.epoch_s
-    yield "RUN_SNAPSHOT", (None if single else begin.id, end.id, *epochs, end.taken_at.date().isoformat())
+    yield "RUN_SNAPSHOT", (None if single else begin.id, end.id, *epochs, end.taken_at.date().isoformat(), None)
     yield "CHANGE_SPAN", (None if single else begin.id, end.id)
     database = capture.database
     yield (

@@ -160,7 +160,10 @@ class Recommendation:
 
 @dataclass(frozen=True)
 class Window:
-    """The judged interval: its length in seconds, its source, and the reason if it cannot be used."""
+    """The judged interval: its length in seconds, its source, and the reason if it cannot be used.
+
+    ``quiet_s`` is the length of an interval with too little load, if the time since activation is judged instead.
+    """
 
     begin: str | None
     end: str
@@ -170,6 +173,7 @@ class Window:
     reason: str | None
     members: int
     active_sessions: float | None
+    quiet_s: float | None = None
 
     @property
     def timed(self) -> bool:
@@ -240,7 +244,7 @@ def result(
     return Advice(
         database=database,
         window=Window(
-            begin=taken[0],
+            begin=None if summary["BEGIN_EPOCH"] is None else taken[0],
             end=taken[1],
             seconds=summary["SECONDS"],
             source=summary["SOURCE"],
@@ -248,6 +252,7 @@ def result(
             reason=summary["REASON"],
             members=summary["MEMBERS"],
             active_sessions=summary["ACTIVE_SESSIONS"],
+            quiet_s=summary["QUIET_S"],
         ),
         workload=Workload(
             summary["CLASS"],

@@ -27,7 +27,7 @@ from advisor.catalogue.views import (
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost
 from advisor.judge.learned import attach_lessons, learn
-from advisor.judge.steps import COULD_NOT_RUN, count_written, rank, run_rules
+from advisor.judge.steps import COULD_NOT_RUN, count_written, judge_activation_if_quiet, rank, run_rules
 from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
@@ -89,11 +89,14 @@ def _read_query(connection: "duckdb.DuckDBPyConnection", sql: str) -> list[Recor
 
 @contextmanager
 def judge_capture(
-    capture: captures.Capture, rules: list[Rule], also: Iterable[str] = ()
+    capture: captures.Capture, rules: list[Rule], also: Iterable[str] = (), keep_interval: bool = False
 ) -> Iterator[tuple[Advice, "duckdb.DuckDBPyConnection"]]:
-    """Yield the advice and its tables; ``also`` are additional queries that will read them."""
+    """Yield the advice and its tables; ``also`` are additional queries that will read them.
+
+    With ``keep_interval``, even an interval with too little load is judged.
+    """
     with connect() as connection:
-        prepare(connection, capture, rules, find_needed_views(rules, also))
+        prepare(connection, capture, rules, find_needed_views(rules, also), keep_interval)
         tables = OneState(connection)
         run_rules(tables, rules)
         known = learn(connection, capture.lessons, capture.database["name"])
@@ -121,8 +124,11 @@ def prepare(
     capture: captures.Capture,
     rules: list[Rule],
     views: dict[str, str] | None = None,
+    keep_interval: bool = False,
 ) -> dict[str, Exception]:
     """Load the capture and build the window views, by default only the necessary ones; return the failed ones.
+
+    With ``keep_interval``, even an interval with too little load is judged.
 
     Views become tables, because many rules read them. Only the deltas stay views: joining two snapshots again for a few
     columns is cheaper than writing all columns.
@@ -133,6 +139,8 @@ def prepare(
         connection,
         [*run_rows(capture), *rule_rows(rules), *option_rows(rules, capture.options), *acceptance_rows(capture)],
     )
+    if not keep_interval and len(capture.snapshots) > 1:
+        judge_activation_if_quiet(OneState(connection))
     for name, select in option_views(rules):
         connection.execute(f"CREATE TABLE {name} AS {select}")
     broken: dict[str, Exception] = {}

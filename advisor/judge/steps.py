@@ -9,6 +9,7 @@ from advisor.catalogue.views import advice_views, candidate_views
 from advisor.errors import UserError
 from advisor.judge.failures import failed, get_first_line, site_fault
 from advisor.parallel import run_in_sessions
+from advisor.resources import SQL
 
 if TYPE_CHECKING:
     import duckdb
@@ -43,6 +44,17 @@ class Tables(Protocol):
 
     def choose(self) -> None:
         """Fill CHOSEN."""
+
+
+def judge_activation_if_quiet(tables: Tables) -> None:
+    """Judge the time since activation in states whose interval had too little load; RUN_SNAPSHOT keeps its length."""
+    quiet = (SQL / "run" / "quiet_interval.sql").read_text(encoding="utf-8")
+    for *state, seconds in tables.connection.execute(tables.select_states(quiet)).fetchall():
+        tables.connection.execute(
+            f"UPDATE {tables.schema}.RUN_SNAPSHOT SET BEGIN_ID = NULL, BEGIN_EPOCH = NULL, QUIET_S = ?"
+            + (" WHERE OF_ = ?" if state else ""),
+            [seconds, *state],
+        )
 
 
 def run_rules(tables: Tables, rules: list[Rule]) -> None:

@@ -124,7 +124,10 @@ class ByCapture:
         rules = list(self._site.rules.values())
         with captures.open_capture(self._target) as capture:
             capture.adopt(self._site)
-            with judge_capture(capture, rules, also=[METRICS, *self._also.values()]) as (advice, tables):
+            with judge_capture(capture, rules, also=[METRICS, *self._also.values()], keep_interval=True) as (
+                advice,
+                tables,
+            ):
                 metrics = [Metric(*row) for row in tables.execute(METRICS).fetchall()]
                 found = replace(advice, seen=read_extra(tables, self._also))
             return Judged(add_broken_files(found, self._site), metrics, self._target)

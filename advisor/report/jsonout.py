@@ -64,7 +64,13 @@ def describe_run(advice: Advice) -> dict[str, Any]:
     window = advice.window
     return {
         "database": {"managed": False} | advice.database,
-        "window": {"begin": window.begin, "end": window.end, "seconds": window.seconds, "source": window.source},
+        "window": {
+            "begin": window.begin,
+            "end": window.end,
+            "seconds": window.seconds,
+            "source": window.source,
+            "quiet_seconds": window.quiet_s,
+        },
     }
 
 

@@ -238,6 +238,8 @@ def database(advice: Advice) -> str:
 def interval(window: Window) -> str:
     if window.begin is None:
         text = f"since activation, up to {_moment(window.end)} ({duration(window.seconds)}); averages hide the peaks"
+        if window.quiet_s is not None:
+            text += f"; the {duration(window.quiet_s)} between the snapshots had too little load to judge"
     else:
         text = f"{_moment(window.begin)} to {_moment(window.end)} ({duration(window.seconds)}, two snapshots)"
     return text if window.usable else f"{text}; NOT USABLE: {make_printable(window.reason or 'no reason given')}"

@@ -169,7 +169,7 @@ def _pairs(taken: Sequence[_Taken]) -> Iterator[tuple[str, _Taken, _Taken]]:
 def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, last: _Taken) -> Interval:
     connection.execute("DELETE FROM TUNE.RUN_SNAPSHOT")
     connection.execute(
-        "INSERT INTO TUNE.RUN_SNAPSHOT VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO TUNE.RUN_SNAPSHOT VALUES (?, ?, ?, ?, ?, NULL)",
         [first.number, last.number, first.snapshot.epoch_s, last.snapshot.epoch_s, last.snapshot.taken_at.date()],
     )
 

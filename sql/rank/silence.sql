@@ -69,21 +69,10 @@ SITUATION AS (
                 )
             ),
             2
-        ) AS SESSIONS,
-        CAST(CAST(FLOOR(SINCE.ACTIVE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
-        || SUBSTR(
-            CAST(
-                CAST(FLOOR(100 + 100 * (SINCE.ACTIVE_SESSIONS - FLOOR(SINCE.ACTIVE_SESSIONS))) AS BIGINT) AS VARCHAR(20)
-            ),
-            2
-        ) AS SESSIONS_SINCE,
-        CASE WHEN SINCE.ACTIVE_SESSIONS >= SITE.IDLE_SESSIONS OR SINCE.MS >= 1000 * SITE.ENOUGH_S THEN 1 ELSE 0 END
-            AS WORKED
+        ) AS SESSIONS
     FROM TUNE.RUN_WINDOW AS SPAN
-    LEFT JOIN TUNE.SINCE_ACTIVATION AS SINCE ON SPAN.SOURCE = 'DELTA'
     CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
     CROSS JOIN TUNE.IDLE_WINDOW AS QUIET
-    CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN RULE_COUNT AS C
     CROSS JOIN TEXTS AS X
     CROSS JOIN (
@@ -108,15 +97,7 @@ SELECT
             WHEN 'idle'
                 THEN
                     'The database was idle, with ' || SESSIONS
-                    || ' active sessions on average: nothing was judged by load. '
-                    || COALESCE('Since its activation it had ' || SESSIONS_SINCE || '. ', '')
-                    || 'Capture an hour in which it works'
-                    || CASE
-                        WHEN WORKED = 1
-                            THEN ', or one snapshot alone, which is judged by all that was counted since activation'
-                        ELSE ''
-                    END
-                    || '.'
+                    || ' active sessions on average: nothing was judged by load. Capture an hour in which it works.'
             WHEN 'blind' THEN 'Too little was seen: ' || LOAD_MISSED || ' rules that judge load could not run.'
             WHEN 'unexplained' THEN 'No recommendation claims this time: ' || UNEXPLAINED || ' (' || LOOKED || ').'
             WHEN 'seen'

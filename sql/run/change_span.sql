@@ -2,7 +2,7 @@
 -- same database, or for the first run the begin of its interval, and the end of this run. So each change between two
 -- runs is entered exactly once.
 SELECT
-    COALESCE(MAX(P.SNAP_ID), MAX(R.BEGIN_ID)) AS PREVIOUS_ID,
+    COALESCE(MAX(P.SNAP_ID), MAX(R.BEGIN_ID), MAX(R.QUIET_ID)) AS PREVIOUS_ID,
     R.END_ID
 FROM TUNE.RUN AS R
 INNER JOIN TUNE.SNAPSHOT AS E ON R.END_ID = E.SNAP_ID

@@ -1,5 +1,5 @@
 -- The two snapshots of this session's run: the run that TUNE.THIS_RUN names, otherwise the last one. The day of the end
--- has no time of day, even if DATE is TIMESTAMP(0).
+-- has no time of day, even if DATE is TIMESTAMP(0). QUIET_S is the length of an interval that had too little load.
 SELECT
     R.BEGIN_ID,
     R.END_ID,
@@ -7,8 +7,10 @@ SELECT
     E.EPOCH_S AS END_EPOCH,
     CAST(
         E.TAKEN_AT - MIDNIGHT_SECONDS(E.TAKEN_AT) SECONDS - MICROSECOND(E.TAKEN_AT) MICROSECONDS AS DATE
-    ) AS END_DATE
+    ) AS END_DATE,
+    E.EPOCH_S - Q.EPOCH_S AS QUIET_S
 FROM TUNE.RUN AS R
 INNER JOIN TUNE.SNAPSHOT AS E ON R.END_ID = E.SNAP_ID
 LEFT JOIN TUNE.SNAPSHOT AS B ON R.BEGIN_ID = B.SNAP_ID
+LEFT JOIN TUNE.SNAPSHOT AS Q ON R.QUIET_ID = Q.SNAP_ID
 WHERE R.RUN_ID = COALESCE(TUNE.THIS_RUN, (SELECT MAX(X.RUN_ID) FROM TUNE.RUN AS X)) -- noqa: RF01

@@ -120,6 +120,10 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
             WHEN S.SOURCE = 'DELTA' THEN ' between two snapshots'
             ELSE ' since activation: averages hide the peaks'
         END
+        || COALESCE(
+            '; the last ' || CAST(CAST(S.QUIET_S AS DECIMAL(15, 0)) AS VARCHAR(20))
+            || ' s had too little load to judge', ''
+        )
         || COALESCE('; not usable: ' || S.REASON, '')
     FROM TUNE.SUMMARY AS S
     UNION ALL

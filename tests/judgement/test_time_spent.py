@@ -12,7 +12,7 @@ from advisor.report.spent import rows
 from advisor.resources import SQL, data_file
 from tests.support.generated import states
 from tests.support.properties import holds_for
-from tests.support.states import State, observe_state, state_of
+from tests.support.states import State, state_of
 from tests.support.together import Steps, together
 from tests.support.written import written
 
@@ -50,20 +50,6 @@ def test_no_large_wait_is_passed_over(case: dict[str, Any]) -> Steps:
     assert (spent.state == "unexplained") == any(
         share.look and share.kind in ("wait", "overhead") for share in spent.shares if spent.is_judged
     )
-
-
-SINCE = "Since its activation it had 1.50. "
-ALONE = ", or one snapshot alone, which is judged by all that was counted since activation"
-
-
-@pytest.mark.parametrize(("single", "ms", "since", "alone"), [(False, 1500, SINCE, ALONE), (True, 10, "", "")])
-@together
-def test_idle_hour_reports_the_load_since_activation(single: bool, ms: int, since: str, alone: str) -> Steps:
-    state = observe_state(state_of({"single": single, "workload": [{"TOTAL_RQST_TIME": 0}]}))
-    for row in state.sources["workload"]:
-        row["TOTAL_RQST_TIME"] += 93_900 * ms  # of the 93,900 s since the activation
-    says = (yield state, []).time_spent.says
-    assert says.endswith(f"nothing was judged by load. {since}Capture an hour in which it works{alone}.")
 
 
 @holds_for(states())

@@ -108,7 +108,7 @@ class List:
             ("RUN_WINDOW", (confidence_cap,)),
             ("O_SITE", (0.5,)),
             ("MEMORY_BUDGET", (budget_kb,)),
-            ("RUN_SNAPSHOT", (1, 2, 0.0, 300.0, END)),
+            ("RUN_SNAPSHOT", (1, 2, 0.0, 300.0, END, None)),
             ("RUN_DATABASE", DATABASE),
         ]
 

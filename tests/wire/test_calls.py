@@ -372,6 +372,25 @@ def test_two_sessions_do_not_mix(advised: Server) -> None:
     assert findings[0] == findings[1] > 0
 
 
+def test_a_quiet_interval_gives_way_to_the_time_since_activation(advised: Server) -> None:
+    with advised.connect() as connection:
+        connection.execute("UPDATE TUNE.S_WORKLOAD SET TOTAL_RQST_TIME = 90000000, FCM_RECV_WAIT_TIME = 0")
+        connection.execute("UPDATE TUNE.S_DATABASE SET UPTIME_S = 86400")
+        found = []
+        for window in ("PREVIOUS", "1"):
+            connection.call("TUNE.START_RUN", [2, window, Out("INTEGER")])
+            found += connection.rows("SELECT BEGIN_ID, QUIET_S FROM TUNE.RUN_SNAPSHOT")
+        connection.call("TUNE.EVALUATE", [2])
+        lines = [
+            text
+            for (text,) in connection.rows(
+                "SELECT TEXT FROM TUNE.TEXT_LINE WHERE PART = 1 AND PLACE = 0 ORDER BY LINE_NO, N"
+            )
+        ]
+    assert found == [(None, INTERVAL_S), (1, None)]
+    assert f"the last {INTERVAL_S} s had too little load to judge" in " ".join(" ".join(lines).split())
+
+
 def test_an_upgrade_keeps_history_and_options(advised: Server) -> None:
     counts = [f"SELECT COUNT(*) FROM TUNE.{name}" for name in ("SNAPSHOT", "RUN", "M_ADVICE", "M_FINDING", "ACCEPTED")]
     with advised.connect() as connection:
