@@ -114,14 +114,14 @@ def page(histories: int, pool: Executor) -> Iterator[str]:
     for name, kind in NOTHING.items():
         found = [measure(partial(compare_captures, kind, days)) for days in SIDES]
         yield f"| {name} | {' | '.join(percent(each.share(HARMFUL) + each.share(CONFIRMED)) for each in found)} |\n"
-    nights = max(1, histories // 4)
+    nights = max(1, histories // 2)
     yield f"\nNights without an effect, of {nights:,} histories:\n\n"
     yield "| history | harmful | confirmed | no effect or undecided after four weeks |\n|---|---|---|---|\n"
     for name in FOLLOWED:
         found_ = measure(partial(follow_nights, NOTHING[name]), nights)
         harmful, confirmed = found_.share(HARMFUL), found_.share(CONFIRMED)
         yield f"| {name} | {percent(harmful)} | {percent(confirmed)} | {percent(1 - harmful - confirmed)} |\n"
-    few = max(1, histories // 20)
+    few = max(1, histories // 5)
     yield f"\nFound effects, of {few} histories; the median night is of the decided nightly verdicts:\n\n"
     yield f"| true effect | days differ by | {' | '.join(f'{n} + {n}' for n in (7, 14, 28))} | nightly | median night |"
     yield " wrong direction |\n|---|---|---|---|---|---|---|---|\n"
