@@ -10,6 +10,7 @@ needs: [tablespace.FS_CACHING, tablespace.TBSP_TYPE, tablespace.POOL_READ_TIME, 
 asks: [host.device]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.6
+memory: GROWTH_KB
 after: [bufferpool.hit-ratio-low, bufferpool.never-sized]
 thresholds:
   min_page_part: {default: 0.05, from: own, why: part of the database's pages read and written}
@@ -17,10 +18,19 @@ thresholds:
   small_part: {default: 0.25, from: own, why: 'part of the buffer pool size: a page cache of this size adds little'}
 actions:
   - undo: {manual: 'If it was on by default, there is no command to return to the default.'}
+  - when: POOL_FIRST = 1
+    set: {kind: BUFFERPOOL, object: '{BPNAME:text}', name: SIZE, from: '{NPAGES}', to: '{NEW_PAGES}', unit: pages}
   - set: {name: FS_CACHING, from: FILE SYSTEM CACHING, to: NO FILE SYSTEM CACHING}
-finding: >-
-  {PAGES} of {ALL_PAGES} pages read and written also went through the file system cache: two copies in memory. [A read
-  takes {READ_MS:2} ms; if each took {NORMAL_MS:1} ms, that would cost {WORSE_PCT:1} % more database time.]
+finding:
+  - '{PAGES} of {ALL_PAGES} pages read and written also went through the file system cache: two copies in memory.'
+  - choose:
+      - when: POOL_FIRST = 1
+        text: >-
+          That cache answers reads in {READ_MS:2} ms; from disk they would cost {WORSE_PCT:1} % more database time.
+          Therefore the pool first grows to all {NEW_PAGES} pages of its table spaces.
+      - >-
+        [A read takes {READ_MS:2} ms; if each took {NORMAL_MS:1} ms, that would cost {WORSE_PCT:1} % more database
+        time.]
 evidence: [FS_CACHING, pages_read_and_written=PAGES, of_all=ALL_PAGES, reads_pct=SHARE_PCT:2,
   'ms_per_synchronous_read=READ_MS:2?', 'page_cache_MB=CACHE_MB?']
 references:
@@ -31,7 +41,8 @@ why: >-
   A page read through the file system cache is copied once more and takes memory twice. Without the cache Db2 uses
   concurrent I/O if available: writers of a file do not wait for each other.
 not_if: >-
-  The page cache answers reads that would otherwise go to disk (the buffer pool must grow first); raw devices; temporary
+  The page cache answers reads that would otherwise go to disk, and memory does not suffice for a buffer pool with all
+  pages; raw devices; temporary
   table spaces; a DMS table space that may hold LOBs outside the rows, which only this cache buffers; a file system
   without direct I/O (ZFS, NFS, JFS, tmpfs) or mounted for it; a small part of the pages.
 note: >-
@@ -57,6 +68,24 @@ WITH SPACES AS (
         ) / NULLIF(A.DBT_MS, 0) AS WORSE_PCT
     FROM TUNE.TABLESPACE AS T
     CROSS JOIN TUNE.DATABASE_TIME AS A
+),
+SERVED AS (
+    SELECT
+        T.*,
+        M.CACHE_KB / CAST(1024 AS DOUBLE) AS CACHE_MB,
+        CASE
+            WHEN T.WORSE_PCT <= O.MAX_WORSE_PCT THEN 0
+            WHEN 1024 * M.CACHE_KB <= O.SMALL_PART * CAST(B.BP_CUR_BUFFSZ AS DOUBLE) * B.PAGESIZE THEN 0
+            WHEN T.WORSE_PCT > O.MAX_WORSE_PCT THEN 1
+        END AS POOL_FIRST
+    FROM SPACES AS T
+    CROSS JOIN (
+        SELECT MAX(NUM) AS CACHE_KB
+        FROM TUNE.HOST_FACT
+        WHERE FACT_KEY = 'memory' AND ITEM = 'available_kb'
+    ) AS M
+    CROSS JOIN TUNE.O_STORAGE_FS_CACHING_DATA AS O
+    LEFT JOIN TUNE.BUFFERPOOL AS B ON T.BPNAME = B.BP_NAME
 )
 SELECT
     T.TBSP_NAME,
@@ -67,8 +96,13 @@ SELECT
     T.READ_MS,
     T.NORMAL_MS,
     T.WORSE_PCT,
-    M.CACHE_KB / CAST(1024 AS DOUBLE) AS CACHE_MB
-FROM SPACES AS T
+    T.CACHE_MB,
+    T.BPNAME,
+    T.POOL_FIRST,
+    G.NPAGES,
+    G.NEW_PAGES,
+    CASE WHEN T.POOL_FIRST = 1 THEN G.GROWTH_KB ELSE 0 END AS GROWTH_KB
+FROM SERVED AS T
 INNER JOIN (
     SELECT
         TBSP_NAME,
@@ -76,22 +110,15 @@ INNER JOIN (
     FROM TUNE.CONTAINER_SET
     GROUP BY TBSP_NAME
 ) AS C ON T.TBSP_NAME = C.TBSP_NAME
-CROSS JOIN (
-    SELECT MAX(NUM) AS CACHE_KB
-    FROM TUNE.HOST_FACT
-    WHERE FACT_KEY = 'memory' AND ITEM = 'available_kb'
-) AS M
 CROSS JOIN TUNE.O_STORAGE_FS_CACHING_DATA AS O
-LEFT JOIN TUNE.BUFFERPOOL AS B ON T.BPNAME = B.BP_NAME
+LEFT JOIN TUNE.POOL_GROWTH AS G
+    ON T.BPNAME = G.BP_NAME AND G.HOLDS_ALL = 1 AND G.SIZEABLE = 1 AND G.STMM = 0 AND G.ROOM_KNOWN = 1
 WHERE
     T.FS_CACHING = 0
     AND (C.RAW = 0 OR T.TBSP_TYPE = 'SMS')
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.PAGES >= O.MIN_PAGE_PART * T.ALL_PAGES
-    AND (
-        T.WORSE_PCT <= O.MAX_WORSE_PCT
-        OR 1024 * M.CACHE_KB <= O.SMALL_PART * CAST(B.BP_CUR_BUFFSZ AS DOUBLE) * B.PAGESIZE
-    )
+    AND (T.POOL_FIRST = 0 OR (T.POOL_FIRST = 1 AND G.BP_NAME IS NOT NULL))
     AND NOT EXISTS (SELECT 1 FROM TUNE.DIRECT_FILE_SYSTEM AS F WHERE F.TBSP_NAME = T.TBSP_NAME)
     AND (
         T.TBSP_TYPE = 'SMS'
