@@ -57,7 +57,7 @@ def test_every_rule_has_its_paper_or_another_reference() -> None:
 
 def test_gates_of_rules_have_no_faults() -> None:
     found = [gate for rule in all_rules().values() for gate in gates.gates_of(rule)]
-    assert gates.faults(found) == []
+    assert gates.find_faults(found) == []
     matched = {gate.kind for gate in found}
     assert [row for row in gates.kinds() if row not in matched] == []
 
@@ -84,7 +84,7 @@ def test_gate_of_a_made_up_rule_without_a_kind_is_a_fault(condition: str, figure
     """
     (gate,) = gates.gates_of(replace(all_rules()["memory.package-cache-miss"], name="memory.made-up", select=select))
     assert gate.figure == figure
-    assert gates.faults([gate]) == ([f"memory.made-up: {gate.text}: {fault}"] if fault else [])
+    assert gates.find_faults([gate]) == ([f"memory.made-up: {gate.text}: {fault}"] if fault else [])
 
 
 def test_mean_without_rule_or_reason_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,4 +96,4 @@ def test_mean_without_rule_or_reason_is_a_fault(monkeypatch: pytest.MonkeyPatch)
         (gates.Kind("memory.made-up", "MISS_PCT", "mean", "a reason"), None),
     ]:
         monkeypatch.setattr(gates, "kinds", lambda row=row: (row,))
-        assert gates.faults([gate]) == ([f"memory.made-up: {gate.text}: {fault}"] if fault else [])
+        assert gates.find_faults([gate]) == ([f"memory.made-up: {gate.text}: {fault}"] if fault else [])

@@ -21,7 +21,7 @@ KINDS = {
     "time": "share of database time, or time, of the database or of one object",
     "worst": "value of the worst or largest: member, host, statement, index, latch, log",
     "each": "mean per event of one object, such as milliseconds per read of a table space",
-    "part": "share of the pages or events of one object",
+    "part": "share of pages or events, of one object or of one object among all",
     "events": "number or rate of events",
     "busy": "use of a host's processors or of a device, average number of active sessions",
     "age": "time since an event, or length of the interval",
@@ -93,7 +93,7 @@ def kinds() -> tuple[Kind, ...]:
         )
 
 
-def faults(gates: Iterable[Gate]) -> list[str]:
+def find_faults(gates: Iterable[Gate]) -> list[str]:
     """Return the gates whose figure has no kind, or is a mean that gate_figures.csv does not permit to the rule."""
     found = [(gate, _fault(gate.kind)) for gate in gates]
     return [f"{gate.rule}: {gate.text}: {fault}" for gate, fault in found if fault]
@@ -109,10 +109,11 @@ def _fault(row: Kind | None) -> str | None:
 
 
 def page() -> str:
-    areas: dict[str, dict[Rule, list[Gate]]] = {}
+    """Return the page of all gates by area and rule."""
+    areas: dict[str, list[tuple[Rule, list[Gate]]]] = {}
     for rule in all_rules().values():
         if found := gates_of(rule):
-            areas.setdefault(rule.area, {})[rule] = found
+            areas.setdefault(rule.area, []).append((rule, found))
     return environment().get_template("gates.md.j2").render(areas=areas, kinds=KINDS)
 
 
@@ -207,6 +208,6 @@ def _figure(column: exp.Column) -> str:
 @cache
 def _shared() -> dict[str, float]:
     """Return the default of each shared threshold by its name in a gate."""
-    constants = sqlglot.parse_one(model_views()["CONSTANT"], read="duckdb").selects
-    found = {f"constant.{item.alias.lower()}": float(item.unalias().name) for item in constants}
+    constants = sqlglot.parse_one(model_views()["CONSTANT"], read="duckdb").find_all(exp.Alias)
+    found = {f"constant.{item.alias.lower()}": float(item.this.name) for item in constants}
     return found | {option.shown: option.number for option in all_options([]).values() if option.kind == "number"}
