@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, hostfacts, practices, rules, sql_map
+from tools.reference import architecture, commands, gates, hostfacts, practices, rules, sql_map
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -12,6 +12,7 @@ def pages() -> dict[str, str]:
         "architecture.md": architecture.page(),
         "commands.md": commands.page(),
         "db2tune.1": commands.manual(),
+        "gates.md": gates.page(),
         "hostfacts.md": hostfacts.page(),
         "papers.md": practices.page(),
         "rules/README.md": rules.index(),
