@@ -13,7 +13,7 @@ object: DATABASE
 claims:
   POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}
   COMPILE: {events: LOST_STATEMENTS, cost_ms: COMPILE_MS}
-recover: [0.2, 0.6, 1.0]
+recover: [0.4, 0.9, 1.6]
 confidence: 0.6
 defers_to:
   - {rule: memory.overcommit, within: any}
@@ -72,7 +72,8 @@ not_if: >-
   pool may hold pages that a local pool lacks.
 note: >-
   The saving of pools of twice the size is calculated as for fixed pools, in proportion if less fits; self-tuning memory
-  may give the memory to sorts instead. The step adds at most the pools' need plus a tenth. A fixed limit stays fixed,
+  may give the memory to sorts instead, and fewer reads are also faster: a model of a server gave the range
+  (docs/model-study.md). The step adds at most the pools' need plus a tenth. A fixed limit stays fixed,
   because the host may be shared. For COMPUTED the step is manual.
 ---*/
 WITH POOLS AS (

@@ -24,9 +24,9 @@ thresholds:
     from: model
     why: part of the spill cost; the largest spills fit in no memory of a host with mixed work
   least_part:
-    default: 0.7
+    default: 0.5
     from: model
-    why: part of the expected gain, reached in nineteen of twenty trials, with memory that goes where it saves most
+    why: part of the expected gain, reached in nineteen of twenty trials; self-tuning takes hours to move memory
 actions:
   - when: AREA = 'pools'
     set: {kind: BUFFERPOOL, object: '{BP_NAME:text}', name: SIZE, from: '{OLD_VALUE:text}', to: AUTOMATIC}
@@ -72,7 +72,7 @@ not_if: >-
   not count, because the group buffer pool may hold their misses.
 note: >-
   The expected gain is the pool reads that would fit in the available memory, the cost of evicted statements, and six
-  tenths of the spill cost. It is at most twice the expected saving of the pools, because fewer reads are also faster,
+  tenths of the spill cost. It is at most two and a half times the expected saving of the pools, because fewer reads are also faster,
   plus all writes, sorts and compilations. A model of a server gave these numbers (docs/model-study.md). A fixed size
   for one area and AUTOMATIC exclude each other: the better score is shown. Pools with a declared limit stay fixed. In
   a partitioned database self-tuning is off by default, starts only with ACTIVATE DATABASE and applies one member's
@@ -189,7 +189,7 @@ EXPECTED AS (
         MISSED_MS + SPILLED_SORTS * COALESCE(MERGE_MS, 0) + LOST_MS AS CLAIMED_MS,
         REACH_MS + O.FOUND_PART * SPILL_MS + LOST_MS AS EXPECTED_MS,
         -- fewer reads are faster, and writes, sorts, compilations and scans may shrink with more memory as well
-        LEAST(2 * REACH_MS, 1.2 * POOL_MS)
+        LEAST(2.5 * REACH_MS, 1.2 * POOL_MS)
         + CASE WHEN PROBLEM = 'private' THEN SPILL_MS ELSE GREATEST(0, M.MS - POOL_MS) END AS MOST_MS,
         O.LEAST_PART
     FROM LACK

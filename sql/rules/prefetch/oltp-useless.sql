@@ -96,10 +96,10 @@ SELECT
     100 * S.UNREAD_PART AS UNREAD_PCT,
     K.ROWS_PER_SELECT,
     CASE WHEN B.DB2_LEVEL < 10010000 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
-    -- if all prefetching is waste, the pool's other table spaces gain, too
+    -- if all prefetching is waste, the pool's other table spaces gain, too, and the queues of the disks shrink
     CASE WHEN S.WASTED = 1 THEN 0.4 ELSE 0.5 END AS LEAST_PART,
     CASE WHEN S.WASTED = 1 THEN 1 ELSE 0.9 END AS LIKELY_PART,
-    CASE WHEN S.WASTED = 1 THEN 2.5 ELSE 1 END AS MOST_PART,
+    CASE WHEN S.WASTED = 1 THEN 4 ELSE 1 END AS MOST_PART,
     CAST(FLOOR(ROUND(CASE
         WHEN S.WASTED = 1
             THEN GREATEST(0, S.PREFETCH_WAITS + COALESCE(
