@@ -9,6 +9,7 @@ SELECT
     T.NPAGES,                                   -- gauge BIGINT
     T.FPAGES,                                   -- gauge BIGINT
     T.OVERFLOW,                                 -- gauge BIGINT
+    T.ACTIVE_BLOCKS,                            -- gauge BIGINT
     T.AVGROWSIZE,                               -- gauge SMALLINT
     T.TBSPACE,                                  -- gauge VARCHAR(128)
     T.INDEX_TBSPACE,                            -- gauge VARCHAR(128)

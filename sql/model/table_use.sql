@@ -1,9 +1,10 @@
 -- Every user table that was used and still exists, one row over all members and ranges. ROWS_PART is its part of all
 -- rows read (0 to 1). READ_PCT is the time that agents spent reading pages of its data, in percent of database time:
--- its part of the physical reads of its table space, NULL if these are not counted. MODIFIED is the number of rows
--- changed since its statistics were collected: a member that has the new statistics gives a lower bound. RANGES is 1
--- for a table that is not range-partitioned. KB is the size of its pages, over all members. STALE is 1 if its
--- statistics are missing, or old and many rows have changed since.
+-- its part of the physical reads of its table space, NULL if these are not counted. WAIT_PCT is the same for the time
+-- that they waited for prefetchers of that table space. MODIFIED is the number of rows changed since its statistics
+-- were collected: a member that has the new statistics gives a lower bound. RANGES is 1 for a table that is not
+-- range-partitioned. KB is the size of its pages, over all members. STALE is 1 if its statistics are missing, or old
+-- and many rows have changed since.
 WITH PIECE AS (
     SELECT
         TAB.TABSCHEMA,
@@ -18,6 +19,7 @@ WITH PIECE AS (
         TAB.LOCK_WAIT_TIME,
         TAB.STATS_ROWS_MODIFIED,
         SPACE.SHARE_PCT * CAST(TAB.OBJECT_DATA_P_READS AS DOUBLE) / NULLIF(SPACE.PHYSICAL_READS, 0) AS READ_PCT,
+        SPACE.PREFETCH_WAIT_PCT * CAST(TAB.OBJECT_DATA_P_READS AS DOUBLE) / NULLIF(SPACE.PHYSICAL_READS, 0) AS WAIT_PCT,
         SPACE.TBSP_PAGE_SIZE
     FROM TUNE.D_TABLE AS TAB
     LEFT JOIN TUNE.TABLESPACE AS SPACE ON TAB.TBSP_ID = SPACE.TBSP_ID
@@ -36,7 +38,8 @@ PER_MEMBER AS (
         SUM(OVERFLOW_ACCESSES) AS OVERFLOW_ACCESSES,
         SUM(LOCK_WAIT_TIME) AS LOCK_WAIT_TIME,
         MAX(STATS_ROWS_MODIFIED) AS STATS_ROWS_MODIFIED,
-        SUM(READ_PCT) AS READ_PCT
+        SUM(READ_PCT) AS READ_PCT,
+        SUM(WAIT_PCT) AS WAIT_PCT
     FROM PIECE
     GROUP BY TABSCHEMA, TABNAME, MEMBER
 ),
@@ -54,7 +57,8 @@ IN_USE AS (
         SUM(OVERFLOW_ACCESSES) AS OVERFLOW_ACCESSES,
         SUM(LOCK_WAIT_TIME) AS LOCK_WAIT_TIME,
         COUNT(*) * MIN(STATS_ROWS_MODIFIED) AS MODIFIED,
-        SUM(READ_PCT) AS READ_PCT
+        SUM(READ_PCT) AS READ_PCT,
+        SUM(WAIT_PCT) AS WAIT_PCT
     FROM PER_MEMBER
     GROUP BY TABSCHEMA, TABNAME
 ),
@@ -76,6 +80,7 @@ SELECT
     U.LOCK_WAIT_TIME,
     U.MODIFIED,
     U.READ_PCT,
+    U.WAIT_PCT,
     CATTABLE.CARD,
     CATTABLE.NPAGES,
     CATTABLE.FPAGES,

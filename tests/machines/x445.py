@@ -102,6 +102,8 @@ def x445(
                 "PARTITION_MODE": "H",
                 "FPAGES": 4800000,
                 "OVERFLOW": 0,
+                "ACTIVE_BLOCKS": 0,
+                "CLUSTERED": "",
                 "STATS_AGE_H": 240,
                 "STATUS": "N",
                 "ACCESS_MODE": "F",

@@ -88,6 +88,7 @@ def catalog(shown: Shown) -> list[Row]:
                     "NPAGES": each.pages,
                     "FPAGES": each.pages,
                     "OVERFLOW": 0,
+                    "ACTIVE_BLOCKS": 0,
                     "AVGROWSIZE": each.row,
                     "TBSPACE": each.space,
                     "INDEX_TBSPACE": next((name for name in mine if name != each.space), ""),

@@ -18,6 +18,7 @@ defers_to:
   - {rule: prefetch.parallel-io-unset, within: any}
   - {rule: prefetch.size-misaligned, within: object}
   - {rule: prefetch.wait-high, within: object}
+  - {rule: tablespace.extent-small, within: object}
   - {rule: storage.io-latency-high, within: any, only_if_larger: true}
 thresholds:
   busy_pct: {default: 90, from: own, why: a device that is nearly always busy serves no more prefetchers}
