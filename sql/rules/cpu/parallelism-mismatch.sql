@@ -36,8 +36,8 @@ finding:
     text: Every core already has a partition, and INTRA_PARALLEL YES splits its work again.
   - when: MISFIT = 'analysis'
     text: >-
-      Each query runs on one core and takes {QUERY_MS} ms of CPU time on average. {CORES} cores are {CPU_USAGE_TOTAL} %
-      busy with {ACTIVE_SESSIONS:1} active sessions.
+      Each long query runs on one core and takes {QUERY_MS} ms of CPU time on average. {CORES} cores are
+      {CPU_USAGE_TOTAL} % busy with {ACTIVE_SESSIONS:1} active sessions.
 evidence: [INTRA_PARALLEL:text, DFT_DEGREE:text, cores=CORES, CPU_USAGE_TOTAL, active_sessions=ACTIVE_SESSIONS:1]
 references:
   - vmware-netapp, appendix A (INTRA_PARALLEL NO with a partition a core)
@@ -63,6 +63,35 @@ WITH HOSTS AS (
         MAX(CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL
     FROM TUNE.HOST_PROCESSOR
 ),
+-- short statements must not hide long queries
+LONG AS (
+    SELECT
+        SUM(X.CPU_MS) AS CPU_MS,
+        SUM(X.EXECUTIONS) AS EXECUTIONS
+    FROM TUNE.STATEMENT AS X
+    CROSS JOIN TUNE.O_CPU_PARALLELISM_MISMATCH AS O
+    WHERE X.CPU_MS >= O.MIN_QUERY_MS * X.EXECUTIONS
+),
+QUERY AS (
+    SELECT
+        T.ACTIVE_SESSIONS,
+        T.CPU_PCT,
+        CASE WHEN S.IS_MAIN = 1 THEN S.EXECUTIONS ELSE CAST(T.ACT_COMPLETED_TOTAL AS DOUBLE) END AS QUERIES,
+        CASE
+            WHEN S.IS_MAIN = 1 THEN S.CPU_MS / NULLIF(S.EXECUTIONS, 0)
+            ELSE CAST(T.TOTAL_CPU_TIME AS DOUBLE) / NULLIF(1000 * T.ACT_COMPLETED_TOTAL, 0)
+        END AS QUERY_MS
+    FROM TUNE.DATABASE_TIME AS T
+    CROSS JOIN (
+        SELECT
+            CAST(L.CPU_MS AS DOUBLE) AS CPU_MS,
+            CAST(L.EXECUTIONS AS DOUBLE) AS EXECUTIONS,
+            CASE WHEN 1000 * L.CPU_MS >= CONST.MAIN_PART * D.TOTAL_CPU_TIME THEN 1 ELSE 0 END AS IS_MAIN
+        FROM LONG AS L
+        CROSS JOIN TUNE.DATABASE_TIME AS D
+        CROSS JOIN TUNE.CONSTANT AS CONST
+    ) AS S
+),
 JUDGED AS (
     SELECT
         CASE
@@ -72,7 +101,7 @@ JUDGED AS (
                 K.CLASS = 'BI' AND D.TOPOLOGY = 'single' AND I.VALUE = 'NO' AND P.FIXED = 1
                 AND H.CORES >= O.MIN_CORES AND H.CPU_USAGE_TOTAL < SITE.IDLE_CPU_PCT
                 AND T.ACTIVE_SESSIONS <= O.SESSIONS_PER_CORE * H.CORES
-                AND T.TOTAL_CPU_TIME >= 1000 * O.MIN_QUERY_MS * T.ACT_COMPLETED_TOTAL
+                AND T.QUERY_MS >= O.MIN_QUERY_MS
                 THEN 'analysis'
         END AS MISFIT,
         I.VALUE AS INTRA_PARALLEL,
@@ -81,8 +110,8 @@ JUDGED AS (
         H.CPU_USAGE_TOTAL,
         T.ACTIVE_SESSIONS,
         T.CPU_PCT,
-        CAST(T.ACT_COMPLETED_TOTAL AS DOUBLE) AS QUERIES,
-        CAST(T.TOTAL_CPU_TIME AS DOUBLE) / NULLIF(1000 * T.ACT_COMPLETED_TOTAL, 0) AS QUERY_MS,
+        T.QUERIES,
+        T.QUERY_MS,
         -- for each session its own core and an equal part of the idle cores
         GREATEST(1, LEAST(O.MAX_DEGREE, COALESCE(
             1 + H.CORES * CAST(100 - H.CPU_USAGE_TOTAL AS DOUBLE) / NULLIF(100 * GREATEST(1, T.ACTIVE_SESSIONS), 0), 1
@@ -90,7 +119,7 @@ JUDGED AS (
         K.P_BI
     FROM HOSTS AS H
     CROSS JOIN TUNE.RUN_DATABASE AS D
-    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN QUERY AS T
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.O_CPU_PARALLELISM_MISMATCH AS O
     CROSS JOIN TUNE.O_SITE AS SITE

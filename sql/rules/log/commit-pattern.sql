@@ -13,7 +13,7 @@ recover: [0.2, 0.5, 0.8]
 confidence: CONFIDENCE
 thresholds:
   max_rows: {default: 2, from: own, why: 'rows changed per commit: a loop that commits row by row'}
-  min_commit_part: {default: 0.2, from: own, why: a workload with fewer of the commits is not the cause}
+  min_wait_part: {default: 0.2, from: own, why: part of the log waits; a workload with less is not the cause}
   loop_sessions: {default: 2, from: own, why: 'at most this many active sessions are jobs that loop, not users'}
   least_sessions: {default: 0.2, from: own, why: fewer are occasional users; a loop keeps a session busy}
   joined: {default: 100, from: system-z, why: rows that a loop can change per commit}
@@ -101,7 +101,8 @@ SMALL AS (
     WHERE
         W.USABLE = 1 AND T.ACTIVE_SESSIONS >= O.LEAST_SESSIONS
         AND T.LOG_DISK_PCT >= SITE.MAJOR_PCT
-        AND L.TOTAL_APP_COMMITS >= O.MIN_COMMIT_PART * T.TOTAL_APP_COMMITS
+        AND L.LOG_DISK_WAIT_TIME >= O.MIN_WAIT_PART * T.LOG_DISK_WAIT_TIME
+        AND L.TOTAL_APP_COMMITS > 0
         AND L.ROWS_MODIFIED > 0 AND L.ROWS_MODIFIED <= O.MAX_ROWS * L.TOTAL_APP_COMMITS
 )
 SELECT

@@ -12,7 +12,7 @@ claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}
 recover: [0.5, 0.9, 1]
 confidence: CONFIDENCE
 thresholds:
-  min_commits_per_s: {default: 1, from: own, why: below one commit per second log latency does not matter}
+  min_commits_per_s: {default: 1, from: own, why: 'commits per second; with fewer, log waits must take 3 % of the time'}
   unknown_ms:
     default: 2.5
     from: field
@@ -97,4 +97,5 @@ FROM SLOW AS S
 INNER JOIN TUNE.LOG_MOVE AS M ON S.MEMBER = M.MEMBER
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_LOG_DISK_LATENCY_HIGH AS O
-WHERE T.COMMITS_PER_S >= O.MIN_COMMITS_PER_S
+CROSS JOIN TUNE.O_SITE AS SITE
+WHERE T.COMMITS_PER_S >= O.MIN_COMMITS_PER_S OR T.LOG_DISK_PCT >= SITE.SOME_PCT

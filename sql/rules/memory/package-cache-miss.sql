@@ -37,7 +37,8 @@ why: >-
   If a statement is not in the package cache, Db2 compiles it or reads its package from the catalog, while the
   application waits. A cache that holds the statements in use compiles each of them once.
 not_if: >-
-  PCKCACHESZ is AUTOMATIC, pending, or differs between members; it has 512 MB or more; nine of ten lookups hit; every
+  PCKCACHESZ is AUTOMATIC, pending, or differs between members; it has 512 MB or more; nine of ten lookups hit, unless
+  overflows or implicit compilations show eviction and compiling takes 10 % of the time; every
   second lookup misses and its statement was never prepared before (most are new: see memory.literal-statements), unless
   the cache overflowed or has less than 16 MB; the workload is analytics, with new statements each time.
 note: >-
@@ -90,5 +91,9 @@ WHERE
     AND K.CLASS <> 'BI'
     AND W.INSERTS >= CONST.FEW_EVENTS
     AND W.COMPILE_PCT + W.IMPLICIT_PCT >= SITE.HIGH_PCT
-    AND W.MISS_PCT > 100 - SITE.PACKAGE_HIT_PCT
+    AND (
+        W.MISS_PCT > 100 - SITE.PACKAGE_HIT_PCT
+        -- hits of one application must not hide the misses of another
+        OR (L.SURE = 1 AND W.COMPILE_PCT + W.IMPLICIT_PCT >= SITE.MAJOR_PCT)
+    )
     AND (W.MISS_PCT < CONST.NEW_STATEMENT_PCT OR L.PREPARED = 1 OR W.OVERFLOWS > 0 OR P.NUM < CONST.SMALL_CACHE_PAGES)

@@ -72,12 +72,12 @@ not_if: >-
   not count, because the group buffer pool may hold their misses.
 note: >-
   The expected gain is the pool reads that would fit in the available memory, the cost of evicted statements, and six
-  tenths of the spill cost. It is at most two and a half times the expected saving of the pools, because fewer reads are also faster,
-  plus all writes, sorts and compilations. A model of a server gave these numbers (docs/model-study.md). A fixed size
-  for one area and AUTOMATIC exclude each other: the better score is shown. Pools with a declared limit stay fixed. In
-  a partitioned database self-tuning is off by default, starts only with ACTIVATE DATABASE and applies one member's
-  sizes to all, so the rule is silent. Self-tuning uses the host's free memory: if several instances share a host,
-  each needs INSTANCE_MEMORY.
+  tenths of the spill cost. It is at most two and a half times the expected saving of the pools, because fewer reads are
+  also faster, plus all writes, sorts and compilations. A model of a server gave these numbers (docs/model-study.md). A
+  fixed size for one area and AUTOMATIC exclude each other: the better score is shown. Pools with a declared limit stay
+  fixed. In a partitioned database self-tuning is off by default, starts only with ACTIVATE DATABASE and applies one
+  member's sizes to all, so the rule is silent. Self-tuning uses the host's free memory: if several instances share a
+  host, each needs INSTANCE_MEMORY.
 ---*/
 WITH POOLS AS (
     SELECT
