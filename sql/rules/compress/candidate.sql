@@ -24,8 +24,8 @@ actions:
       Compress the existing rows: REORG TABLE {TABSCHEMA:name}.{TABNAME:name} RESETDICTIONARY in a maintenance window,
       or online with SYSPROC.ADMIN_MOVE_TABLE.
 finding: >-
-  Reading this table takes {READ_PCT:1} % of database time[, {WAIT_PCT:1} % in waits for prefetchers]. It has {SIZE_MB} MB uncompressed, and the processors are
-  only {CPU_USAGE_TOTAL} % busy.
+  Reading this table takes {READ_PCT:1} % of database time[, {WAIT_PCT:1} % in waits for prefetchers]. It has {SIZE_MB}
+  MB uncompressed, and the processors are only {CPU_USAGE_TOTAL} % busy.
 evidence: [COMPRESSION:text, size_MB=SIZE_MB, table_reads_pct=READ_PCT:2, 'prefetch_waits_pct=WAIT_PCT:2?',
   CPU_USAGE_TOTAL, ROWS_READ, rows_changed=ROWS_CHANGED]
 references:

@@ -41,8 +41,8 @@ references:
   - IBM documentation of dft_extent_sz (r0000325), dft_prefetch_sz (r0000327) and ADMIN_MOVE_TABLE (r0055069)
   - 'Malte Schuenemann (IBM), Db2 Prefetching: Understanding, Configuring, Monitoring, Tuning (WP102804)'
 why: >-
-  Db2 splits each prefetch along the extents, and every part is a read of its own. With extents of a few KB, the cost of a
-  request and the device's requests per second limit the scan, also on flash.
+  Db2 splits each prefetch along the extents, and every part is a read of its own. With extents of a few KB, the cost of
+  a request and the device's requests per second limit the scan, also on flash.
 not_if: >-
   Extents above 16 KB; requests for more than an extent, or for less than half of one (scattered pages); agents wait
   less than 10 % of the time; less than 1 GB; tables below 100 MB on average, which would waste larger extents;
