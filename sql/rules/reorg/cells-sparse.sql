@@ -10,7 +10,7 @@ needs: [cat_table.ACTIVE_BLOCKS, cat_table.NPAGES, cat_table.CLUSTERED, cat_tabl
 object: TABLE {TABSCHEMA:text}.{TABNAME:text}
 confidence: 0.6
 thresholds:
-  max_filled_part: {default: 0.25, from: own, why: part of the blocks' pages with rows; a last block is half full}
+  max_filled_part: {default: 0.25, from: own, why: part of the pages with rows; the last block of a cell is half full}
 actions:
   - manual: >-
       Count the cells with the query (FULLKEYCARD of the index of type BLOK, or DIM with one dimension). If there are
