@@ -1,6 +1,7 @@
-"""Properties of any database: the eight properties, on generated states."""
+"""Properties of any database, on generated states."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import strategies as st
@@ -78,6 +79,18 @@ def test_no_load_gives_no_performance_advice(state: State) -> Steps:
     advice = yield scaled(state, 0)
     assert lane_p(advice) == []
     assert any("idle" in reason for _, reason in advice.not_run)
+
+
+@holds_for(states(host_facts=False))
+def test_more_free_memory_never_lowers_the_total(state: State) -> Steps:
+    totals = []
+    for free_mb in (512, 2048, 8192, 32768):
+        changed = state.copy()
+        for row in changed.sources["system"]:
+            row["MEMORY_FREE"] = free_mb
+        advice = yield changed
+        totals.append(sum(item.benefit_after for item in advice.ranked))
+    assert all(later >= earlier - 0.05 for earlier, later in pairwise(totals)), totals
 
 
 @holds_for(states(host_facts=False))
