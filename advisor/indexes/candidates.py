@@ -1,0 +1,211 @@
+"""Indexes that could help a statement: new ones, and existing ones with more columns."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from advisor.indexes.catalog import Catalog, Key, Table
+from advisor.indexes.shapes import DEFAULT_LIMITS, NOT_INDEXABLE, Candidate, Limits, fitting_keys, shapes
+from advisor.indexes.statement import Statement, TableUse
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A table reference without candidates, and the reason."""
+
+    schema: str
+    table: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The candidates of one statement, and the table references without any."""
+
+    candidates: tuple[Candidate, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+def propose(statement: Statement, catalog: Catalog, limits: Limits = DEFAULT_LIMITS) -> Proposal:
+    """Return the candidate indexes of a statement, the most promising first for each table reference."""
+    found: dict[Candidate, None] = {}
+    skipped: dict[Skipped, None] = {}
+    for use in statement.tables:
+        table = catalog.get((use.schema, use.table))
+        reason = _obstacle(use, table, limits)
+        if reason is None and table is not None:
+            limited = statement.limit is not None and len(statement.tables) == 1
+            mine = _candidates(use, table, limits, limited)
+            found.update(dict.fromkeys(mine))
+            reason = None if mine else _nothing(use, limited)
+        if reason:
+            skipped[Skipped(use.schema, use.table, reason)] = None
+    return Proposal(tuple(found), tuple(skipped))
+
+
+def merged(candidates: Iterable[Candidate], catalog: Catalog, limits: Limits = DEFAULT_LIMITS) -> list[Candidate]:
+    """Return indexes that serve two candidates on one table whose keys begin with the same columns."""
+    given = list(dict.fromkeys(candidates))
+    found: dict[Candidate, None] = {}
+    for one, other in combinations(given, 2):
+        table = catalog.get((one.schema, one.table))
+        if table is None or (one.schema, one.table) != (other.schema, other.table):
+            continue
+        for first, second in ((one, other), (other, one)):
+            together = _together(first, second)
+            if together is not None and len(together) <= limits.key_columns + limits.covering_columns:
+                found.update(dict.fromkeys(shapes(table, together, 0, (), limits)))
+    return [candidate for candidate in found if not any(candidate.keys == each.keys for each in given)]
+
+
+def _obstacle(use: TableUse, table: Table | None, limits: Limits) -> str | None:
+    """Return why a table can have no candidate."""
+    if use.schema.startswith("SYS"):
+        return "System catalog tables take no indexes."
+    if table is None:
+        return "The table is not in the catalog."
+    reasons = {
+        "The table is column-organized.": table.column_organized,
+        "The table has no statistics.": table.pages is None or table.pages < 0,
+        f"The table has fewer than {limits.min_pages:,} pages.": 0 <= (table.pages or 0) < limits.min_pages,
+    }
+    return next((reason for reason, applies in reasons.items() if applies), None)
+
+
+def _nothing(use: TableUse, limited: bool) -> str:
+    if use.equal or use.ranges or use.likes or use.joins or (limited and use.order):
+        return "An existing index already begins with these columns."
+    return "No predicate on the table can use an index."
+
+
+def _candidates(use: TableUse, table: Table, limits: Limits, limited: bool) -> list[Candidate]:
+    found: dict[Candidate, None] = {}
+    covered = _covered(use, table, limits)
+    for free, then in _sequences(use, table, limits, limited):
+        found.update(dict.fromkeys(shapes(table, [*map(Key, free), *then], len(free), covered, limits)))
+    found.update(dict.fromkeys(_with_include(use, table, limits)))
+    plain_first = sorted(found, key=lambda candidate: candidate.covering > 0 and len(found) > limits.candidates)
+    return plain_first[: limits.candidates]
+
+
+def _sequences(use: TableUse, table: Table, limits: Limits, limited: bool) -> list[tuple[list[str], list[Key]]]:
+    """Return pairs of columns compared with values, and of keys that follow them in this order."""
+    usable = {name for name, column in table.columns.items() if column.type.upper() not in NOT_INDEXABLE}
+    parts = {equal.column: _share(use, table, equal.column) for equal in use.equal if equal.column in usable}
+    several = {equal.column for equal in use.equal if equal.values > 1}
+    chosen = [column for column in parts if _distinguishes(table, column, use) or len(parts) == 1]
+    equal = _arranged(chosen or list(parts), parts, several, table)[: limits.key_columns]
+    single = [column for column in equal if column not in several]
+    ranges = [column for column in dict.fromkeys((*use.ranges, *use.likes)) if column in usable and column not in equal]
+    found: list[tuple[list[str], list[Key]]] = []
+    for joined in _joined(use, usable, equal):
+        after = [column for column in equal if column not in joined]
+        found.append(([*after, *joined], [Key(column) for column in ranges[:1]]))
+        if after:
+            found.append((joined, []))
+    if equal or ranges:
+        found[0:0] = [(equal, [Key(column)]) for column in ranges[:2]] or [(equal, [])]
+    ordered = [Key(order.column, order.descending) for order in use.order if order.column not in single]
+    grouped = [Key(column) for column in use.group or use.distinct if column not in single]
+    for following in (ordered, grouped):
+        if (
+            following
+            and all(key.column in usable for key in following)
+            and (single or (limited and following is ordered))
+        ):
+            found.append((single, following))
+    return [
+        (free[: limits.key_columns], then[: max(0, limits.key_columns - len(free))])
+        for free, then in found
+        if free or then
+    ]
+
+
+def _joined(use: TableUse, usable: set[str], equal: list[str]) -> list[list[str]]:
+    """Return the join columns per joined table."""
+    by_table: dict[tuple[str | None, str | None], list[str]] = {}
+    for join in use.joins:
+        columns = by_table.setdefault((join.schema, join.table), [])
+        if join.column in usable and join.column not in columns and join.column not in equal:
+            columns.append(join.column)
+    return [columns for columns in by_table.values() if columns]
+
+
+def _share(use: TableUse, table: Table, column: str) -> float:
+    """Return the part of the rows that have the wanted values of a column; 1 if statistics are missing."""
+    statistics = table.columns[column]
+    rows = max(1, table.rows or 1)
+    wanted = [equal for equal in use.equal if equal.column == column]
+    shares = [1.0]
+    for equal in wanted:
+        if equal.is_null and statistics.nulls is not None:
+            shares.append(statistics.nulls / rows)
+        elif not equal.is_null and statistics.distinct is not None and statistics.distinct > 0:
+            shares.append(equal.values / statistics.distinct)
+    return min(shares)
+
+
+def _distinguishes(table: Table, column: str, use: TableUse) -> bool:
+    """Return false for a column with one value, such as the client of an SAP system."""
+    is_null = any(equal.is_null for equal in use.equal if equal.column == column)
+    return is_null or table.columns[column].distinct != 1
+
+
+def _arranged(columns: list[str], parts: dict[str, float], several: set[str], table: Table) -> list[str]:
+    """Return columns as an existing index begins, then single values before lists, the most selective first."""
+    begun: list[str] = []
+    for index in table.indexes:
+        names = [key.column for key in index.keys]
+        same = next((place for place, name in enumerate(names) if name not in parts), len(names))
+        if same > len(begun) and not index.is_unique and (same == len(names) or set(columns) <= set(names[:same])):
+            begun = names[:same]
+    rest = sorted(
+        (name for name in columns if name not in begun), key=lambda name: (name in several, parts[name], name)
+    )
+    return [*begun, *rest]
+
+
+def _covered(use: TableUse, table: Table, limits: Limits) -> tuple[str, ...]:
+    """Return the columns that a covering index must have, or none if it cannot help."""
+    if (
+        use.is_target
+        or not use.needed
+        or any(
+            column not in table.columns or table.columns[column].type.upper() in NOT_INDEXABLE for column in use.needed
+        )
+    ):
+        return ()
+    return use.needed if len(use.needed) <= limits.key_columns + limits.covering_columns else ()
+
+
+def _with_include(use: TableUse, table: Table, limits: Limits) -> list[Candidate]:
+    """Return unique indexes that find the row, with more included columns."""
+    compared = {equal.column for equal in use.equal} | {join.column for join in use.joins}
+    found = []
+    for index in table.indexes:
+        names = [key.column for key in index.keys]
+        more = tuple(column for column in _covered(use, table, limits) if column not in {*names, *index.include})
+        if (
+            index.unique_rule == "U"
+            and not index.is_required
+            and set(names) <= compared
+            and 0 < len(more) <= limits.covering_columns
+        ):
+            keys = (*index.keys, *map(Key, (*index.include, *more)))
+            if len(fitting_keys(table, keys)) == len(keys):
+                include = (*index.include, *more)
+                found.append(Candidate(table.schema, table.name, index.keys, include, True, len(names), 0, index))
+    return found
+
+
+def _together(first: Candidate, second: Candidate) -> list[Key] | None:
+    """Return the keys of an index that serves both: their common columns, the rest of the first, then of the second."""
+    if first.is_unique or second.is_unique:
+        return None
+    free = {key.column for key in second.keys[: second.free]}
+    common = [key for key in first.keys[: first.free] if key.column in free]
+    if not common:
+        return None
+    keys = {key.column: key for key in (*common, *first.keys, *second.keys)}
+    ahead = {key.column: key for key in (*common, *first.keys)}
+    return [ahead.get(name, key) for name, key in keys.items()]

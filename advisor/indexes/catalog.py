@@ -1,0 +1,61 @@
+"""Tables, columns and indexes of a database, as its catalog and statistics describe them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column. ``length`` is LENGTH of SYSCAT.COLUMNS; statistics that were not collected are None."""
+
+    name: str
+    type: str = ""
+    length: int | None = None
+    distinct: int | None = None
+    nulls: int | None = None
+    average_length: int | None = None
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key column of an index."""
+
+    column: str
+    descending: bool = False
+
+
+@dataclass(frozen=True)
+class Index:
+    """An index. ``unique_rule`` is D (duplicates allowed), U (unique) or P (primary key), as in SYSCAT.INDEXES.
+
+    ``is_required`` is true if a constraint needs the index, so that it cannot be dropped alone.
+    """
+
+    schema: str
+    name: str
+    keys: tuple[Key, ...]
+    include: tuple[str, ...] = ()
+    unique_rule: str = "D"
+    is_required: bool = False
+
+    @property
+    def is_unique(self) -> bool:
+        """Return whether the index enforces uniqueness."""
+        return self.unique_rule != "D"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table. ``page_size`` is the page size of the table space of its indexes, in bytes."""
+
+    schema: str
+    name: str
+    columns: Mapping[str, Column] = field(default_factory=dict)
+    rows: int | None = None
+    pages: int | None = None
+    page_size: int = 4096
+    column_organized: bool = False
+    indexes: tuple[Index, ...] = ()
+
+
+Catalog = Mapping[tuple[str, str], Table]

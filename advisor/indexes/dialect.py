@@ -1,0 +1,156 @@
+"""Syntax trees of the SQL that applications send to Db2.
+
+Clauses that do not change the rows of a statement are removed before the text is parsed. Special registers, host
+variables and sequence values become parameter markers: while a statement runs, each has one value.
+"""
+
+from typing import Any, ClassVar, cast
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
+from sqlglot.parser import Parser
+from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokens import Tokenizer
+
+from advisor.indexes.simplify import UnreadableTextError, check_depth, first_word, simplify
+
+MAX_LENGTH = 65_536  # characters: longer texts are generated lists of values, and take seconds to parse
+
+QUERIES = ("SELECT", "WITH", "VALUES", "(")
+CHANGES = ("INSERT", "UPDATE", "DELETE", "MERGE")
+_UNITS = tuple(
+    f"{unit}{plural}"
+    for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND")
+    for plural in ("", "S")
+)
+
+
+class ChangedRows(exp.Expression):
+    """FINAL TABLE, NEW TABLE or OLD TABLE (a data change) in a FROM clause."""
+
+    arg_types: ClassVar = {"this": True, "alias": False}
+
+
+class _Words(Tokenizer):
+    QUOTES: ClassVar = ["'"]
+    IDENTIFIERS: ClassVar = ['"']
+    HEX_STRINGS: ClassVar = [("X'", "'"), ("x'", "'")]
+    COMMENTS: ClassVar = ["--", ("/*", "*/")]
+    VAR_SINGLE_TOKENS: ClassVar = {"@", "$", "#"}
+    KEYWORDS: ClassVar = {
+        **{
+            word: token
+            for word, token in Tokenizer.KEYWORDS.items()
+            if not word.startswith(("CURRENT_", "SESSION_", "{", "-%", "+%", "%", "/*"))
+            and word not in ("DIV", "OPTIMIZE", "KILL", "USE", "CACHE", "SHOW", "COPY", "DESC TABLE", "QUALIFY")
+            and word not in ("ILIKE", "RLIKE", "GLOB", "REGEXP", "SIMILAR TO", "EXPLAIN", "DECLARE", "CALL")
+        },
+        "CONCAT": TokenType.DPIPE,
+        "^=": TokenType.NEQ,
+        "¬=": TokenType.NEQ,
+        "!>": TokenType.LTE,
+        "!<": TokenType.GTE,
+    }
+    COMMANDS: ClassVar = set()
+
+
+class _Reader(Parser):
+    FUNCTIONS: ClassVar = {}
+    NO_PAREN_FUNCTIONS: ClassVar = {}
+    COLUMN_OPERATORS: ClassVar = {TokenType.DOT: Parser.COLUMN_OPERATORS[TokenType.DOT]}
+    TERM: ClassVar = {TokenType.DASH: exp.Sub, TokenType.PLUS: exp.Add}
+    FACTOR: ClassVar = {TokenType.SLASH: exp.Div, TokenType.STAR: exp.Mul}
+    FUNC_TOKENS: ClassVar = Parser.FUNC_TOKENS | {TokenType.DPIPE, TokenType.VALUES, TokenType.TRUNCATE}
+    FUNCTION_PARSERS: ClassVar = {
+        "CAST": lambda self: self._parse_cast(True),
+        "EXTRACT": lambda self: self._parse_parts(),
+        "TRIM": lambda self: self._parse_parts(),
+        "STRIP": lambda self: self._parse_parts(),
+    }
+    NO_PAREN_FUNCTION_PARSERS: ClassVar = {
+        word: parser for word, parser in Parser.NO_PAREN_FUNCTION_PARSERS.items() if word in ("ANY", "CASE")
+    }
+    SUPPORTS_IMPLICIT_UNNEST = False
+
+    def _parse_term(self, parse_mod: bool = True) -> exp.Expr | None:
+        """Parse a sum, and read over the unit of a labeled duration."""
+        this = self._parse_factor(parse_mod)
+        while self._match_set(self.TERM):
+            operation = self.TERM[self._prev.token_type]
+            operand = self._parse_factor(parse_mod)
+            if self._curr and self._curr.token_type is not TokenType.IDENTIFIER:
+                self._match_texts(_UNITS)
+            this = self.expression(operation(this=this, expression=operand))
+        return this
+
+    def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
+        if (
+            self._next
+            and self._next.token_type is TokenType.STRING
+            and self._match_texts(("DATE", "TIME", "TIMESTAMP"))
+        ):
+            return self._parse_primary()
+        return self._parse_column()
+
+    def _parse_cast(self, strict: bool, safe: bool | None = None) -> exp.Expr:
+        this = self._parse_disjunction()
+        depth = 0
+        while self._curr and (depth or self._curr.token_type is not TokenType.R_PAREN):
+            depth += {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(self._curr.token_type, 0)
+            self._advance()
+        return cast("exp.Expr", self.expression(exp.Anonymous(this="CAST", expressions=[this])))
+
+    def _parse_parts(self) -> exp.Expr:
+        """Parse the arguments of EXTRACT and TRIM, whose first words are no columns."""
+        self._match_texts((*_UNITS, "BOTH", "LEADING", "TRAILING", "B", "L", "T"))
+        arguments = [] if self._match(TokenType.FROM) else self._parse_csv(self._parse_disjunction)
+        if not arguments or self._match(TokenType.FROM):
+            arguments.append(self._parse_disjunction() or exp.Null())
+        return cast("exp.Expr", self.expression(exp.Anonymous(this="PARTS", expressions=arguments)))
+
+    def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
+        for kind in ("FINAL", "NEW", "OLD"):
+            if self._match_text_seq(kind, "TABLE"):
+                change = self._parse_wrapped(self._parse_statement)
+                return cast("exp.Expr", self.expression(ChangedRows(this=change, alias=self._parse_table_alias())))
+        return super()._parse_table(*arguments, **options)
+
+
+class Db2Text(Dialect):
+    """SQL that applications send to Db2 for Linux, UNIX and Windows."""
+
+    NULL_ORDERING = "nulls_are_large"
+    Tokenizer = _Words
+    Parser = _Reader
+
+
+def parse(text: str) -> exp.Expr | None:
+    """Return the tree of one statement, or None if it is neither a query nor a data change.
+
+    Raise UnreadableTextError if the text is too long, nested too deeply, or no SQL that this module reads.
+    """
+    if len(text) > MAX_LENGTH:
+        raise UnreadableTextError(f"The text has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")
+    try:
+        tokens = simplify(Db2Text().tokenize(text))
+        if first_word(tokens) not in (*QUERIES, *CHANGES):
+            return None
+        check_depth(tokens)
+        trees = _Reader(dialect=Db2Text()).parse(tokens, text)
+    except SqlglotError as error:
+        raise UnreadableTextError(f"The text cannot be parsed: {_first_line(error)}") from None
+    except (RecursionError, AttributeError, TypeError, ValueError, IndexError, KeyError) as error:
+        if isinstance(error, UnreadableTextError):
+            raise
+        raise UnreadableTextError("The text cannot be parsed.") from None
+    if len(trees) != 1:
+        raise UnreadableTextError("The text contains more than one statement.")
+    if not isinstance(trees[0], (exp.Query, exp.Insert, exp.Update, exp.Delete, exp.Merge)):
+        raise UnreadableTextError("The text cannot be parsed.")
+    return trees[0]
+
+
+def _first_line(error: Exception) -> str:
+    line = (str(error).splitlines() or [""])[0].split(". Line ")[0]
+    return " ".join(line.split())[:100].rstrip(".") + "."

@@ -1,0 +1,255 @@
+"""Predicates that an index can use, per table reference."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+from sqlglot import exp
+
+from advisor.indexes.scopes import Equal, Join, Reference, Scope, Use, columns_and_queries, fold, unwrap
+
+_Item = TypeVar("_Item")
+Projections = list[tuple[str, Reference | None]] | None
+
+_RANGES = (exp.LT, exp.LTE, exp.GT, exp.GTE)
+_STRINGS = ("CHAR", "VARCHAR", "GRAPHIC", "VARGRAPHIC", "CLOB", "LONG VARCHAR", "CHARACTER")
+
+
+@dataclass(frozen=True)
+class QueryResult:
+    """The columns of a query that was read. ``whole`` is false if it returns some or aggregated rows only."""
+
+    columns: Projections
+    scope: Scope
+    whole: bool = False
+
+
+class Conjuncts:
+    """Attaches each usable predicate to its table reference."""
+
+    def query(self, tree: exp.Expr, outer: Scope | None, semi: bool = False, merges: bool = False) -> QueryResult:
+        """Read a query."""
+        raise NotImplementedError
+
+    def ref(self, node: exp.Expr | None, scope: Scope) -> Reference | None:
+        """Return the table column that an expression consists of."""
+        node = unwrap(node)
+        return scope.resolve(node)[1] if isinstance(node, exp.Column) else None
+
+    def note(self, node: exp.Expr, scope: Scope, aliases: Collection[str]) -> None:
+        """Note the columns that an expression needs, and read the queries in it."""
+        for part in columns_and_queries(node):
+            if isinstance(part, exp.Column):
+                if part.args.get("table") is None and fold(part.this) in aliases:
+                    continue
+                found, ref = scope.resolve(part)
+                if ref:
+                    ref.use.needed.add(ref.column)
+                elif not found:
+                    _doubt(scope)
+            elif not part.meta.get("read"):
+                self.query(part, scope)
+
+    def conjuncts(self, node: exp.Expr, scope: Scope, allowed: list[Use]) -> None:
+        """Attach the usable predicates of a search condition to the allowed table references."""
+        condition = unwrap(node)
+        waiting = [condition] if condition is not None else []
+        while waiting:
+            this = waiting.pop()
+            if isinstance(this, exp.And):
+                waiting += [part for part in (unwrap(this.expression), unwrap(this.this)) if part is not None]
+            else:
+                self._conjunct(this, scope, allowed)
+
+    def using(self, name: str, scope: Scope, allowed: list[Use]) -> None:
+        """Attach the equality of JOIN ... USING."""
+        sides = [found for _, found in (source.find(name) for source in scope.sources) if found]
+        for one, other in pairwise(sides):
+            self._join(one, other, allowed)
+        for ref in sides:
+            ref.use.needed.add(ref.column)
+
+    def _conjunct(self, node: exp.Expr, scope: Scope, allowed: list[Use]) -> None:
+        if isinstance(node, exp.Exists):
+            self.query(node.this, scope, semi=any(use in allowed for use in scope.uses))
+            node.this.meta["read"] = True
+        elif isinstance(node, exp.In):
+            self._in(node, scope, allowed)
+        elif isinstance(node, exp.Between):
+            self._range(node.this, [node.args["low"], node.args["high"]], scope, allowed)
+            for bound in (node.args["low"], node.args["high"]):
+                self._range(bound, [node.this], scope, allowed)
+        elif isinstance(node, exp.EQ):
+            self._equal(node.this, node.expression, scope, allowed)
+        elif isinstance(node, _RANGES):
+            self._range(node.this, [node.expression], scope, allowed)
+            self._range(node.expression, [node.this], scope, allowed)
+        elif isinstance(node, exp.Is) and isinstance(node.expression, exp.Null):
+            found = self.ref(node.this, scope)
+            if found and found.use in allowed and not found.use.supplies_nulls:
+                _add(found.use.equal, Equal(found.column, is_null=True))
+        elif isinstance(node, (exp.Like, exp.Escape)):
+            self._like(node, scope, allowed)
+        elif isinstance(node, exp.Or):
+            self._or(node, scope, allowed)
+
+    def _equal(self, left: exp.Expr, right: exp.Expr, scope: Scope, allowed: list[Use]) -> None:
+        one, other = unwrap(left), unwrap(right)
+        if one is None or other is None:
+            return
+        if isinstance(one, exp.Tuple) and isinstance(other, exp.Tuple):
+            if len(one.expressions) == len(other.expressions):
+                for pair in zip(one.expressions, other.expressions, strict=True):
+                    self._equal(*pair, scope, allowed)
+            return
+        left_ref, right_ref = self.ref(one, scope), self.ref(other, scope)
+        if left_ref and right_ref:
+            self._join(left_ref, right_ref, _outer_marked(one, other, left_ref, right_ref, allowed))
+            return
+        for ref, value in ((left_ref, other), (right_ref, one)):
+            if ref and ref.use in allowed:
+                self._equal_to(ref, value, scope)
+
+    def _equal_to(self, ref: Reference, value: exp.Expr, scope: Scope) -> None:
+        """Attach a comparison with an expression: constants, or columns of other table references."""
+        others = self._depends_on(value, scope)
+        if others is None or ref.use in others or not _same_kind(ref, value):
+            return
+        if not others and not _derived(value, scope):
+            _add(ref.use.equal, Equal(ref.column))
+        elif len(others) <= 1:
+            other = next(iter(others), None)
+            _add(ref.use.joins, Join(ref.column, *((other.schema, other.table) if other else ())))
+
+    def _join(self, one: Reference, other: Reference, allowed: list[Use]) -> None:
+        if one.use is other.use:
+            return
+        for ref, to in ((one, other), (other, one)):
+            if ref.use in allowed:
+                _add(ref.use.joins, Join(ref.column, to.use.schema, to.use.table, to.column))
+
+    def _range(self, side: exp.Expr, bounds: list[exp.Expr], scope: Scope, allowed: list[Use]) -> None:
+        ref = self.ref(side, scope)
+        if not ref or ref.use not in allowed:
+            return
+        for bound in bounds:
+            if self._depends_on(bound, scope) == set() and not _derived(bound, scope) and _same_kind(ref, bound):
+                _add(ref.use.ranges, ref.column)
+
+    def _like(self, node: exp.Expr, scope: Scope, allowed: list[Use]) -> None:
+        like = node.this if isinstance(node, exp.Escape) else node
+        if not isinstance(like, exp.Like):
+            return
+        ref, pattern = self.ref(like.this, scope), unwrap(like.expression)
+        while isinstance(pattern, exp.DPipe):
+            pattern = unwrap(pattern.this)
+        if ref and ref.use in allowed and isinstance(pattern, exp.Literal) and pattern.is_string:
+            escape = str(node.expression.this) if isinstance(node, exp.Escape) else None
+            if str(pattern.this)[:1] not in ("", "%", "_", escape):
+                _add(ref.use.likes, ref.column)
+
+    def _in(self, node: exp.In, scope: Scope, allowed: list[Use]) -> None:
+        query = node.args.get("query")
+        if query is not None:
+            self._in_query(node.this, query, scope, allowed)
+            return
+        columns = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+        for place, column in enumerate(columns):
+            ref = self.ref(column, scope)
+            values = [
+                item.expressions[place] if isinstance(item, exp.Tuple) and len(columns) > 1 else item
+                for item in node.expressions
+                if len(columns) == 1 or (isinstance(item, exp.Tuple) and len(item.expressions) == len(columns))
+            ]
+            if (
+                ref
+                and ref.use in allowed
+                and len(values) == len(node.expressions) > 0
+                and all(self._depends_on(value, scope) == set() and _same_kind(ref, value) for value in values)
+            ):
+                _add(ref.use.equal, Equal(ref.column, len(values)))
+
+    def _in_query(self, side: exp.Expr, query: exp.Expr, scope: Scope, allowed: list[Use]) -> None:
+        sides = side.expressions if isinstance(side, exp.Tuple) else [side]
+        refs = [self.ref(item, scope) for item in sides]
+        result = self.query(query, scope, semi=any(ref is not None and ref.use in allowed for ref in refs))
+        query.meta["read"] = True
+        found = [ref for _, ref in result.columns] if result.columns is not None else []
+        for place, ref in enumerate(refs):
+            other = found[place] if len(found) == len(refs) else None
+            if ref and other and result.whole:
+                self._join(ref, other, [*allowed, *result.scope.uses])
+            elif ref and ref.use in allowed and ref.use not in result.scope.crossed and not result.scope.unresolved:
+                _add(ref.use.joins, Join(ref.column))
+
+    def _or(self, node: exp.Or, scope: Scope, allowed: list[Use]) -> None:
+        """Attach A = 1 OR A = 2 as a list of values."""
+        refs, waiting = [], [node]
+        while waiting:
+            this: exp.Expr | None = unwrap(waiting.pop())
+            if isinstance(this, exp.Or):
+                waiting += [this.this, this.expression]
+                continue
+            ref = self.ref(this.this, scope) if isinstance(this, exp.EQ) else None
+            if this is None or ref is None or ref.use not in allowed or not _same_kind(ref, this.expression):
+                return
+            if self._depends_on(this.expression, scope) != set() or _derived(this.expression, scope):
+                return
+            refs.append(ref)
+        if len(set(refs)) == 1:
+            _add(refs[0].use.equal, Equal(refs[0].column, len(refs)))
+
+    def _depends_on(self, node: exp.Expr, scope: Scope) -> set[Use] | None:
+        """Return the table references that an expression needs a row of; None if this is in doubt."""
+        needed: set[Use] = set()
+        for part in columns_and_queries(node):
+            if isinstance(part, exp.Column):
+                found, ref = scope.resolve(part)
+                if not found:
+                    return None
+                needed |= {ref.use} if ref else set()
+            else:
+                result = self.query(part, scope)
+                part.meta["read"] = True
+                if result.scope.unresolved:
+                    return None
+                needed |= result.scope.crossed
+        return needed
+
+
+def _derived(node: exp.Expr, scope: Scope) -> bool:
+    """Return whether an expression needs a column of a derived table."""
+    return any(
+        scope.resolve(part) == (True, None) for part in columns_and_queries(node) if isinstance(part, exp.Column)
+    )
+
+
+def _doubt(scope: Scope) -> None:
+    """Note a column of unknown origin: it may belong to any table reference in sight."""
+    around: Scope | None = scope
+    while around:
+        for use in around.uses:
+            use.needs_unknown = True
+        around = around.outer
+
+
+def _same_kind(ref: Reference, value: exp.Expr) -> bool:
+    """Return false if Db2 converts the column: a character column compared with a number."""
+    known = ref.use.known.columns.get(ref.column) if ref.use.known else None
+    value = unwrap(value) or value
+    if isinstance(value, exp.Neg):
+        value = value.this
+    is_number = isinstance(value, exp.Literal) and not value.is_string
+    return not (known and is_number and known.type.upper() in _STRINGS)
+
+
+def _outer_marked(one: exp.Expr, other: exp.Expr, left: Reference, right: Reference, allowed: list[Use]) -> list[Use]:
+    """Return the references that a join may reach: with (+), only the marked side."""
+    marked = [ref.use for node, ref in ((one, left), (other, right)) if node.args.get("join_mark")]
+    return [use for use in allowed if use in marked] if marked else allowed
+
+
+def _add(items: list[_Item], item: _Item) -> None:
+    if item not in items:
+        items.append(item)

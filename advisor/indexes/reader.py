@@ -1,0 +1,293 @@
+"""The walk through a statement's tree: sources, predicates and columns of each table reference.
+
+Predicates count only if every row of the result satisfies them: not under OR or NOT, nor on a preserved table of an
+outer join.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from advisor.indexes.catalog import Catalog
+from advisor.indexes.dialect import ChangedRows
+from advisor.indexes.predicates import Conjuncts, Projections, QueryResult
+from advisor.indexes.scopes import Order, Reference, Scope, Source, Use, columns_and_queries, fold, unwrap
+from advisor.indexes.simplify import UnreadableTextError
+
+MAX_TABLES = 200  # table references of one statement
+
+
+class Reader(Conjuncts):
+    """Reads one statement; ``uses`` are its table references in the order of the text."""
+
+    def __init__(self, tree: exp.Expr, catalog: Catalog, default_schema: str) -> None:
+        self.catalog = catalog
+        self.default_schema = default_schema
+        self.uses: list[Use] = []
+        self.shared: dict[str, Projections] = {}  # common table expressions
+        self.mentioned = Counter(fold(table.this) for table in tree.find_all(exp.Table))
+
+    def statement(self, tree: exp.Expr) -> None:
+        """Read a query or data change."""
+        self._common_tables(tree)
+        if isinstance(tree, exp.Insert):
+            self._insert(tree)
+        elif isinstance(tree, (exp.Update, exp.Delete)):
+            self._change(tree)
+        elif isinstance(tree, exp.Merge):
+            self._merge(tree)
+        else:
+            self.query(tree, None)
+
+    # Queries
+
+    def query(self, tree: exp.Expr, outer: Scope | None, semi: bool = False, merges: bool = False) -> QueryResult:
+        """Read a query. ``semi``: rows of the outer query need a match; ``merges``: its table may be read through it."""
+        while isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Query):
+            self._common_tables(tree)
+            tree = tree.this
+        self._common_tables(tree)
+        if isinstance(tree, exp.Select):
+            return self._select(tree, outer, semi, merges)
+        if isinstance(tree, exp.SetOperation):
+            return self._set_operation(tree, outer)
+        scope = Scope(outer)
+        if isinstance(tree, exp.Subquery):
+            self._source(tree, scope)
+        return QueryResult(None, scope)
+
+    def _set_operation(self, tree: exp.Expr, outer: Scope | None) -> QueryResult:
+        branches: list[exp.Expr] = []
+        while isinstance(tree, exp.SetOperation):
+            branches.append(tree.expression)
+            tree = tree.this
+        together = Scope(outer)
+        names: Projections = None
+        for branch in (tree, *reversed(branches)):
+            result = self.query(branch, outer)
+            names = result.columns if branch is tree else names
+            together.crossed |= result.scope.crossed
+            together.unresolved |= result.scope.unresolved
+        return QueryResult([(name, None) for name, _ in names] if names is not None else None, together)
+
+    def _select(self, tree: exp.Select, outer: Scope | None, semi: bool, merges: bool) -> QueryResult:
+        scope = Scope(outer)
+        for source in (tree.args["from_"].this,) if tree.args.get("from_") else ():
+            self._source(source, scope)
+        semi_uses = outer.uses if semi and outer else []
+        joined = self._joins(tree.args.get("joins") or (), scope, semi_uses)
+        simple = not any(tree.args.get(part) for part in ("distinct", "group", "having", "limit", "offset"))
+        merges = merges and simple and not any(item.find(exp.Window) for item in tree.expressions)
+        projections = self._projections(
+            tree.expressions, scope, count=not (merges or isinstance(tree.parent, exp.Exists))
+        )
+        where = tree.args.get("where")
+        if where:
+            self.conjuncts(where.this, scope, [*scope.uses, *semi_uses])
+        read = (*tree.expressions, *joined, where, *(tree.args.get(part) for part in ("having", "group", "order")))
+        self._order_and_group(tree, scope, projections)
+        aliases = {name for name, _ in projections or ()}
+        for part in read:
+            if part is not None and not (merges and isinstance(unwrap(part), exp.Column)):
+                self.note(part, scope, aliases if part is tree.args.get("order") else ())
+        if not merges and projections is not None:
+            projections = [(name, found if simple else None) for name, found in projections]
+        return QueryResult(projections, scope, simple or bool(tree.args.get("distinct")))
+
+    def _projections(self, items: Iterable[exp.Expr], scope: Scope, count: bool) -> Projections:
+        found: list[tuple[str, Reference | None]] = []
+        known = True
+        for item in items:
+            this = item.this if isinstance(item, exp.Alias) else item
+            if this.is_star and isinstance(this, (exp.Star, exp.Column)):
+                wanted = fold(this.args.get("table"))
+                for source in scope.sources:
+                    if not wanted or source.name == wanted:
+                        known = known and source.columns is not None
+                        found += (source.columns or {}).items()
+                        if count and source.use:
+                            source.use.need_all()
+                        elif count:
+                            self._need(ref for ref in (source.columns or {}).values() if ref)
+            else:
+                column = unwrap(this)
+                name = item.args["alias"] if item is not this else getattr(column, "this", None)
+                is_named = item is not this or isinstance(column, exp.Column)
+                found.append((fold(name) if is_named else "", self.ref(column, scope)))
+        return found if known else None
+
+    def _order_and_group(self, tree: exp.Select, scope: Scope, projections: Projections) -> None:
+        """Note the columns of ORDER BY, GROUP BY and DISTINCT if all belong to one table reference."""
+        group = tree.args.get("group")
+        if group and not any(group.args.get(part) for part in ("rollup", "cube", "grouping_sets", "totals")):
+            self._one_use("group", [self.ref(item, scope) for item in group.expressions])
+        if tree.args.get("distinct") and projections:
+            self._one_use("distinct", [found for _, found in projections])
+        order = tree.args.get("order")
+        found = [(item, self._ordered(item, scope, projections)) for item in order.expressions] if order else []
+        uses = {ref.use for _, ref in found if ref}
+        if len(uses) == 1 and all(ref for _, ref in found):
+            by = [Order(ref.column, bool(item.args.get("desc"))) for item, ref in found if ref]
+            if all(bool(item.args.get("nulls_first")) is bool(item.args.get("desc")) for item, _ in found):
+                uses.pop().order = list({key.column: key for key in reversed(by)}.values())[::-1]
+
+    def _ordered(self, item: exp.Expr, scope: Scope, projections: Projections) -> Reference | None:
+        this = unwrap(item.this)
+        if isinstance(this, exp.Literal) and not this.is_string and projections:
+            place = int(this.this) if str(this.this).isdigit() else 0
+            return projections[place - 1][1] if 0 < place <= len(projections) else None
+        if isinstance(this, exp.Column) and not this.args.get("table"):
+            named = [found for name, found in projections or () if name == fold(this.this)]
+            if named:
+                return named[0]
+        return self.ref(this, scope)
+
+    def _one_use(self, part: str, found: list[Reference | None]) -> None:
+        uses = {ref.use for ref in found if ref}
+        if len(uses) == 1 and all(found):
+            setattr(uses.pop(), part, list(dict.fromkeys(ref.column for ref in found if ref)))
+
+    def _need(self, found: Iterable[Reference]) -> None:
+        for ref in found:
+            ref.use.needed.add(ref.column)
+
+    # Sources
+
+    def _joins(self, joins: Iterable[exp.Expr], scope: Scope, semi_uses: list[Use]) -> list[exp.Expr]:
+        """Add joined sources; return the join conditions."""
+        conditions: list[exp.Expr] = []
+        for join in joins:
+            before = list(scope.uses)
+            self._source(join.this, scope)
+            added = [use for use in scope.uses if use not in before]
+            side = str(join.args.get("side") or "").upper()
+            nullable = {"LEFT": added, "RIGHT": before, "FULL": [*before, *added]}.get(side, [])
+            for use in nullable:
+                use.supplies_nulls = True
+            allowed = {"LEFT": added, "RIGHT": before, "FULL": []}.get(side, [*before, *added, *semi_uses])
+            if join.args.get("on"):
+                conditions.append(join.args["on"])
+                self.conjuncts(join.args["on"], scope, allowed)
+            for name in join.args.get("using") or ():
+                self.using(fold(name), scope, allowed)
+        return conditions
+
+    def _source(self, node: exp.Expr, scope: Scope) -> None:
+        alias = node.args.get("alias")
+        name = fold(alias.this) if isinstance(alias, exp.TableAlias) and alias.this else ""
+        renamed = [fold(item) for item in alias.args.get("columns") or ()] if isinstance(alias, exp.TableAlias) else []
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+            self._table(node, name, renamed, scope)
+        elif isinstance(node, ChangedRows):
+            before = len(self.uses)
+            self.statement(node.this)
+            target = next((use for use in self.uses[before:] if use.target), None)
+            columns = dict.fromkeys(target.known.columns) if target and target.known else None
+            scope.add(Source(name or (target.name if target else ""), columns=columns))
+        elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query):
+            result = self.query(node, scope.outer, merges=True)
+            scope.add(Source(name, columns=_columns(result.columns, renamed)))
+        elif isinstance(node, exp.Subquery):  # parentheses around a join
+            self._source(node.this, scope)
+        else:
+            around = Scope(scope.outer, list(scope.sources))
+            queries = [part for part in columns_and_queries(node) if isinstance(part, exp.Query)]
+            results = [self.query(query, around) for query in queries]
+            columns = _columns(results[0].columns if len(results) == 1 else None, renamed)
+            scope.add(Source(name, columns=dict.fromkeys(columns) if columns is not None else None))
+        self._joins(node.args.get("joins") or (), scope, [])
+
+    def _table(self, node: exp.Table, name: str, renamed: list[str], scope: Scope) -> None:
+        table, schema = fold(node.this), fold(node.args.get("db"))
+        if not schema and table in self.shared:
+            scope.add(Source(name or table, columns=_columns(self.shared[table], renamed)))
+            return
+        use = self._use(node, target=False)
+        columns: dict[str, Reference | None] | None = None
+        if use.known:
+            columns = {column: Reference(use, column) for column in use.known.columns}
+            columns = _columns(list(columns.items()), renamed)
+        scope.add(Source(name or table, None if name else use.schema, use, columns))
+
+    def _use(self, node: exp.Expr, target: bool) -> Use:
+        if len(self.uses) >= MAX_TABLES:
+            raise UnreadableTextError(f"The text contains more than {MAX_TABLES} table references.")
+        table, schema = fold(node.this), fold(node.args.get("db")) or self.default_schema
+        use = Use(schema, table, fold(node.alias_or_name), self.catalog.get((schema, table)), target)
+        self.uses.append(use)
+        return use
+
+    def _common_tables(self, tree: exp.Expr) -> None:
+        clause = tree.args.get("with_")
+        if clause is None or clause.meta.get("read"):
+            return
+        clause.meta["read"] = True
+        for shared in clause.expressions:
+            name = fold(shared.args["alias"].this)
+            renamed = [fold(item) for item in shared.args["alias"].args.get("columns") or ()]
+            if renamed:
+                self.shared[name] = [(column, None) for column in renamed]  # a recursive one reads itself
+            result = self.query(shared.this, None, merges=self.mentioned[name] == 1)
+            columns = _columns(result.columns, renamed)
+            if columns is not None and self.mentioned[name] != 1:
+                columns = dict.fromkeys(columns)
+            self.shared[name] = list(columns.items()) if columns is not None else None
+
+    # Data changes
+
+    def _insert(self, tree: exp.Insert) -> None:
+        table = tree.this.this if isinstance(tree.this, exp.Schema) else tree.this
+        if isinstance(table, exp.Table):
+            self._use(table, target=True)
+        if isinstance(tree.expression, exp.Query):
+            self.query(tree.expression, None)
+        elif tree.expression:
+            self.note(tree.expression, Scope(), ())
+
+    def _change(self, tree: exp.Expr) -> None:
+        scope = Scope()
+        self._source(tree.this, scope)
+        for use in scope.uses:
+            use.target = True
+        self._joins(tree.this.args.get("joins") or (), scope, [])
+        if tree.args.get("from_"):
+            self._source(tree.args["from_"].this, scope)
+        if tree.args.get("where"):
+            self.conjuncts(tree.args["where"].this, scope, scope.uses)
+            self.note(tree.args["where"], scope, ())
+        self._assignments(tree.expressions, scope, Scope(None, scope.sources[:1]))
+
+    def _assignments(self, items: Iterable[exp.Expr], scope: Scope, target: Scope) -> None:
+        for item in items:
+            if isinstance(item, exp.EQ):
+                left = item.this.expressions if isinstance(item.this, exp.Tuple) else [item.this]
+                for ref in (self.ref(column, target) for column in left):
+                    if ref and ref.column not in ref.use.changed:
+                        ref.use.changed.append(ref.column)
+                self.note(item.expression, scope, ())
+
+    def _merge(self, tree: exp.Merge) -> None:
+        scope = Scope()
+        self._source(tree.this, scope)
+        target = list(scope.uses)
+        for use in target:
+            use.target = True
+        self._source(tree.args["using"], scope)
+        inserts = any(when.args.get("matched") is False for when in tree.args["whens"].expressions)
+        self.conjuncts(tree.args["on"], scope, target if inserts else scope.uses)
+        self.note(tree.args["on"], scope, ())
+        for when in tree.args["whens"].expressions:
+            then = when.args.get("then")
+            if isinstance(then, exp.Update):
+                self._assignments(then.expressions, scope, Scope(None, scope.sources[:1]))
+            elif isinstance(then, exp.Insert) and then.expression:
+                self.note(then.expression, scope, ())
+
+
+def _columns(found: Projections, renamed: list[str]) -> dict[str, Reference | None] | None:
+    """Return the columns of a derived table by name."""
+    if renamed:
+        refs = [ref for _, ref in found] if found is not None and len(found) == len(renamed) else [None] * len(renamed)
+        return dict(zip(renamed, refs, strict=True))
+    return {name: ref for name, ref in found if name} if found is not None else None

@@ -1,0 +1,161 @@
+"""Removal of what does not change the rows of a statement, from its tokens.
+
+Special registers, host variables and sequence values become parameter markers: while a statement runs, each has one
+value. Clauses of isolation, locks and cursors are left out.
+"""
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+MAX_DEPTH = 60  # open parentheses and CASE expressions: the parser calls itself for each
+MAX_RUN = 20  # equal words in a row, such as NOT NOT NOT
+_REGISTERS = frozenset(
+    ("DATE", "TIME", "TIMESTAMP", "TIMEZONE", "USER", "SCHEMA", "SQLID", "SERVER", "MEMBER", "PATH", "ISOLATION")
+)
+_SINGLE_REGISTERS = frozenset(
+    ("CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER")
+)
+_ISOLATION = ("UR", "CS", "RS", "RR")
+_PREFIXES = ("BX", "G", "GX", "N", "UX")  # of strings
+# Clauses at the end of a query: their first words, then words that may follow in any number.
+_NUMBER = "<number>"
+_ENDINGS: tuple[tuple[list[str], tuple[str, ...]], ...] = (
+    (["OPTIMIZE", "FOR"], (_NUMBER, "ROW", "ROWS")),
+    (["FOR", "READ", "ONLY"], ()),
+    (["FOR", "FETCH", "ONLY"], ()),
+    (["USE", "AND", "KEEP"], ("SHARE", "UPDATE", "EXCLUSIVE", "LOCKS")),
+    (["SKIP", "LOCKED", "DATA"], ()),
+    (["WAIT", "FOR", "OUTCOME"], ()),
+    (["USE", "CURRENTLY", "COMMITTED"], ()),
+)
+
+
+class UnreadableTextError(ValueError):
+    """A statement text that cannot be parsed; the message is the reason."""
+
+
+def first_word(tokens: list[Token]) -> str:
+    """Return the first word of a statement, in capitals."""
+    return _word(tokens[0]) if tokens else ""
+
+
+def _word(token: Token) -> str:
+    """Return the word of a token in capitals; a delimited name or a string is not a word."""
+    if token.token_type in (TokenType.IDENTIFIER, TokenType.STRING):
+        return "<name>" if token.token_type is TokenType.IDENTIFIER else "<string>"
+    return str(token.text).upper()
+
+
+def check_depth(tokens: list[Token]) -> None:
+    depth = run = 0
+    before = ""
+    for token in tokens:
+        word = _word(token)
+        depth += {"(": 1, "CASE": 1, ")": -1, "END": -1}.get(word, 0)
+        run = run + 1 if word == before and word not in "()" else 0
+        before = word
+        if depth > MAX_DEPTH or run > MAX_RUN:
+            raise UnreadableTextError(f"The text nests expressions more than {MAX_DEPTH} levels deep.")
+
+
+def simplify(tokens: list[Token]) -> list[Token]:
+    """Return tokens without a cursor's name, a final semicolon, ends of queries, and host variables."""
+    while tokens and tokens[-1].token_type is TokenType.SEMICOLON:
+        tokens = tokens[:-1]
+    words = [_word(token) for token in tokens]
+    if words[:1] == ["DECLARE"] and "CURSOR" in words[:6] and "FOR" in words[:12]:
+        start = words.index("FOR") + 1
+        tokens, words = tokens[start:], words[start:]
+    if words[:1] == ["VALUES"]:
+        tokens = [Token(TokenType.SELECT, "SELECT"), *tokens[1:]]
+        words[0] = "SELECT"
+    kept: list[Token] = []
+    place = 0
+    while place < len(tokens):
+        length, marker = _replaced(tokens, words, place)
+        if not length:
+            kept.append(tokens[place])
+        elif marker:
+            kept.append(Token(TokenType.PLACEHOLDER, "?"))
+        place += length or 1
+    return _without_targets(kept)
+
+
+def _replaced(tokens: list[Token], words: list[str], at: int) -> tuple[int, bool]:
+    """Return how many tokens to remove at a place, and whether a parameter marker replaces them."""
+    marker = _value(tokens, words, at)
+    if marker:
+        return marker, True
+    word, following = words[at], [*words[at + 1 : at + 3], "", ""]
+    length = _ending(words, at)
+    if word == "WITH" and following[0] in _ISOLATION and following[1] not in ("AS", "("):
+        length = 2
+    elif word == "FOR" and following[0] == "UPDATE":
+        length = _until_clause(words, at)
+    elif word == "WHERE" and following[:2] == ["CURRENT", "OF"]:
+        length = 4
+    elif word in _PREFIXES and following[0] == "<string>" and tokens[at].end + 1 == tokens[at + 1].start:
+        length = 1
+    return length, False
+
+
+def _value(tokens: list[Token], words: list[str], at: int) -> int:
+    """Return the number of tokens of a host variable, a special register or a sequence value."""
+    word, following = words[at], [*words[at + 1 : at + 5], "", "", "", ""]
+    length = 0
+    if word == ":":
+        length = _host_variable(tokens, words, at)
+    elif word == "CURRENT" and following[0] in _REGISTERS:
+        length = 2
+    elif word in _SINGLE_REGISTERS:
+        length = 1
+    elif word in ("NEXT", "PREVIOUS") and following[:2] == ["VALUE", "FOR"]:
+        length = 6 if following[3] == "." else 4
+    return length
+
+
+def _ending(words: list[str], at: int) -> int:
+    """Return the number of tokens of a clause at the end of a query."""
+    for first, more in _ENDINGS:
+        end = at + len(first)
+        if words[at:end] == first:
+            while end < len(words) and (words[end] in more or (_NUMBER in more and words[end].isdigit())):
+                end += 1
+            return end - at
+    return 0
+
+
+def _host_variable(tokens: list[Token], words: list[str], at: int) -> int:
+    """Return the number of tokens of a host variable with its structure and indicator."""
+    end = at + 2
+    while words[end : end + 1] == ["."]:
+        end += 2
+    if words[end : end + 1] == ["INDICATOR"]:
+        end += 1
+    if words[end : end + 1] == [":"]:
+        end += 2
+    return min(end, len(tokens)) - at
+
+
+def _until_clause(words: list[str], at: int) -> int:
+    """Return the number of tokens of FOR UPDATE OF column, column."""
+    end = at + 2
+    if words[end : end + 1] == ["OF"]:
+        end += 2
+        while words[end : end + 1] == [","]:
+            end += 2
+    return min(end, len(words)) - at
+
+
+def _without_targets(tokens: list[Token]) -> list[Token]:
+    """Return tokens without the target variables of SELECT INTO."""
+    kept: list[Token] = []
+    skipping = False
+    for place, token in enumerate(tokens):
+        after = tokens[place + 1] if place + 1 < len(tokens) else None
+        if token.token_type is TokenType.INTO and after and after.token_type is TokenType.PLACEHOLDER:
+            skipping = True
+        elif skipping and token.token_type not in (TokenType.PLACEHOLDER, TokenType.COMMA):
+            skipping = False
+        if not skipping:
+            kept.append(token)
+    return kept
