@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import permutations
 
 from advisor.indexes.catalog import Catalog, Key, Table
 from advisor.indexes.shapes import DEFAULT_LIMITS, NOT_INDEXABLE, Candidate, Limits, fitting_keys, shapes
@@ -37,7 +37,7 @@ def propose(statement: Statement, catalog: Catalog, limits: Limits = DEFAULT_LIM
             limited = statement.limit is not None and len(statement.tables) == 1
             mine = _candidates(use, table, limits, limited)
             found.update(dict.fromkeys(mine))
-            reason = None if mine else _nothing(use, limited)
+            reason = None if mine else _nothing(use, table, limited)
         if reason:
             skipped[Skipped(use.schema, use.table, reason)] = None
     return Proposal(tuple(found), tuple(skipped))
@@ -45,17 +45,26 @@ def propose(statement: Statement, catalog: Catalog, limits: Limits = DEFAULT_LIM
 
 def merged(candidates: Iterable[Candidate], catalog: Catalog, limits: Limits = DEFAULT_LIMITS) -> list[Candidate]:
     """Return indexes that serve two candidates on one table whose keys begin with the same columns."""
-    given = list(dict.fromkeys(candidates))
-    found: dict[Candidate, None] = {}
-    for one, other in combinations(given, 2):
-        table = catalog.get((one.schema, one.table))
-        if table is None or (one.schema, one.table) != (other.schema, other.table):
-            continue
-        for first, second in ((one, other), (other, one)):
-            together = _together(first, second)
-            if together is not None and len(together) <= limits.key_columns + limits.covering_columns:
-                found.update(dict.fromkeys(shapes(table, together, 0, (), limits)))
-    return [candidate for candidate in found if not any(candidate.keys == each.keys for each in given)]
+    by_table: dict[tuple[str, str], dict[tuple[Key, ...], Candidate]] = {}
+    for candidate in candidates:
+        by_table.setdefault((candidate.schema, candidate.table), {})[candidate.keys] = candidate
+    found: list[Candidate] = []
+    for name, given in by_table.items():
+        table = catalog.get(name)
+        mine = _merged(table, given, limits) if table is not None else {}
+        found += list(mine.values())[: limits.merged]
+    return found
+
+
+def _merged(table: Table, given: dict[tuple[Key, ...], Candidate], limits: Limits) -> dict[tuple[Key, ...], Candidate]:
+    found: dict[tuple[Key, ...], Candidate] = {}
+    for one, other in permutations(given.values(), 2):
+        together = _together(one, other)
+        if len(found) < limits.merged and 0 < len(together) <= limits.key_columns + limits.covering_columns:
+            for each in shapes(table, Candidate(table.schema, table.name, tuple(together)), (), (), limits):
+                if each.keys not in given:
+                    found.setdefault(each.keys, each)
+    return found
 
 
 def _obstacle(use: TableUse, table: Table | None, limits: Limits) -> str | None:
@@ -72,20 +81,27 @@ def _obstacle(use: TableUse, table: Table | None, limits: Limits) -> str | None:
     return next((reason for reason, applies in reasons.items() if applies), None)
 
 
-def _nothing(use: TableUse, limited: bool) -> str:
-    if use.equal or use.ranges or use.likes or use.joins or (limited and use.order):
-        return "An existing index already begins with these columns."
-    return "No predicate on the table can use an index."
+def _nothing(use: TableUse, table: Table, limited: bool) -> str:
+    if not (use.equal or use.ranges or use.likes or use.joins or (limited and use.order)):
+        return "No predicate on the table can use an index."
+    if use.equal and not any(_distinguishes(table, equal.column, use) for equal in use.equal):
+        return "The compared columns have one value, or an existing index already begins with them."
+    return "An existing index already begins with these columns."
 
 
 def _candidates(use: TableUse, table: Table, limits: Limits, limited: bool) -> list[Candidate]:
-    found: dict[Candidate, None] = {}
+    found: dict[tuple[str, ...], Candidate] = {}
     covered = _covered(use, table, limits)
+    compared = [equal.column for equal in use.equal if equal.values == 1]
     for free, then in _sequences(use, table, limits, limited):
-        found.update(dict.fromkeys(shapes(table, [*map(Key, free), *then], len(free), covered, limits)))
-    found.update(dict.fromkeys(_with_include(use, table, limits)))
-    plain_first = sorted(found, key=lambda candidate: candidate.covering > 0 and len(found) > limits.candidates)
-    return plain_first[: limits.candidates]
+        wanted = Candidate(table.schema, table.name, (*map(Key, free), *then), free=len(free))
+        for each in shapes(table, wanted, covered, compared, limits):
+            before = found.get(each.columns)
+            if before is None or before.free < each.free:
+                found[each.columns] = each
+    found |= {each.columns: each for each in _with_include(use, table, limits) if each.columns not in found}
+    too_many = len(found) > limits.candidates
+    return sorted(found.values(), key=lambda each: too_many and each.covering > 0)[: limits.candidates]
 
 
 def _sequences(use: TableUse, table: Table, limits: Limits, limited: bool) -> list[tuple[list[str], list[Key]]]:
@@ -93,20 +109,21 @@ def _sequences(use: TableUse, table: Table, limits: Limits, limited: bool) -> li
     usable = {name for name, column in table.columns.items() if column.type.upper() not in NOT_INDEXABLE}
     parts = {equal.column: _share(use, table, equal.column) for equal in use.equal if equal.column in usable}
     several = {equal.column for equal in use.equal if equal.values > 1}
-    chosen = [column for column in parts if _distinguishes(table, column, use) or len(parts) == 1]
-    equal = _arranged(chosen or list(parts), parts, several, table)[: limits.key_columns]
+    chosen = [column for column in parts if _distinguishes(table, column, use)]
+    equal = _arranged(chosen, parts, several, table)[: limits.key_columns]
+    constant = parts.keys() - several
     single = [column for column in equal if column not in several]
     ranges = [column for column in dict.fromkeys((*use.ranges, *use.likes)) if column in usable and column not in equal]
     found: list[tuple[list[str], list[Key]]] = []
-    for joined in _joined(use, usable, equal):
+    for joined in _joined(use, table, usable, equal):
         after = [column for column in equal if column not in joined]
         found.append(([*after, *joined], [Key(column) for column in ranges[:1]]))
         if after:
             found.append((joined, []))
     if equal or ranges:
         found[0:0] = [(equal, [Key(column)]) for column in ranges[:2]] or [(equal, [])]
-    ordered = [Key(order.column, order.descending) for order in use.order if order.column not in single]
-    grouped = [Key(column) for column in use.group or use.distinct if column not in single]
+    ordered = [Key(order.column, order.descending) for order in use.order if order.column not in constant]
+    grouped = [Key(column) for column in use.group or use.distinct if column not in constant]
     for following in (ordered, grouped):
         if (
             following
@@ -121,14 +138,15 @@ def _sequences(use: TableUse, table: Table, limits: Limits, limited: bool) -> li
     ]
 
 
-def _joined(use: TableUse, usable: set[str], equal: list[str]) -> list[list[str]]:
-    """Return the join columns per joined table."""
+def _joined(use: TableUse, table: Table, usable: set[str], equal: list[str]) -> list[list[str]]:
+    """Return the join columns per joined table, the most selective first."""
     by_table: dict[tuple[str | None, str | None], list[str]] = {}
     for join in use.joins:
         columns = by_table.setdefault((join.schema, join.table), [])
         if join.column in usable and join.column not in columns and join.column not in equal:
             columns.append(join.column)
-    return [columns for columns in by_table.values() if columns]
+    found = [columns for columns in by_table.values() if columns]
+    return [sorted(columns, key=lambda name: -(table.columns[name].distinct or 0)) for columns in found]
 
 
 def _share(use: TableUse, table: Table, column: str) -> float:
@@ -198,14 +216,13 @@ def _with_include(use: TableUse, table: Table, limits: Limits) -> list[Candidate
     return found
 
 
-def _together(first: Candidate, second: Candidate) -> list[Key] | None:
-    """Return the keys of an index that serves both: their common columns, the rest of the first, then of the second."""
-    if first.is_unique or second.is_unique:
-        return None
+def _together(first: Candidate, second: Candidate) -> list[Key]:
+    """Return the common columns, the rest of the first, then of the second; nothing if they begin differently."""
     free = {key.column for key in second.keys[: second.free]}
     common = [key for key in first.keys[: first.free] if key.column in free]
-    if not common:
-        return None
-    keys = {key.column: key for key in (*common, *first.keys, *second.keys)}
-    ahead = {key.column: key for key in (*common, *first.keys)}
-    return [ahead.get(name, key) for name, key in keys.items()]
+    if not common or first.is_unique or second.is_unique:
+        return []
+    keys: dict[str, Key] = {}
+    for key in (*common, *first.keys, *second.keys):
+        keys.setdefault(key.column, key)
+    return list(keys.values())

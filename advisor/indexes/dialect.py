@@ -8,9 +8,9 @@ from typing import Any, ClassVar, cast
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ParseError, TokenError
 from sqlglot.parser import Parser
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 from sqlglot.tokens import Tokenizer
 
 from advisor.indexes.simplify import UnreadableTextError, check_depth, first_word, simplify
@@ -47,6 +47,7 @@ class _Words(Tokenizer):
             and word not in ("ILIKE", "RLIKE", "GLOB", "REGEXP", "SIMILAR TO", "EXPLAIN", "DECLARE", "CALL")
         },
         "CONCAT": TokenType.DPIPE,
+        "(+)": TokenType.JOIN_MARKER,
         "^=": TokenType.NEQ,
         "¬=": TokenType.NEQ,
         "!>": TokenType.LTE,
@@ -109,6 +110,16 @@ class _Reader(Parser):
             arguments.append(self._parse_disjunction() or exp.Null())
         return cast("exp.Expr", self.expression(exp.Anonymous(this="PARTS", expressions=arguments)))
 
+    def _parse_as_command(self, start: Token) -> exp.Command:
+        """Refuse what sqlglot would accept unread, with a warning that quotes the text."""
+        self.raise_error("Unsupported syntax", start)
+        return super()._parse_as_command(start)
+
+    def _parse_merge(self) -> exp.Merge:
+        merge = super()._parse_merge()
+        self._match_text_seq("ELSE", "IGNORE")
+        return merge
+
     def _parse_table(self, *arguments: Any, **options: Any) -> exp.Expr | None:
         for kind in ("FINAL", "NEW", "OLD"):
             if self._match_text_seq(kind, "TABLE"):
@@ -138,11 +149,11 @@ def parse(text: str) -> exp.Expr | None:
             return None
         check_depth(tokens)
         trees = _Reader(dialect=Db2Text()).parse(tokens, text)
-    except SqlglotError as error:
-        raise UnreadableTextError(f"The text cannot be parsed: {_first_line(error)}") from None
-    except (RecursionError, AttributeError, TypeError, ValueError, IndexError, KeyError) as error:
-        if isinstance(error, UnreadableTextError):
-            raise
+    except TokenError:
+        raise UnreadableTextError("The text ends within a string, a delimited name or a comment.") from None
+    except ParseError as error:
+        raise UnreadableTextError(_place(error)) from None
+    except (RecursionError, AttributeError, TypeError, IndexError, KeyError):
         raise UnreadableTextError("The text cannot be parsed.") from None
     if len(trees) != 1:
         raise UnreadableTextError("The text contains more than one statement.")
@@ -151,6 +162,8 @@ def parse(text: str) -> exp.Expr | None:
     return trees[0]
 
 
-def _first_line(error: Exception) -> str:
-    line = (str(error).splitlines() or [""])[0].split(". Line ")[0]
-    return " ".join(line.split())[:100].rstrip(".") + "."
+def _place(error: ParseError) -> str:
+    """Return where the parser stopped, without words of the text, which may be confidential."""
+    found = error.errors[0] if error.errors else {}
+    line, column = found.get("line"), found.get("col")
+    return f"The text cannot be parsed: line {line}, column {column}." if line else "The text cannot be parsed."

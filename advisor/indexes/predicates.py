@@ -48,6 +48,8 @@ class Conjuncts:
                     ref.use.needed.add(ref.column)
                 elif not found:
                     _doubt(scope)
+            elif isinstance(part, exp.Identifier):
+                _doubt(scope)
             elif not part.meta.get("read"):
                 self.query(part, scope)
 
@@ -139,7 +141,7 @@ class Conjuncts:
 
     def _like(self, node: exp.Expr, scope: Scope, allowed: list[Use]) -> None:
         like = node.this if isinstance(node, exp.Escape) else node
-        if not isinstance(like, exp.Like):
+        if not isinstance(like, exp.Like) or like.args.get("negate"):
             return
         ref, pattern = self.ref(like.this, scope), unwrap(like.expression)
         while isinstance(pattern, exp.DPipe):
@@ -202,6 +204,8 @@ class Conjuncts:
 
     def _depends_on(self, node: exp.Expr, scope: Scope) -> set[Use] | None:
         """Return the table references that an expression needs a row of; None if this is in doubt."""
+        if isinstance(unwrap(node), (exp.Any, exp.All)):
+            return None  # several values
         needed: set[Use] = set()
         for part in columns_and_queries(node):
             if isinstance(part, exp.Column):
@@ -209,6 +213,8 @@ class Conjuncts:
                 if not found:
                     return None
                 needed |= {ref.use} if ref else set()
+            elif isinstance(part, exp.Identifier):
+                return None
             else:
                 result = self.query(part, scope)
                 part.meta["read"] = True

@@ -247,8 +247,9 @@ class Reader(Conjuncts):
 
     def _change(self, tree: exp.Expr) -> None:
         scope = Scope()
+        before = len(self.uses)
         self._source(tree.this, scope)
-        for use in scope.uses:
+        for use in scope.uses[:1] or self.uses[before : before + 1]:
             use.target = True
         self._joins(tree.this.args.get("joins") or (), scope, [])
         if tree.args.get("from_"):

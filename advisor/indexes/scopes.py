@@ -171,12 +171,17 @@ def unwrap(node: exp.Expr | None) -> exp.Expr | None:
 
 
 def columns_and_queries(node: exp.Expr) -> Iterator[exp.Expr]:
-    """Yield the columns and the outermost queries in an expression."""
+    """Yield the columns, the outermost queries and the names that are neither in an expression."""
     waiting: list[exp.Expr] = [node]
     while waiting:
         this = waiting.pop()
         if isinstance(this, (exp.Column, exp.Query)):
             if not isinstance(this.this, exp.Star):
                 yield this
+        elif isinstance(this, exp.Identifier):
+            if not isinstance(this.parent, (exp.Alias, exp.TableAlias)):
+                yield this
+        elif isinstance(this, exp.Dot) and isinstance(this.expression, exp.Func):
+            waiting.append(this.expression)  # a function with its schema
         else:
             waiting.extend(this.iter_expressions())

@@ -20,9 +20,13 @@ _OVERHEAD = 3  # bytes for NULL and the length of a varying column
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of the candidates: per table reference, key columns before covering, and columns added to cover."""
+    """Bounds: candidates per table reference and merged ones per table, key columns before covering, columns to cover.
+
+    Tables with fewer than ``min_pages`` pages have no candidates.
+    """
 
     candidates: int = 8
+    merged: int = 50
     key_columns: int = 4
     covering_columns: int = 4
     min_pages: int = 100
@@ -32,7 +36,7 @@ class Limits:
 class Candidate:
     """An index that could help.
 
-    The first ``free`` keys are compared with single values, so that their order and direction do not matter. The last
+    The first ``free`` keys are compared with values, so that their order and direction do not matter. The last
     ``covering`` keys are there only so that the table need not be read. ``widens`` is the index that it replaces.
     """
 
@@ -54,32 +58,41 @@ class Candidate:
 DEFAULT_LIMITS = Limits()
 
 
-def shapes(table: Table, keys: Sequence[Key], free: int, covered: Sequence[str], limits: Limits) -> list[Candidate]:
-    """Return the index with these keys, and a covering one; none that does not fit, or that an index serves."""
-    fitting = fitting_keys(table, list(dict.fromkeys(keys)))
-    plain = Candidate(table.schema, table.name, fitting, free=min(free, len(fitting)))
-    names = set(plain.columns)
-    more = [Key(column) for column in covered if column not in names]
-    found = [plain] if fitting else []
-    if (
-        found
-        and 0 < len(more) <= limits.covering_columns
-        and len(fitting_keys(table, [*fitting, *more])) == len(fitting) + len(more)
-    ):
+def shapes(
+    table: Table, wanted: Candidate, covered: Sequence[str], compared: Sequence[str], limits: Limits
+) -> list[Candidate]:
+    """Return the wanted index as far as it fits, and one that covers; leave out what an existing index does.
+
+    ``compared`` are the columns compared with one value, whether or not they are keys.
+    """
+    fitting = fitting_keys(table, list(dict.fromkeys(wanted.keys)))
+    if not fitting:
+        return []
+    plain = replace(wanted, keys=fitting, free=min(wanted.free, len(fitting)))
+    found = [plain]
+    more = [Key(column) for column in covered if column not in plain.columns]
+    all_fit = len(fitting_keys(table, [*fitting, *more])) == len(fitting) + len(more)
+    if 0 < len(more) <= limits.covering_columns and all_fit:
         found.append(replace(plain, keys=(*fitting, *more), covering=len(more)))
-    return [_widening(table, shape) for shape in found if not any(serves(index, shape) for index in table.indexes)]
+    return [
+        _widening(table, each) for each in found if not any(serves(index, each, compared) for index in table.indexes)
+    ]
 
 
-def serves(index: Index, candidate: Candidate) -> bool:
+def serves(index: Index, candidate: Candidate, compared: Sequence[str] = ()) -> bool:
     """Return whether an existing index already does what a candidate would do."""
-    names = [key.column for key in index.keys]
-    wanted = list(candidate.keys[: len(candidate.keys) - candidate.covering])
-    covering = {key.column for key in candidate.keys[len(wanted) :]} | set(candidate.include)
-    begins = set(names[: candidate.free]) == {key.column for key in wanted[: candidate.free]}
-    following = list(index.keys[candidate.free : len(wanted)])
+    plain = candidate.keys[: len(candidate.keys) - candidate.covering]
+    free = {key.column for key in plain[: candidate.free]}
+    if index.is_unique and {key.column for key in index.keys} <= free.union(compared):
+        return True  # it finds the row
+    wanted = {key.column for key in plain}
+    keys = [key for key in index.keys if key.column in wanted or key.column not in compared]
+    begins = {key.column for key in keys[: candidate.free]} == free
+    following = keys[candidate.free : len(plain)]
     turned = [Key(key.column, not key.descending) for key in following]  # Db2 reads an index in both directions
-    same = wanted[candidate.free :] in (following, turned)
-    return begins and same and covering <= {*names, *index.include}
+    same = list(plain[candidate.free :]) in (following, turned)
+    covering = set(candidate.columns) - wanted
+    return begins and same and covering <= {*(key.column for key in index.keys), *index.include}
 
 
 def _widening(table: Table, candidate: Candidate) -> Candidate:

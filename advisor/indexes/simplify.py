@@ -6,7 +6,7 @@ value. Clauses of isolation, locks and cursors are left out.
 
 from sqlglot.tokenizer_core import Token, TokenType
 
-MAX_DEPTH = 60  # open parentheses and CASE expressions: the parser calls itself for each
+MAX_DEPTH = 32  # open parentheses and CASE expressions: the parser uses some twenty stack frames for each
 MAX_RUN = 20  # equal words in a row, such as NOT NOT NOT
 _REGISTERS = frozenset(
     ("DATE", "TIME", "TIMESTAMP", "TIMEZONE", "USER", "SCHEMA", "SQLID", "SERVER", "MEMBER", "PATH", "ISOLATION")
@@ -66,18 +66,27 @@ def simplify(tokens: list[Token]) -> list[Token]:
         start = words.index("FOR") + 1
         tokens, words = tokens[start:], words[start:]
     if words[:1] == ["VALUES"]:
-        tokens = [Token(TokenType.SELECT, "SELECT"), *tokens[1:]]
+        tokens = [_instead(tokens[0], TokenType.SELECT, "SELECT"), *tokens[1:]]
         words[0] = "SELECT"
     kept: list[Token] = []
     place = 0
     while place < len(tokens):
+        if words[place : place + 3] == ["(", "+", ")"]:
+            kept.append(_instead(tokens[place], TokenType.JOIN_MARKER, "(+)"))
+            place += 3
+            continue
         length, marker = _replaced(tokens, words, place)
         if not length:
             kept.append(tokens[place])
         elif marker:
-            kept.append(Token(TokenType.PLACEHOLDER, "?"))
+            kept.append(_instead(tokens[place], TokenType.PLACEHOLDER, "?"))
         place += length or 1
     return _without_targets(kept)
+
+
+def _instead(token: Token, kind: TokenType, text: str) -> Token:
+    """Return another token at the same place of the text."""
+    return Token(kind, text, token.line, token.col, token.start, token.end)
 
 
 def _replaced(tokens: list[Token], words: list[str], at: int) -> tuple[int, bool]:
@@ -89,6 +98,10 @@ def _replaced(tokens: list[Token], words: list[str], at: int) -> tuple[int, bool
     length = _ending(words, at)
     if word == "WITH" and following[0] in _ISOLATION and following[1] not in ("AS", "("):
         length = 2
+    elif words[at : at + 4] == ["ORDER", "BY", "ORDER", "OF"] or words[at : at + 3] == ["ORDER BY", "ORDER", "OF"]:
+        length = 5 if word == "ORDER" else 4
+    elif word == "VALUES" and words[at - 2 : at] == ["IN", "("]:
+        length = 1
     elif word == "FOR" and following[0] == "UPDATE":
         length = _until_clause(words, at)
     elif word == "WHERE" and following[:2] == ["CURRENT", "OF"]:
