@@ -1,7 +1,7 @@
 """Syntax trees of the SQL that applications send to Db2.
 
 Clauses that do not change the rows of a statement are removed before the text is parsed. Special registers, host
-variables and sequence values become parameter markers: while a statement runs, each has one value.
+variables and sequence values become parameter markers: their values are constant while a statement runs.
 """
 
 from typing import Any, ClassVar, cast
@@ -103,7 +103,7 @@ class _Reader(Parser):
         return cast("exp.Expr", self.expression(exp.Anonymous(this="CAST", expressions=[this])))
 
     def _parse_parts(self) -> exp.Expr:
-        """Parse the arguments of EXTRACT and TRIM, whose first words are no columns."""
+        """Parse the arguments of EXTRACT and TRIM, whose first words are keywords."""
         self._match_texts((*_UNITS, "BOTH", "LEADING", "TRAILING", "B", "L", "T"))
         arguments = [] if self._match(TokenType.FROM) else self._parse_csv(self._parse_disjunction)
         if not arguments or self._match(TokenType.FROM):
@@ -139,7 +139,7 @@ class Db2Text(Dialect):
 def parse(text: str) -> exp.Expr | None:
     """Return the tree of one statement, or None if it is neither a query nor a data change.
 
-    Raise UnreadableTextError if the text is too long, nested too deeply, or no SQL that this module reads.
+    Raise UnreadableTextError if the text is too long, nested too deeply, or in a syntax that is not supported.
     """
     if len(text) > MAX_LENGTH:
         raise UnreadableTextError(f"The text has {len(text):,} characters. The limit is {MAX_LENGTH:,}.")

@@ -1,7 +1,7 @@
 """The walk through a statement's tree: sources, predicates and columns of each table reference.
 
-Predicates count only if every row of the result satisfies them: not under OR or NOT, nor on a preserved table of an
-outer join.
+Predicates count only if every row of the result satisfies them: not under OR or NOT, and not on a preserved table of
+an outer join.
 """
 
 from collections import Counter
@@ -11,14 +11,15 @@ from sqlglot import exp
 
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.dialect import ChangedRows
-from advisor.indexes.predicates import Conjuncts, Projections, QueryResult
-from advisor.indexes.scopes import Order, Reference, Scope, Source, Use, columns_and_queries, fold, unwrap
+from advisor.indexes.output import Output
+from advisor.indexes.predicates import Projections, QueryResult
+from advisor.indexes.scopes import Reference, Scope, Source, Use, columns_and_queries, fold, unwrap
 from advisor.indexes.simplify import UnreadableTextError
 
 MAX_TABLES = 200  # table references of one statement
 
 
-class Reader(Conjuncts):
+class Reader(Output):
     """Reads one statement; ``uses`` are its table references in the order of the text."""
 
     def __init__(self, tree: exp.Expr, catalog: Catalog, default_schema: str) -> None:
@@ -79,14 +80,14 @@ class Reader(Conjuncts):
         joined = self._joins(tree.args.get("joins") or (), scope, semi_uses)
         simple = not any(tree.args.get(part) for part in ("distinct", "group", "having", "limit", "offset"))
         merges = merges and simple and not any(item.find(exp.Window) for item in tree.expressions)
-        projections = self._projections(
+        projections = self.projections(
             tree.expressions, scope, count=not (merges or isinstance(tree.parent, exp.Exists))
         )
         where = tree.args.get("where")
         if where:
             self.conjuncts(where.this, scope, [*scope.uses, *semi_uses])
         read = (*tree.expressions, *joined, where, *(tree.args.get(part) for part in ("having", "group", "order")))
-        self._order_and_group(tree, scope, projections)
+        self.order_and_group(tree, scope, projections)
         aliases = {name for name, _ in projections or ()}
         for part in read:
             if part is not None and not (merges and isinstance(unwrap(part), exp.Column)):
@@ -94,63 +95,6 @@ class Reader(Conjuncts):
         if not merges and projections is not None:
             projections = [(name, found if simple else None) for name, found in projections]
         return QueryResult(projections, scope, simple or bool(tree.args.get("distinct")))
-
-    def _projections(self, items: Iterable[exp.Expr], scope: Scope, count: bool) -> Projections:
-        found: list[tuple[str, Reference | None]] = []
-        known = True
-        for item in items:
-            this = item.this if isinstance(item, exp.Alias) else item
-            if this.is_star and isinstance(this, (exp.Star, exp.Column)):
-                wanted = fold(this.args.get("table"))
-                for source in scope.sources:
-                    if not wanted or source.name == wanted:
-                        known = known and source.columns is not None
-                        found += (source.columns or {}).items()
-                        if count and source.use:
-                            source.use.need_all()
-                        elif count:
-                            self._need(ref for ref in (source.columns or {}).values() if ref)
-            else:
-                column = unwrap(this)
-                name = item.args["alias"] if item is not this else getattr(column, "this", None)
-                is_named = item is not this or isinstance(column, exp.Column)
-                found.append((fold(name) if is_named else "", self.ref(column, scope)))
-        return found if known else None
-
-    def _order_and_group(self, tree: exp.Select, scope: Scope, projections: Projections) -> None:
-        """Note the columns of ORDER BY, GROUP BY and DISTINCT if all belong to one table reference."""
-        group = tree.args.get("group")
-        if group and not any(group.args.get(part) for part in ("rollup", "cube", "grouping_sets", "totals")):
-            self._one_use("group", [self.ref(item, scope) for item in group.expressions])
-        if tree.args.get("distinct") and projections:
-            self._one_use("distinct", [found for _, found in projections])
-        order = tree.args.get("order")
-        found = [(item, self._ordered(item, scope, projections)) for item in order.expressions] if order else []
-        uses = {ref.use for _, ref in found if ref}
-        if len(uses) == 1 and all(ref for _, ref in found):
-            by = [Order(ref.column, bool(item.args.get("desc"))) for item, ref in found if ref]
-            if all(bool(item.args.get("nulls_first")) is bool(item.args.get("desc")) for item, _ in found):
-                uses.pop().order = list({key.column: key for key in reversed(by)}.values())[::-1]
-
-    def _ordered(self, item: exp.Expr, scope: Scope, projections: Projections) -> Reference | None:
-        this = unwrap(item.this)
-        if isinstance(this, exp.Literal) and not this.is_string and projections:
-            place = int(this.this) if str(this.this).isdigit() else 0
-            return projections[place - 1][1] if 0 < place <= len(projections) else None
-        if isinstance(this, exp.Column) and not this.args.get("table"):
-            named = [found for name, found in projections or () if name == fold(this.this)]
-            if named:
-                return named[0]
-        return self.ref(this, scope)
-
-    def _one_use(self, part: str, found: list[Reference | None]) -> None:
-        uses = {ref.use for ref in found if ref}
-        if len(uses) == 1 and all(found):
-            setattr(uses.pop(), part, list(dict.fromkeys(ref.column for ref in found if ref)))
-
-    def _need(self, found: Iterable[Reference]) -> None:
-        for ref in found:
-            ref.use.needed.add(ref.column)
 
     # Sources
 

@@ -112,7 +112,7 @@ class Scope:
         self.uses.extend(use for use in dict.fromkeys(behind) if use not in self.uses)
 
     def resolve(self, column: exp.Column) -> tuple[bool, Reference | None]:
-        """Return whether a column is found without doubt, and its table reference if it has one."""
+        """Return whether a column is found without doubt, and its table reference, if any."""
         name = fold(column.this)
         table, schema = fold(column.args.get("table")), fold(column.args.get("db"))
         scope: Scope | None = self

@@ -1,7 +1,7 @@
-"""Removal of what does not change the rows of a statement, from its tokens.
+"""Removal of clauses that do not change the rows of a statement, from its tokens.
 
-Special registers, host variables and sequence values become parameter markers: while a statement runs, each has one
-value. Clauses of isolation, locks and cursors are left out.
+Special registers, host variables and sequence values become parameter markers: their values are
+constant while a statement runs. Clauses of isolation, locks and cursors are left out.
 """
 
 from sqlglot.tokenizer_core import Token, TokenType
@@ -19,7 +19,7 @@ _PREFIXES = ("BX", "G", "GX", "N", "UX")  # of strings
 # Clauses at the end of a query: their first words, then words that may follow in any number.
 _NUMBER = "<number>"
 _ENDINGS: tuple[tuple[list[str], tuple[str, ...]], ...] = (
-    (["OPTIMIZE", "FOR"], (_NUMBER, "ROW", "ROWS")),
+    (["OPTIMIZE", "FOR"], (_NUMBER, "?", "ROW", "ROWS")),
     (["FOR", "READ", "ONLY"], ()),
     (["FOR", "FETCH", "ONLY"], ()),
     (["USE", "AND", "KEEP"], ("SHARE", "UPDATE", "EXCLUSIVE", "LOCKS")),

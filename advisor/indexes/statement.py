@@ -45,7 +45,7 @@ class TableUse:
 class Statement:
     """A statement. ``kind`` is select, insert, update, delete, merge or other.
 
-    ``reason`` says why the text cannot be read; then there are no tables. ``limit`` is the number of FETCH FIRST.
+    ``reason`` describes why the text cannot be read; such a statement has no tables. ``limit`` is the number of FETCH FIRST.
     """
 
     kind: str

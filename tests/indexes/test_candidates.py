@@ -154,7 +154,7 @@ def test_index_has_at_most_64_columns() -> None:
 
 
 @pytest.mark.parametrize("kind", ["CLOB", "BLOB", "DBCLOB", "XML", "LONG VARCHAR"])
-def test_large_object_is_no_key(kind: str) -> None:
+def test_large_object_is_never_a_key(kind: str) -> None:
     of = table(Column("A", "INTEGER", distinct=9), Column("L", kind, 9))
     assert found("SELECT L FROM T WHERE A = 1 AND L LIKE 'x%'", of) == ["T(A)"]
 

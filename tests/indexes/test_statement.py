@@ -76,6 +76,7 @@ def test_table_use_has_all_parts() -> None:
         ("SELECT CASE WHEN POS = 1 THEN PRICE END FROM LINES", ("POS", "PRICE")),
         ("SELECT SHOP.F(POS) FROM LINES", ("POS",)),
         ("SELECT * FROM NO_SUCH_TABLE", None),
+        ("SELECT POS FROM LINES ORDER BY PRICE + QUANTITY", ("POS", "QUANTITY", "PRICE")),
     ],
 )
 def test_needed_columns(sql: str, needed: tuple[str, ...] | None) -> None:
@@ -146,6 +147,7 @@ def test_predicate_no_index_can_use_is_left_out(condition: str) -> None:
         ("STATUS = ? FOR FETCH ONLY OPTIMIZE FOR 1 ROW WITH UR", "STATUS ="),
         ("STATUS = ? FOR UPDATE OF STATUS, SHIPPED WITH RR USE AND KEEP EXCLUSIVE LOCKS", "STATUS ="),
         ("STATUS = ? WAIT FOR OUTCOME", "STATUS ="),
+        ("STATUS = ? OPTIMIZE FOR ? ROWS", "STATUS ="),
         ("STATUS = USER", ""),
         ("STATUS = CURRENT USER AND CHANNEL = CURRENT_SCHEMA", "STATUS ="),
     ],
@@ -163,6 +165,11 @@ def test_outer_join_serves_the_optional_table_only() -> None:
     ):
         uses = {use.name: describe_use(use) for use in read(sql).tables}
         assert uses == {"C": "", "O": "CHANNEL =; CUSTOMER_ID = CUSTOMER.ID"}
+
+
+def test_order_keeps_the_first_of_repeated_columns() -> None:
+    use = only_table("SELECT ID FROM ORDERS ORDER BY CREATED DESC, STATUS, CREATED")
+    assert use.order == (Order("CREATED", descending=True), Order("STATUS"))
 
 
 def test_common_table_read_twice_keeps_its_predicates_apart() -> None:
