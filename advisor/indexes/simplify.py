@@ -75,6 +75,10 @@ def simplify(tokens: list[Token]) -> list[Token]:
             kept.append(_instead(tokens[place], TokenType.JOIN_MARKER, "(+)"))
             place += 3
             continue
+        if words[place : place + 1] == ["VALUES"] and _is_single_column(words, place):
+            kept.append(_instead(tokens[place], TokenType.SELECT, "SELECT"))  # rows of one value
+            place += 1
+            continue
         length, marker = _replaced(tokens, words, place)
         if not length:
             kept.append(tokens[place])
@@ -82,6 +86,12 @@ def simplify(tokens: list[Token]) -> list[Token]:
             kept.append(_instead(tokens[place], TokenType.PLACEHOLDER, "?"))
         place += length or 1
     return _without_targets(kept)
+
+
+def _is_single_column(words: list[str], at: int) -> bool:
+    """Return whether VALUES begins a derived table with rows of one value."""
+    before, after = words[max(0, at - 2) : at], words[at + 1 : at + 2]
+    return before[-1:] == ["("] and before[:1] != ["IN"] and after != ["("]
 
 
 def _instead(token: Token, kind: TokenType, text: str) -> Token:

@@ -148,6 +148,8 @@ def test_predicate_no_index_can_use_is_left_out(condition: str) -> None:
         ("STATUS = ? FOR UPDATE OF STATUS, SHIPPED WITH RR USE AND KEEP EXCLUSIVE LOCKS", "STATUS ="),
         ("STATUS = ? WAIT FOR OUTCOME", "STATUS ="),
         ("STATUS = ? OPTIMIZE FOR ? ROWS", "STATUS ="),
+        ("STATUS = ? AND CUSTOMER_ID IN (VALUES 1, 2, 3)", "STATUS =; CUSTOMER_ID in 3"),
+        ("STATUS = ? AND CUSTOMER_ID = (VALUES 1)", "STATUS =; CUSTOMER_ID ="),
         ("STATUS = USER", ""),
         ("STATUS = CURRENT USER AND CHANNEL = CURRENT_SCHEMA", "STATUS ="),
     ],
