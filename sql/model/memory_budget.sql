@@ -9,6 +9,7 @@
 --   detected a limit, of a container or of the licence, that the facts do not contain;
 -- - one step: as much again as Db2 holds, or half of the existing memory if that is more, because the next run measures
 --   the effect; if free memory is unknown, at most half of the memory that Db2 does not hold.
+-- Peaks of Db2 itself are in all of them: it keeps committed memory (db_mem_thresh is 100 from 10.5, r0021625).
 --
 -- BUDGET_KB: the least of the bounds. NULL if all are unknown: rules that need much memory then report that they need
 --   the host's. It is 0 while a host has too little memory already, or a hypervisor takes memory back (MEMORY_PRESSURE)

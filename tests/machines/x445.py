@@ -103,7 +103,7 @@ def x445(
                 "FPAGES": 4800000,
                 "OVERFLOW": 0,
                 "ACTIVE_BLOCKS": 0,
-                "CLUSTERED": "",
+                "CLUSTERED": None,
                 "STATS_AGE_H": 240,
                 "STATUS": "N",
                 "ACCESS_MODE": "F",
