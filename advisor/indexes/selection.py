@@ -24,8 +24,8 @@ Query = TypeVar("Query", bound=Hashable)
 Combination = TypeVar("Combination", bound=Hashable)
 Item = TypeVar("Item", bound=Hashable)
 
-POWERS = (1.0, 0.5, 0.0)  # of the size by which a benefit is divided: 1 is Extend, 0 ignores sizes
-FORCED = 48  # most promising indexes, and combinations, that a round of the local search forces in
+POWERS = (1.0, 0.0)  # of the size by which a benefit is divided: 1 is Extend, 0 ignores sizes
+FORCED = 16  # most promising indexes, and combinations, that a round of the local search forces in
 ROUNDS = 20  # most rounds of the local search
 NOISE = 1e-10  # least benefit, as a share of the cost without indexes: less is rounding
 
@@ -216,23 +216,35 @@ class _Problem:
         """Take the best step until none helps, and leave out the indexes that save nothing."""
         while True:
             best, score = chosen, 0.0
-            for added, saving in self.savings(chosen).items():
-                size, write_cost = self.measure(added)
-                replaced = chosen.mask & self.shorter.get(added, 0)
-                benefit = saving - write_cost + sum(self.writes[index] for index in _bits(replaced))
-                if benefit <= self.least or added & barred:
-                    continue
-                for gone in {0, replaced}:
-                    growth = max(size - sum(self.sizes[index] for index in _bits(gone)), 1)
-                    if benefit / growth**power > score and chosen.size + growth <= limits.size:
-                        after = self.add(self.drop(chosen, gone), added)
-                        value = (chosen.total - after.total) / growth**power
-                        if value > score and after.fits(limits):
-                            best, score = after, value
+            plain = self.savings(chosen)
+            replaceable = {chosen.mask & self.shorter.get(added, 0): None for added in plain}
+            for replaced in {0: None} | replaceable:
+                left = self.drop(chosen, replaced)
+                value, added = self._best_step(chosen, left, limits, power, barred)
+                if value > score:
+                    best, score = self.add(left, added), value
             trimmed = self.trim(best)
             if trimmed.mask == chosen.mask:
                 return chosen
             chosen = trimmed
+
+    def _best_step(self, chosen: _Set, left: _Set, limits: _Limits, power: float, barred: int) -> tuple[float, int]:
+        """Return the best addition to what is left of a set, with its benefit per byte to that power; or zeros."""
+        replaced, count = chosen.mask & ~left.mask, left.mask.bit_count()
+        best, score = 0, 0.0
+        for added, saving in self.savings(left).items():
+            size, write_cost = self.measured.get(added) or self.measure(added)
+            benefit = chosen.total - left.total + saving - write_cost
+            growth = max(left.size + size - chosen.size, 1) ** power
+            if (
+                benefit > max(self.least, score * growth)
+                and left.size + size <= limits.size
+                and count + added.bit_count() <= limits.count
+                and not added & barred
+                and chosen.mask & self.shorter.get(added, 0) & replaced == replaced
+            ):
+                best, score = added, benefit / growth
+        return score, best
 
     def trim(self, chosen: _Set) -> _Set:
         """Leave out one index after another that saves no more than its write cost."""
@@ -274,9 +286,9 @@ class _Problem:
         """Add indexes, and evict others with the least loss per byte until the set fits."""
         chosen = self.add(chosen, forced)
         while not chosen.fits(limits):
-            now = chosen
+            now, power = chosen, chosen.size > limits.size  # if only the number is too large, sizes do not matter
             smaller = (self.drop(now, 1 << index) for index in _bits(now.mask & ~forced))
-            chosen = min(smaller, key=lambda after: (after.total - now.total) / max(now.size - after.size, 1))
+            chosen = min(smaller, key=lambda after: (after.total - now.total) / max(now.size - after.size, 1) ** power)
         return chosen
 
     def order(self, chosen: _Set) -> list[int]:
