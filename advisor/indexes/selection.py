@@ -104,8 +104,8 @@ def select(  # noqa: PLR0913 -- most callers use the defaults
     limits = _Limits(budget, len(sizes) if most is None else most)
     if min(limits) < 0:
         raise ValueError(f"budget {budget}, most {most}: must be at least 0")
-    starts = (problem.fill(problem.empty, limits, power) for power in POWERS)
-    best = min((problem.improve(start, limits) for start in starts), key=lambda found: (found.total, found.size))
+    starts = (problem.fill(problem.empty, limits, power, replace=True) for power in POWERS)
+    best = problem.improve(min(starts, key=lambda found: (found.total, found.size)), limits)
     ids = list(sizes)
     rejected = (
         Rejected(ids[index], reason, alone, beside, None if by is None else ids[by])
@@ -121,11 +121,12 @@ class _Limits(NamedTuple):
 
 
 class _Set(NamedTuple):
-    """A set of indexes as bits, the plan of each query with it, its size, and the cost of the workload with it."""
+    """A set of indexes as bits, the plan of each query with it, its size and write cost, and the cost of the workload."""
 
     mask: int
     plans: tuple[_Plan, ...]
     size: int
+    writes: float
     total: float
 
     def fits(self, limits: _Limits) -> bool:
@@ -168,17 +169,12 @@ class _Problem:
         self.plans = [_useful(known) for known in cheapest.values()]
         self.shorter = _prefixes([tuple(columns.get(index, ())) for index in sizes])
         self.measured: dict[int, tuple[int, float]] = {}
-        self.empty = self.evaluate(0, tuple(plans[-1] for plans in self.plans))
+        without = tuple(plans[-1] for plans in self.plans)
+        self.empty = _Set(0, without, 0, 0.0, sum(plan[0] for plan in without))
         self.least = NOISE * self.empty.total
 
-    def evaluate(self, mask: int, plans: tuple[_Plan, ...]) -> _Set:
-        size = sum(self.sizes[index] for index in _bits(mask))
-        return _Set(
-            mask, plans, size, sum(plan[0] for plan in plans) + sum(self.writes[index] for index in _bits(mask))
-        )
-
     def measure(self, mask: int) -> tuple[int, float]:
-        """Return the size and the write cost of indexes that a step adds."""
+        """Return the size and the write cost of indexes that a step adds or drops."""
         if mask not in self.measured:
             indexes = list(_bits(mask))
             self.measured[mask] = sum(self.sizes[i] for i in indexes), sum(self.writes[i] for i in indexes)
@@ -202,7 +198,7 @@ class _Problem:
             next((plan for plan in islice(plans, now[2]) if plan[1] & have == plan[1]), now)
             for plans, now in zip(self.plans, chosen.plans, strict=True)
         )
-        return self.evaluate(have, tuple(found))
+        return self._changed(chosen, have, tuple(found), 1)
 
     def drop(self, chosen: _Set, dropped: int) -> _Set:
         have, found = chosen.mask & ~dropped, list(chosen.plans)
@@ -210,17 +206,24 @@ class _Problem:
             if needed & dropped:
                 later = islice(self.plans[query], rank + 1, None)
                 found[query] = next(plan for plan in later if plan[1] & have == plan[1])
-        return self.evaluate(have, tuple(found))
+        return self._changed(chosen, have, tuple(found), -1)
 
-    def fill(self, chosen: _Set, limits: _Limits, power: float, barred: int = 0) -> _Set:
+    def _changed(self, chosen: _Set, mask: int, plans: tuple[_Plan, ...], sign: int) -> _Set:
+        size, write_cost = self.measure(chosen.mask ^ mask)
+        writes = chosen.writes + sign * write_cost
+        return _Set(mask, plans, chosen.size + sign * size, writes, sum(plan[0] for plan in plans) + writes)
+
+    def fill(self, chosen: _Set, limits: _Limits, power: float, barred: int = 0, replace: bool = False) -> _Set:
         """Take the best step until none helps, and leave out the indexes that save nothing."""
         while True:
+            savings = self.savings(chosen)
+            longer = {added: chosen.mask & self.shorter.get(added, 0) for added in savings} if replace else {}
             best, score = chosen, 0.0
-            plain = self.savings(chosen)
-            replaceable = {chosen.mask & self.shorter.get(added, 0): None for added in plain}
-            for replaced in {0: None} | replaceable:
-                left = self.drop(chosen, replaced)
-                value, added = self._best_step(chosen, left, limits, power, barred)
+            for replaced in dict.fromkeys((0, *longer.values())):
+                left = self.drop(chosen, replaced) if replaced else chosen
+                found = self.savings(left) if replaced else savings
+                offered = {added: saving for added, saving in found.items() if longer.get(added, 0) == replaced}
+                value, added = self._best_step(chosen, left, offered if replaced else found, limits, power, barred)
                 if value > score:
                     best, score = self.add(left, added), value
             trimmed = self.trim(best)
@@ -228,28 +231,26 @@ class _Problem:
                 return chosen
             chosen = trimmed
 
-    def _best_step(self, chosen: _Set, left: _Set, limits: _Limits, power: float, barred: int) -> tuple[float, int]:
+    def _best_step(  # noqa: PLR0913, PLR0917 -- what limits a step
+        self, chosen: _Set, left: _Set, savings: Mapping[int, float], limits: _Limits, power: float, barred: int
+    ) -> tuple[float, int]:
         """Return the best addition to what is left of a set, with its benefit per byte to that power; or zeros."""
-        replaced, count = chosen.mask & ~left.mask, left.mask.bit_count()
-        best, score = 0, 0.0
-        for added, saving in self.savings(left).items():
+        best, score, lost = 0, 0.0, left.total - chosen.total
+        for added, saving in savings.items():
             size, write_cost = self.measured.get(added) or self.measure(added)
-            benefit = chosen.total - left.total + saving - write_cost
-            growth = max(left.size + size - chosen.size, 1) ** power
-            if (
-                benefit > max(self.least, score * growth)
-                and left.size + size <= limits.size
-                and count + added.bit_count() <= limits.count
-                and not added & barred
-                and chosen.mask & self.shorter.get(added, 0) & replaced == replaced
-            ):
-                best, score = added, benefit / growth
+            benefit = saving - write_cost - lost
+            if benefit > self.least and left.size + size <= limits.size and not added & barred:
+                value = benefit / max(left.size + size - chosen.size, 1) ** power
+                if value > score and (left.mask | added).bit_count() <= limits.count:
+                    best, score = added, value
         return score, best
 
     def trim(self, chosen: _Set) -> _Set:
         """Leave out one index after another that saves no more than its write cost."""
         while True:
-            smaller = (self.drop(chosen, 1 << index) for index in _bits(chosen.mask))
+            used = reduce(or_, (plan[1] for plan in chosen.plans), 0)
+            doubtful = (index for index in _bits(chosen.mask) if self.writes[index] or not used >> index & 1)
+            smaller = (self.drop(chosen, 1 << index) for index in doubtful)
             found = next((after for after in smaller if after.total <= chosen.total), None)
             if found is None:
                 return chosen
