@@ -1,0 +1,1 @@
+"""Index selection: small workloads with a known optimum, and public what-if costs."""
