@@ -281,10 +281,14 @@ class _Problem:
         """Return single indexes and groups, as bits, that save most next to a set if they may evict others."""
         single: list[tuple[float, int]] = []
         several: list[tuple[float, int]] = []
-        for added, saving in self.savings(chosen).items():
+        savings = self.savings(chosen)
+        for added, direct in savings.items():
             size, write_cost = self.measure(added)
+            group = several if added.bit_count() > 1 else single
+            # In other queries, the indexes of a combination also save what they save alone.
+            saving = direct + sum(savings.get(1 << i, 0.0) for i in _bits(added) if group is several)
             if saving > write_cost + self.least and size <= limits.size and added.bit_count() <= limits.number:
-                (single if added.bit_count() == 1 else several).append((write_cost - saving, added))
+                group.append((write_cost - saving, added))
         return [added for group in (single, several) for _, added in sorted(group)[:MOVES]]
 
     def _force(self, chosen: _Set, forced: int, limits: _Limits) -> _Set:
