@@ -3,8 +3,8 @@
 The method is Extend (Schlosser, Kossmann, Boissier, "Efficient scalable multi-attribute index selection using recursive
 strategies", ICDE 2019): take the step with the best benefit per byte, again and again. A step adds an index, or replaces
 chosen indexes by a longer one that starts with their columns. Extend can stop in a local optimum. A local search
-therefore follows: it removes each chosen index, or forces in each promising index or combination and evicts what is in
-its way, and fills the budget again.
+therefore follows: it removes a chosen index that saves little, or adds a promising index or combination and evicts what
+is in its way, and fills the budget again.
 
 The result depends on the input and its order alone: no chance, no clock.
 """
@@ -25,8 +25,8 @@ Combination = TypeVar("Combination", bound=Hashable)
 Item = TypeVar("Item", bound=Hashable)
 
 POWERS = (1.0, 0.0)  # of the size by which a benefit is divided: 1 is Extend, 0 ignores sizes
-FORCED = 16  # most promising indexes, and combinations, that a round of the local search forces in
-ROUNDS = 20  # most rounds of the local search
+MOVES = 16  # most removed indexes, forced indexes and forced combinations of a round of the local search
+ROUNDS = 10  # most rounds of the local search
 NOISE = 1e-10  # least benefit, as a share of the cost without indexes: less is rounding
 
 _Plan = tuple[float, int, int]  # cost, needed indexes as bits, position among the plans of its query
@@ -117,7 +117,7 @@ def select(  # noqa: PLR0913 -- most callers use the defaults
 
 class _Limits(NamedTuple):
     size: int
-    count: int
+    number: int
 
 
 class _Set(NamedTuple):
@@ -130,7 +130,7 @@ class _Set(NamedTuple):
     total: float
 
     def fits(self, limits: _Limits) -> bool:
-        return self.size <= limits.size and self.mask.bit_count() <= limits.count
+        return self.size <= limits.size and self.mask.bit_count() <= limits.number
 
 
 class _Problem:
@@ -150,8 +150,10 @@ class _Problem:
         _check_known("write_costs: index", write_costs, position)
         _check_known("weights: query", weights, cheapest)
         _check_known("columns: index", columns, position)
-        for name, numbers in (("sizes", sizes), ("write_costs", write_costs), ("weights", weights), ("costs", costs)):
-            _check_numbers(name, numbers)
+        _check_numbers("sizes", sizes)
+        _check_numbers("write_costs", write_costs)
+        _check_numbers("weights", weights)
+        _check_numbers("costs", costs)
         needs: dict[Hashable, int] = {0: 0}
         for combination, members in combinations.items():
             unique = set(members)
@@ -241,7 +243,7 @@ class _Problem:
             benefit = saving - write_cost - lost
             if benefit > self.least and left.size + size <= limits.size and not added & barred:
                 value = benefit / max(left.size + size - chosen.size, 1) ** power
-                if value > score and (left.mask | added).bit_count() <= limits.count:
+                if value > score and (left.mask | added).bit_count() <= limits.number:
                     best, score = added, value
         return score, best
 
@@ -257,10 +259,11 @@ class _Problem:
             chosen = found
 
     def improve(self, chosen: _Set, limits: _Limits) -> _Set:
-        """Return the end of a local search: no removal and no forced index leads to a better set."""
+        """Return the end of a local search: no removal and no forced index of a round leads to a better set."""
         for _ in range(ROUNDS):
             start = chosen
-            for bit in [1 << index for index in _bits(start.mask)]:
+            least = sorted((self.drop(start, 1 << index).total, 1 << index) for index in _bits(start.mask))[:MOVES]
+            for _, bit in least:
                 for power in (0.0, 1.0):
                     if chosen.mask & bit:
                         chosen = self._better(chosen, self.fill(self.drop(chosen, bit), limits, power, barred=bit))
@@ -276,21 +279,31 @@ class _Problem:
 
     def _promising(self, chosen: _Set, limits: _Limits) -> list[int]:
         """Return single indexes and groups, as bits, that save most next to a set if they may evict others."""
-        single, several = [], []
-        for added, saving in self.savings(chosen).items():
+        single: list[tuple[float, int]] = []
+        several: list[tuple[float, int]] = []
+        savings = self.savings(chosen)
+        for added, direct in savings.items():
             size, write_cost = self.measure(added)
-            if saving > write_cost + self.least and size <= limits.size and added.bit_count() <= limits.count:
-                (single if added.bit_count() == 1 else several).append((write_cost - saving, added))
-        return [added for group in (single, several) for _, added in sorted(group)[:FORCED]]
+            group = several if added.bit_count() > 1 else single
+            # In other queries, the indexes of a combination also save what they save alone.
+            saving = direct + sum(savings.get(1 << i, 0.0) for i in _bits(added) if group is several)
+            if saving > write_cost + self.least and size <= limits.size and added.bit_count() <= limits.number:
+                group.append((write_cost - saving, added))
+        return [added for group in (single, several) for _, added in sorted(group)[:MOVES]]
 
     def _force(self, chosen: _Set, forced: int, limits: _Limits) -> _Set:
         """Add indexes, and evict others with the least loss per byte until the set fits."""
-        chosen = self.add(chosen, forced)
-        while not chosen.fits(limits):
-            now, power = chosen, chosen.size > limits.size  # if only the number is too large, sizes do not matter
-            smaller = (self.drop(now, 1 << index) for index in _bits(now.mask & ~forced))
-            chosen = min(smaller, key=lambda after: (after.total - now.total) / max(now.size - after.size, 1) ** power)
-        return chosen
+        full = self.add(chosen, forced)
+        power = full.size > limits.size  # if only the number is too large, sizes do not matter
+        losses = []
+        for bit in (1 << index for index in _bits(full.mask & ~forced)):
+            size, _ = self.measure(bit)
+            losses.append(((self.drop(full, bit).total - full.total) / max(size, 1) ** power, bit))
+        for _, bit in sorted(losses):
+            if full.fits(limits):
+                break
+            full = self.drop(full, bit)
+        return full
 
     def order(self, chosen: _Set) -> list[int]:
         """Return the indexes of a set, the best benefit per byte next to those before it first."""
