@@ -7,10 +7,10 @@ from sqlglot import exp
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.dialect import ChangedRows, parse
 from advisor.indexes.reader import Reader
-from advisor.indexes.scopes import Equal, Join, Order, Use
+from advisor.indexes.scopes import Bound, Equal, Join, Order, Use
 from advisor.indexes.simplify import UnreadableTextError
 
-__all__ = ["Equal", "Join", "Order", "Statement", "TableUse", "read_statement"]
+__all__ = ["Bound", "Equal", "Join", "Order", "Statement", "TableUse", "read_statement"]
 
 _KINDS = ((exp.Insert, "insert"), (exp.Update, "update"), (exp.Delete, "delete"), (exp.Merge, "merge"))
 
@@ -20,7 +20,7 @@ class TableUse:
     """One table reference of a statement, and the columns that an index on the table could use.
 
     ``name`` is its correlation name. ``equal``, ``ranges``, ``likes`` and ``joins`` are predicates that every returned
-    row satisfies. ``order``, ``group`` and ``distinct`` are set only if all their columns belong to this reference.
+    row satisfies. ``bounds`` are the values of ``ranges`` and ``likes``. ``order``, ``group`` and ``distinct`` are set only if all their columns belong to this reference.
     ``needed`` are the columns that the statement reads, in the order of the table, or None if that is not known.
     ``changed`` are the columns that an UPDATE or MERGE sets; ``is_target`` is true for the table that is changed.
     """
@@ -31,6 +31,7 @@ class TableUse:
     equal: tuple[Equal, ...] = ()
     ranges: tuple[str, ...] = ()
     likes: tuple[str, ...] = ()
+    bounds: tuple[Bound, ...] = ()
     joins: tuple[Join, ...] = ()
     order: tuple[Order, ...] = ()
     group: tuple[str, ...] = ()
@@ -96,6 +97,7 @@ def _table_use(use: Use) -> TableUse:
         equal=tuple(use.equal),
         ranges=tuple(use.ranges),
         likes=tuple(use.likes),
+        bounds=tuple(use.bounds),
         joins=tuple(use.joins),
         order=tuple(use.order),
         group=tuple(use.group),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from advisor.indexes.catalog import Column, Table
 from advisor.indexes.dialect import MAX_LENGTH
 from advisor.indexes.reader import MAX_TABLES
-from advisor.indexes.statement import Equal, Join, Order, Statement, TableUse, read_statement
+from advisor.indexes.statement import Bound, Equal, Join, Order, Statement, TableUse, read_statement
 from tests.indexes.cases import describe_use, load_cases, load_catalog
 
 CATALOG = load_catalog()
@@ -55,6 +55,7 @@ def test_table_use_has_all_parts() -> None:
         name="O",
         equal=(Equal("STATUS", 2),),
         ranges=("CREATED",),
+        bounds=(Bound("CREATED", "low"),),
         order=(Order("CREATED", descending=True),),
         needed=("ID", "STATUS", "CREATED"),
     )
