@@ -206,8 +206,9 @@ class Plan:
             start = min(waiting, key=sizes.__getitem__)
             waiting.remove(start)
             group, rows = [start], sizes[start]
-            if any(join.table is None for join in start.use.joins):
-                start.joined = frozenset(join.column for join in start.use.joins if join.table is None)
+            unknown = {join.column for join in start.use.joins if join.table is None}
+            start.joined = frozenset(unknown & start.table.columns.keys())
+            if start.joined:
                 start.probes = max((sizes[step] for step in sizes if step is not start), default=UNKNOWN_ROWS)
             while linked := [step for step in waiting if any(_links(step, other) for other in group)]:
                 step = min(linked, key=sizes.__getitem__)

@@ -108,7 +108,7 @@ class Predicates:
         self.shares[column] = min(before, share, key=lambda each: each.expected)
 
     def share(self, columns: Collection[str], joined: Collection[str] = ()) -> Share:
-        """Return the share of rows that satisfies the predicates on columns, and has one value of joined columns."""
+        """Return the share of rows that satisfies the predicates on columns and equals one value per joined column."""
         shares = {column: share for column, share in self.shares.items() if column in columns}
         for column in joined:
             if column in columns and column not in shares:

@@ -22,6 +22,8 @@ LEAST_GAIN = 0.30  # own: share of a statement's time that an index must save; t
 LEAST_SHARE = 0.005  # own: share of the time of all statements that an index must save
 LEAST_HELP = 0.01  # own: share of a statement's time; statements that gain less are not listed
 NARROWER = 0.10  # own: a shorter index replaces a longer one if it loses less than this share of the saving
+SMALL = f"saves less than {100 * LEAST_SHARE:g} % of the time of all statements"
+SHORTER = "a shorter index saves almost as much"
 
 
 def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
@@ -115,8 +117,17 @@ class _Workload:
     def advise(self, budget: int, most: int | None) -> Advice:
         """Select indexes and describe them."""
         selection = self._select(budget, most)
-        chosen = self._narrowed(selection)
-        declined = [self._decline(row) for row in selection.rejected if row.index not in chosen]
+        chosen, shorter = self._narrowed(selection.chosen)
+        chosen, small = self._pruned(chosen)
+        declined = [
+            replace(row, by=shorter.get(row.by, row.by) if row.by else None)
+            for row in map(self._decline, selection.rejected)
+            if row.index not in chosen and row.index not in small
+        ]
+        alone = {index: self.total - self._time([index]) for index in (*shorter, *small)}
+        declined += [self._declined(index, SHORTER, alone[index], by) for index, by in shorter.items()]
+        declined += [self._declined(index, SMALL, alone[index]) for index in small]
+        declined.sort(key=lambda row: -row.alone_ms)
         uses = [use for entry in self.entries for use in entry.statement.tables]
         return Advice(
             self.total,
@@ -177,23 +188,36 @@ class _Workload:
         return [group for group, share in found.items() if share <= limit]
 
     def _decline(self, row: Rejected[Candidate]) -> Declined:
-        reason = str(row.reason)
-        if row.reason is Reason.WRITES and row.beside > self.write_ms[row.index]:
-            reason = f"saves less than {100 * LEAST_SHARE:g} % of the time of all statements"
-        return Declined(row.index, reason, row.alone, self.write_ms[row.index], row.by)
+        small = row.reason is Reason.WRITES and row.beside > self.write_ms[row.index]
+        return self._declined(row.index, SMALL if small else str(row.reason), row.alone, row.by)
 
-    def _narrowed(self, selection: Selection[Candidate]) -> list[Candidate]:
-        """Replace an index by one with its first columns if that saves almost as much."""
-        chosen = list(selection.chosen)
-        for place, index in enumerate(chosen):
+    def _declined(self, index: Candidate, reason: str, alone: float, by: Candidate | None = None) -> Declined:
+        return Declined(index, reason, alone, self.write_ms[index], by)
+
+    def _narrowed(self, selected: Sequence[Candidate]) -> tuple[list[Candidate], dict[Candidate, Candidate]]:
+        """Replace an index by one with its first columns if that saves almost as much. Return the replaced ones too."""
+        chosen, replaced = list(selected), {}
+        for place, index in enumerate(selected):
             shorter = [other for other in self.paths if other not in chosen and _begins(index, other)]
             rest = [*chosen[:place], *chosen[place + 1 :]]
             now, without = self._net(chosen), self._net(rest)
             for other in sorted(shorter, key=lambda each: len(each.columns)):
                 if self._net([*rest, other]) - now <= NARROWER * (without - now):
-                    chosen[place] = other
+                    chosen[place] = replaced[index] = other
                     break
-        return chosen
+        return chosen, replaced
+
+    def _pruned(self, chosen: list[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+        """Leave out one index after another that saves too little next to the others. Return these too."""
+        small: list[Candidate] = []
+        while True:
+            now = self._net(chosen)
+            gains = {index: self._net([other for other in chosen if other != index]) - now for index in chosen}
+            least = min(gains, key=gains.__getitem__, default=None)
+            if least is None or gains[least] >= 0:
+                return chosen, small
+            chosen = [index for index in chosen if index != least]
+            small.append(least)
 
     def _net(self, indexes: Collection[Candidate]) -> float:
         return self._time(indexes) + sum(self.write_ms[index] + self.least for index in indexes)

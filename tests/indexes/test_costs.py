@@ -1,4 +1,4 @@
-"""Modelled costs: shares of rows, index sizes, access paths, prices and write costs, calculated by hand."""
+"""Modelled costs: shares of rows, index sizes, access paths, prices and write costs, calculated manually."""
 
 from dataclasses import replace
 from math import ceil, log2

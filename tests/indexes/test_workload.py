@@ -11,7 +11,7 @@ from advisor.indexes.costs import cost
 from advisor.indexes.pricing import Confidence, Measured, Writes
 from advisor.indexes.statement import read_statement
 from advisor.indexes.workload import advise_indexes
-from tests.indexes.cases import describe_candidate, load_catalog
+from tests.indexes.cases import describe_candidate, load_cases, load_catalog
 
 CATALOG = load_catalog()
 GB = 1_000_000_000
@@ -134,6 +134,31 @@ def test_budget_limits_the_indexes() -> None:
 def test_small_share_of_all_time_gets_nothing() -> None:
     queries = measure({"login": SCANS["login"]})
     assert advise_indexes(queries, CATALOG, budget=GB, total_ms=1e10).chosen == ()
+
+
+def test_longer_index_is_declined_for_a_shorter_one() -> None:
+    advice = advise_indexes(measure(SCANS), CATALOG, budget=20 * GB)
+    chosen = {index.index for index in advice.chosen}
+    longer = [row for row in advice.declined if row.reason == "a shorter index saves almost as much"]
+    assert longer
+    assert all(row.by in chosen and len(row.by.columns) < len(row.index.columns) for row in longer if row.by)
+    assert all(row.by in chosen for row in advice.declined if row.by)
+
+
+def test_each_index_saves_its_least_share() -> None:
+    cases = [case for case in load_cases() if case.get("candidates")]
+    texts = {case["name"]: (case["sql"], place + 1, 1) for place, case in enumerate(cases)}
+    queries = [
+        replace(query, schema=case.get("schema", "SHOP")) for query, case in zip(measure(texts), cases, strict=True)
+    ]
+    writes = {name: Writes(100_000, 10_000, 10_000) for name in CATALOG}
+    advice = advise_indexes(queries, CATALOG, budget=20 * GB, writes=writes)
+    assert len(advice.chosen) > 10
+    for chosen in advice.chosen:
+        assert chosen.saved_ms - chosen.write_ms >= 0.005 * advice.before_ms
+        assert chosen.helped
+    assert {row.index for row in advice.declined}.isdisjoint(chosen.index for chosen in advice.chosen)
+    assert len({row.index for row in advice.declined}) == len(advice.declined)
 
 
 def test_limit_takes_the_best_index() -> None:
