@@ -2,29 +2,24 @@
 
 The weights of pages, rows, index entries and comparisons relative to each other are PostgreSQL's defaults, because
 Db2 publishes none. Pages fetched through an index follow Mackert and Lohman, "Index scans using a finite LRU buffer",
-ACM TODS 14(3), 1989. The size of an index follows "Space requirements for indexes" of the Db2 manual (c0004929).
+ACM TODS 14(3), 1989.
 """
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from functools import lru_cache
-from math import ceil, inf, log2
+from math import inf, log2
 
-from advisor.indexes.catalog import Catalog, Column, Index, Key, Table
+from advisor.indexes.catalog import Catalog, Index, Key, Table
+from advisor.indexes.paths import Path, average_bytes, build_path
 from advisor.indexes.selectivity import Predicates
-from advisor.indexes.shapes import Candidate, stored_bytes
+from advisor.indexes.shapes import Candidate
 from advisor.indexes.statement import Join, Statement, TableUse
 
 RANDOM = 4.0  # a random page, in pages of a scan (random_page_cost)
 ROW = 0.01  # a row, in pages of a scan (cpu_tuple_cost)
 ENTRY = 0.5  # an index entry, in rows (cpu_index_tuple_cost / cpu_tuple_cost)
 COMPARISON = 0.5  # of a sort, in rows (2 x cpu_operator_cost / cpu_tuple_cost)
-PAGE_HEADER = 100  # bytes of an index page that hold no keys (c0004929)
-LEAF_FILL = 0.9  # PCTFREE 10, the default of CREATE INDEX
-KEY_OVERHEAD = 9  # bytes per key in a large table space (c0004929)
-DUPLICATE = 7  # bytes per further row of a key (c0004929)
-POINTER = 4  # own: bytes to a child page in an upper level
 UNKNOWN_ROWS = 10  # own: rows of a derived table without table references
 
 
@@ -89,45 +84,6 @@ class Cost:
         return self.reads + ROW * (self.processing + self.sorting)
 
 
-@dataclass(frozen=True)
-class Path:
-    """An index as a way to the rows of a table."""
-
-    keys: tuple[Key, ...]
-    columns: frozenset[str]
-    levels: int
-    leaf_pages: float
-    entries: float
-    clustering: float
-    bytes: int
-
-
-def build_path(index: Index | Candidate, table: Table) -> Path:
-    """Return the size and shape of an index, from its statistics or estimated."""
-    names = (*(key.column for key in index.keys), *index.include)
-    entries = max(1, table.rows or 1)
-    width = sum(_average_bytes(table.columns[name]) for name in names if name in table.columns)
-    distinct = 1.0
-    for name in names:
-        column = table.columns.get(name)
-        known = column.distinct if column and column.distinct is not None and column.distinct >= 0 else entries
-        distinct = min(float(entries), distinct * max(1, known))
-    same = 1.0 if index.is_unique else entries / distinct
-    usable = LEAF_FILL * (table.page_size - PAGE_HEADER)
-    leaf_pages: float = ceil(entries * (width + KEY_OVERHEAD + DUPLICATE * (same - 1)) / same / usable)
-    fan_out = max(2.0, usable / (width + KEY_OVERHEAD + POINTER))
-    levels, upper, pages = 1, leaf_pages, leaf_pages
-    while upper > 1:
-        upper = ceil(upper / fan_out)
-        levels, pages = levels + 1, pages + upper
-    clustering = _clustering(index.keys[:1], table)
-    if isinstance(index, Index):
-        leaf_pages = _known(index.leaf_pages, leaf_pages)
-        levels = int(_known(index.levels, levels))
-        clustering = index.clustering if index.clustering is not None and index.clustering >= 0 else clustering
-    return Path(index.keys, frozenset(names), levels, leaf_pages, entries, clustering, int(pages * table.page_size))
-
-
 def fetched_pages(pages: float, rows: float, buffer_pages: float = inf) -> float:
     """Return how many pages are read to fetch rows at random (Mackert and Lohman 1989)."""
     if pages <= 0 or rows <= 0:
@@ -169,21 +125,30 @@ class Step:
 
 
 class Plan:
-    """The order of the joins of a statement, and the cheapest access to each table reference."""
+    """The order of the joins of a statement, and the cheapest access to each table reference.
+
+    ``rows_used`` are the measured rows that one execution returns or changes.
+    """
 
     def __init__(
-        self, statement: Statement, catalog: Catalog, case: Case = Case.EXPECTED, system: System = DEFAULT_SYSTEM
+        self,
+        statement: Statement,
+        catalog: Catalog,
+        case: Case = Case.EXPECTED,
+        system: System = DEFAULT_SYSTEM,
+        rows_used: float | None = None,
     ) -> None:
         self.case, self.system = case, system
         self.steps: list[Step] = []
         self.paths: dict[tuple[int, Index | Candidate], Cost] = {}
         limit = statement.limit if len(statement.tables) == 1 else None
+        matches = rows_used if statement.returns_matches else None
         known: list[Step] = []
         for use in statement.tables:
             table = catalog.get((use.schema, use.table))
             inserts = use.is_target and statement.kind == "insert"
             if table is not None and not inserts and (table.rows or 0) > 0 and (table.pages or 0) > 0:
-                known.append(Step(use, table, Predicates(use, table), limit=limit))
+                known.append(Step(use, table, Predicates(use, table, matches), limit=limit))
         self._arrange(known)
         self.least = [self._cheapest(step, step.table.indexes) for step in self.steps]
 
@@ -196,6 +161,11 @@ class Plan:
             own = [index for index in given if (index.schema, index.table) == name]
             total += min(least, *(self._access(step, index) for index in own), key=_units) if own else least
         return total
+
+    @property
+    def is_skewed(self) -> bool:
+        """Return whether far fewer rows match than the statistics suggest."""
+        return any(step.predicates.is_skewed for step in self.steps)
 
     # Order of the joins
 
@@ -301,7 +271,7 @@ class Plan:
             return Cost()
         kept = rows if step.limit is None or not step.use.order else min(rows, step.limit)
         needed = step.use.needed or ()
-        width = sum(_average_bytes(step.table.columns[name]) for name in needed if name in step.table.columns)
+        width = sum(average_bytes(step.table.columns[name]) for name in needed if name in step.table.columns)
         if step.use.needed is None:
             width = (step.table.pages or 0) * step.table.page_size // step.predicates.rows
         pages = kept * max(width, 8) / 4096
@@ -338,22 +308,3 @@ def _ordered(step: Step, keys: tuple[Key, ...]) -> bool:
         return left[: len(order)] in (order, turned)
     wanted: Collection[str] = {*(step.use.group or step.use.distinct)} - step.predicates.constant
     return bool(wanted) and {key.column for key in left[: len(wanted)]} == wanted
-
-
-@lru_cache(maxsize=4096)
-def _average_bytes(column: Column) -> int:
-    """Return the average length of a column in a key: AVGCOLLEN, or half of the longest if it varies."""
-    if column.average_length is not None and column.average_length > 0:
-        return column.average_length
-    longest = stored_bytes(column)
-    return longest // 2 + 2 if column.type.upper().startswith("VAR") else longest
-
-
-def _clustering(first: tuple[Key, ...], table: Table) -> float:
-    """Return the clustering of an existing index with the same first column, otherwise 0 as Db2 assumes."""
-    found = [index.clustering or 0.0 for index in table.indexes if index.keys[:1] == first]
-    return max(0.0, *found) if found else 0.0
-
-
-def _known(value: int | None, estimate: float) -> float:
-    return float(value) if value is not None and value >= 0 else estimate

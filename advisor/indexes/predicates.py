@@ -62,7 +62,11 @@ class Conjuncts:
             if isinstance(this, exp.And):
                 waiting += [part for part in (unwrap(this.expression), unwrap(this.this)) if part is not None]
             else:
+                before = _attached(scope)
                 self._conjunct(this, scope, allowed)
+                if _attached(scope) == before:
+                    for use in scope.uses:
+                        use.more_predicates = True
 
     def using(self, name: str, scope: Scope, allowed: list[Use]) -> None:
         """Attach the equality of JOIN ... USING."""
@@ -254,6 +258,11 @@ def _same_kind(ref: Reference, value: exp.Expr) -> bool:
         value = value.this
     is_number = isinstance(value, exp.Literal) and not value.is_string
     return not (known and is_number and known.type.upper() in _STRINGS)
+
+
+def _attached(scope: Scope) -> int:
+    """Return the number of predicates that are attached to table references."""
+    return sum(len(use.equal) + len(use.bounds) + len(use.joins) for use in scope.uses)
 
 
 def _constant(value: exp.Expr) -> str | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from advisor.indexes.catalog import Table
-from advisor.indexes.costs import DEFAULT_SYSTEM, ROW, Cost, Path, System
+from advisor.indexes.costs import DEFAULT_SYSTEM, ROW, Cost, System
+from advisor.indexes.paths import Path
 from advisor.indexes.shapes import Candidate
 
 DISAGREEMENT = 10.0  # own: modelled and measured rows differ by this factor: another plan, or old statistics

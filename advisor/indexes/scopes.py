@@ -71,6 +71,7 @@ class Use:
     needed: set[str] = field(default_factory=set)
     needs_unknown: bool = False
     supplies_nulls: bool = False
+    more_predicates: bool = False
 
     def need_all(self) -> None:
         """Note that the statement reads every column."""

@@ -84,8 +84,10 @@ def _number(text: str | None) -> float | None:
 class Predicates:
     """The predicates of one table reference on a table with statistics."""
 
-    def __init__(self, use: TableUse, table: Table) -> None:
+    def __init__(self, use: TableUse, table: Table, matches: float | None = None) -> None:
         self.table = table
+        self.measured: float | None = None
+        self.is_skewed = False
         self.rows = max(1, table.rows or 1)
         self.values: dict[str, int] = {}
         self.shares: dict[str, Share] = {}
@@ -102,13 +104,24 @@ class Predicates:
                 prefix = next((bound.value for bound in bounds if bound.kind == "prefix" and bound.value), None)
                 column = table.columns[name]
                 self._add(name, like_share(column, prefix) if prefix else range_share(column, bounds))
+        if matches is not None and self.shares:
+            self._calibrate(min(1.0, max(1.0, matches) / self.rows), use.more_predicates)
+
+    def _calibrate(self, measured: float, more_predicates: bool) -> None:
+        """Use the measured share of matching rows if it is larger than estimated, or much smaller.
+
+        A much smaller share is skew, unless further predicates explain it.
+        """
+        expected = self.share(self.shares).expected
+        self.is_skewed = measured * GUESS < expected and not more_predicates
+        self.measured = measured if measured > expected or self.is_skewed else None
 
     def _add(self, column: str, share: Share) -> None:
         before = self.shares.get(column, ALL)
         self.shares[column] = min(before, share, key=lambda each: each.expected)
 
     def share(self, columns: Collection[str], joined: Collection[str] = ()) -> Share:
-        """Return the share of rows that satisfies the predicates on columns and equals one value per joined column."""
+        """Return the share of rows that satisfy the predicates on columns and equal one value per joined column."""
         shares = {column: share for column, share in self.shares.items() if column in columns}
         for column in joined:
             if column in columns and column not in shares:
@@ -117,6 +130,8 @@ class Predicates:
             return ALL
         single = {column for column in shares if column in self.values or column not in self.shares}
         known, distinct = self._known(single)
+        if self.is_skewed and self.measured is not None and shares.keys() >= self.shares.keys():
+            return doubt(self.measured, SKEW)
         low = expected = 1.0
         for column, share in shares.items():
             if column not in known:
@@ -128,7 +143,7 @@ class Predicates:
                 values *= self.values.get(column, 1)
             group = doubt(values / distinct, 1.0 if distinct >= self.rows else SKEW)
             low, expected, high = low * group.low, expected * group.expected, min(high, group.high)
-        least = 1 / self.rows
+        least = max(1 / self.rows, self.measured or 0.0)
         expected = max(least, expected) if any(share.expected > 0 for share in shares.values()) else expected
         return Share(min(low, expected), expected, max(high, expected))
 

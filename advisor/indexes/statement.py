@@ -22,7 +22,7 @@ class TableUse:
     ``name`` is its correlation name. ``equal``, ``ranges``, ``likes`` and ``joins`` are predicates that every returned
     row satisfies. ``bounds`` are the values of ``ranges`` and ``likes``. ``order``, ``group`` and ``distinct`` are set only if all their columns belong to this reference.
     ``needed`` are the columns that the statement reads, in the order of the table, or None if that is not known.
-    ``changed`` are the columns that an UPDATE or MERGE sets; ``is_target`` is true for the table that is changed.
+    ``more_predicates`` is true if an index cannot use all predicates of the query. ``changed`` are the columns that an UPDATE or MERGE sets; ``is_target`` is true for the table that is changed.
     """
 
     schema: str
@@ -40,6 +40,7 @@ class TableUse:
     changed: tuple[str, ...] = ()
     is_target: bool = False
     in_catalog: bool = True
+    more_predicates: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,14 @@ class Statement:
     """A statement. ``kind`` is select, insert, update, delete, merge or other.
 
     ``reason`` describes why the text cannot be read; such a statement has no tables. ``limit`` is the number of FETCH FIRST.
+    ``returns_matches`` is true if the rows that satisfy the predicates are the rows that it returns or changes.
     """
 
     kind: str
     tables: tuple[TableUse, ...] = ()
     limit: int | None = None
     reason: str | None = None
+    returns_matches: bool = False
 
 
 def read_statement(text: str, catalog: Catalog, default_schema: str = "") -> Statement:
@@ -69,7 +72,8 @@ def read_statement(text: str, catalog: Catalog, default_schema: str = "") -> Sta
         return Statement("other", reason="The text nests expressions too deeply.")
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
         return Statement("other", reason="The text contains syntax that is not supported.")
-    return Statement(_kind(tree), tuple(map(_table_use, reader.uses)), _limit(tree))
+    tables = tuple(map(_table_use, reader.uses))
+    return Statement(_kind(tree), tables, _limit(tree), returns_matches=len(tables) == 1 and _returns_matches(tree))
 
 
 def _kind(tree: exp.Expr) -> str:
@@ -86,6 +90,21 @@ def _limit(tree: exp.Expr) -> int | None:
     if count is None and isinstance(limit, exp.Fetch):
         return 1  # FETCH FIRST ROW ONLY
     return int(count.this) if isinstance(count, exp.Literal) and str(count.this).isdigit() else None
+
+
+def _returns_matches(tree: exp.Expr) -> bool:
+    """Return whether a statement on one table returns or changes each row that satisfies its predicates."""
+    if isinstance(tree, (exp.Update, exp.Delete)):
+        return isinstance(tree.this, exp.Table) and not tree.args.get("limit")
+    parts = ("distinct", "group", "having", "limit", "offset", "joins", "with_")
+    if not isinstance(tree, exp.Select) or any(tree.args.get(part) for part in parts):
+        return False
+    source = tree.args.get("from_")
+    return (
+        source is not None
+        and isinstance(source.this, exp.Table)
+        and all(isinstance(item.unalias(), (exp.Column, exp.Star, exp.Literal)) for item in tree.expressions)
+    )
 
 
 def _table_use(use: Use) -> TableUse:
@@ -106,4 +125,5 @@ def _table_use(use: Use) -> TableUse:
         changed=tuple(use.changed),
         is_target=use.target,
         in_catalog=use.known is not None,
+        more_predicates=use.more_predicates,
     )

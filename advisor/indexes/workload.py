@@ -8,7 +8,8 @@ from math import inf
 from advisor.indexes.advice import Advice, Chosen, Declined, Helped, Query, Unread
 from advisor.indexes.candidates import Skipped, merged, propose
 from advisor.indexes.catalog import Catalog
-from advisor.indexes.costs import DEFAULT_SYSTEM, Case, Path, Plan, System, build_path
+from advisor.indexes.costs import DEFAULT_SYSTEM, Case, Plan, System
+from advisor.indexes.paths import Path, build_path
 from advisor.indexes.pricing import Confidence, Left, Writes, price, write_ms
 from advisor.indexes.runstats import advise_statistics, is_unreliable
 from advisor.indexes.selection import Reason, Rejected, Selection, select
@@ -23,6 +24,10 @@ LEAST_SHARE = 0.005  # own: share of the time of all statements that an index mu
 LEAST_HELP = 0.01  # own: share of a statement's time; statements that gain less are not listed
 NARROWER = 0.10  # own: a shorter index replaces a longer one if it loses less than this share of the saving
 SMALL = f"saves less than {100 * LEAST_SHARE:g} % of the time of all statements"
+SKEWED = (
+    "The statement returns far fewer rows than its statistics suggest. Collect distribution statistics first; with "
+    "parameter markers, Db2 may not use the index."
+)
 SHORTER = "a shorter index saves almost as much"
 
 
@@ -68,6 +73,8 @@ class _Entry:
         if (case, mine) not in self.known:
             plan = self.plans[case]
             found = price(plan.cost(), plan.cost(mine), self.query.measured)
+            if plan.is_skewed:
+                found = replace(found, confidence=Confidence.LOW, reasons=(*found.reasons, SKEWED))
             self.known[case, mine] = found if mine else replace(found, share=1.0)
         return self.known[case, mine]
 
@@ -97,7 +104,7 @@ class _Workload:
                 self.unread.append(Unread(query.key, statement.reason))
                 continue
             tables = frozenset((use.schema, use.table) for use in statement.tables)
-            plans = {case: Plan(statement, catalog, case, system) for case in Case}
+            plans = {case: Plan(statement, catalog, case, system, query.measured.rows_used) for case in Case}
             self.entries.append(_Entry(query, statement, plans, tables))
             proposal = propose(statement, catalog, limits)
             candidates.update(dict.fromkeys(proposal.candidates))

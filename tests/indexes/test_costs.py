@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from advisor.indexes.candidates import propose
 from advisor.indexes.catalog import Catalog, Column, Index, Key, Table
-from advisor.indexes.costs import Case, Cost, System, build_path, cost, fetched_pages
+from advisor.indexes.costs import Case, Cost, System, cost, fetched_pages
+from advisor.indexes.paths import build_path
 from advisor.indexes.pricing import KEY_MS, Confidence, Measured, Writes, price, write_ms
 from advisor.indexes.runstats import advise_statistics
 from advisor.indexes.selectivity import Predicates
@@ -102,6 +103,24 @@ def test_index_statistics_replace_independence() -> None:
     longer = table(index("A B C", first_distinct=(100, 3_000, None), distinct=900_000))
     assert share("A = 1 AND B = 5", longer)[1] == pytest.approx(1 / 3_000)
     assert share("A = 1 AND B = 5", table(index("A B", rule="U")))[1] == pytest.approx(1 / ROWS)
+
+
+def test_returned_rows_replace_a_smaller_estimate() -> None:
+    known = table()
+    [use] = read_statement("SELECT * FROM T WHERE A = 1 AND B = 5", {("S", "T"): known}, "S").tables
+    assert Predicates(use, known, 2_000).share({"A", "B"}).expected == pytest.approx(0.002)
+    assert Predicates(use, known, 2_000).share({"A"}).expected == pytest.approx(0.01)
+    assert not Predicates(use, known, 2_000).is_skewed
+
+
+def test_far_fewer_returned_rows_are_skew() -> None:
+    known = table()
+    [use] = read_statement("SELECT * FROM T WHERE A = 1 AND D > ?", {("S", "T"): known}, "S").tables
+    skewed = Predicates(use, known, 10)
+    assert skewed.is_skewed
+    assert skewed.share({"A", "D"}).expected == pytest.approx(0.000_01)
+    assert skewed.share({"A"}).expected == pytest.approx(0.01)  # which predicate is skewed is unknown
+    assert not Predicates(replace(use, more_predicates=True), known, 10).is_skewed
 
 
 def test_fetched_pages_follow_mackert_and_lohman() -> None:

@@ -207,6 +207,22 @@ def test_other_measured_rows_lower_the_confidence() -> None:
     assert all("Db2 measured 3" in chosen.reasons[0] for chosen in advice.chosen)
 
 
+def test_skewed_value_gets_an_index_of_low_confidence() -> None:
+    [query] = measure({"queue": ("SELECT * FROM ORDERS WHERE STATUS = 'NEW'", 1_000, 12)})
+    [chosen] = advise_indexes([query], CATALOG, budget=GB).chosen
+    assert describe_candidate(chosen.index) == "ORDERS(STATUS)"
+    assert chosen.confidence is Confidence.LOW
+    assert "distribution statistics" in chosen.reasons[0]
+    many = replace(query, measured=replace(query.measured, rows_used=600_000))
+    assert advise_indexes([many], CATALOG, budget=GB).chosen == ()
+
+
+@pytest.mark.parametrize("more", ["AND UPPER(CHANNEL) = 'WEB'", "AND TOTAL <> 5", "FETCH FIRST 12 ROWS ONLY"])
+def test_other_predicates_are_not_taken_for_skew(more: str) -> None:
+    text = f"SELECT * FROM ORDERS WHERE STATUS = 'NEW' {more}"
+    assert advise_indexes(measure({"queue": (text, 1_000, 12)}), CATALOG, budget=GB).chosen == ()
+
+
 def test_no_statements_give_no_advice() -> None:
     assert advise_indexes([], CATALOG, budget=GB) == Advice(0.0, 0.0)
 
