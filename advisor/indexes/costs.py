@@ -89,7 +89,7 @@ def fetched_pages(pages: float, rows: float, buffer_pages: float = inf) -> float
     if pages <= 0 or rows <= 0:
         return 0.0
     pages = max(1.0, pages)
-    found = 2 * pages * rows / (2 * pages + rows)
+    found = max(min(1.0, rows), 2 * pages * rows / (2 * pages + rows))
     if pages <= buffer_pages:
         return min(found, pages)
     full = 2 * pages * buffer_pages / (2 * pages - buffer_pages)
