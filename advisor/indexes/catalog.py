@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Column:
-    """A column. ``length`` is LENGTH of SYSCAT.COLUMNS; statistics that were not collected are None."""
+    """A column of a table. Statistics that were not collected are None.
+
+    ``length``, ``distinct``, ``nulls``, ``average_length``, ``low`` and ``high`` are LENGTH, COLCARD, NUMNULLS, AVGCOLLEN,
+    LOW2KEY and HIGH2KEY of SYSCAT.COLUMNS. ``has_distribution`` is true if frequent values or quantiles were collected.
+    """
 
     name: str
     type: str = ""
@@ -14,6 +18,9 @@ class Column:
     distinct: int | None = None
     nulls: int | None = None
     average_length: int | None = None
+    low: str | None = None
+    high: str | None = None
+    has_distribution: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,9 @@ class Key:
 class Index:
     """An index. ``unique_rule`` is D (duplicates allowed), U (unique) or P (primary key), as in SYSCAT.INDEXES.
 
-    ``is_required`` is true if a constraint needs the index, so that it cannot be dropped alone.
+    ``is_required`` is true if a constraint needs the index, so that it cannot be dropped alone. Statistics that were not
+    collected are None: ``levels``, ``leaf_pages`` and ``distinct`` are NLEVELS, NLEAF and FULLKEYCARD, ``first_distinct``
+    are FIRSTKEYCARD to FIRST4KEYCARD. ``clustering`` is CLUSTERFACTOR, or CLUSTERRATIO / 100.
     """
 
     schema: str
@@ -37,6 +46,11 @@ class Index:
     include: tuple[str, ...] = ()
     unique_rule: str = "D"
     is_required: bool = False
+    levels: int | None = None
+    leaf_pages: int | None = None
+    distinct: int | None = None
+    first_distinct: tuple[int | None, ...] = ()
+    clustering: float | None = None
 
     @property
     def is_unique(self) -> bool:
@@ -46,7 +60,10 @@ class Index:
 
 @dataclass(frozen=True)
 class Table:
-    """A table. ``page_size`` is the page size of the table space of its indexes, in bytes."""
+    """A table. ``page_size`` is the page size of the table space of its indexes, in bytes.
+
+    ``rows_changed`` is STATS_ROWS_MODIFIED: the rows changed since statistics were collected.
+    """
 
     schema: str
     name: str
@@ -56,6 +73,7 @@ class Table:
     page_size: int = 4096
     column_organized: bool = False
     indexes: tuple[Index, ...] = ()
+    rows_changed: int | None = None
 
 
 Catalog = Mapping[tuple[str, str], Table]

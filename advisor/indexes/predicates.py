@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from advisor.indexes.scopes import Equal, Join, Reference, Scope, Use, columns_and_queries, fold, unwrap
+from advisor.indexes.scopes import Bound, Equal, Join, Reference, Scope, Use, columns_and_queries, fold, unwrap
 
 _Item = TypeVar("_Item")
 Projections = list[tuple[str, Reference | None]] | None
@@ -62,7 +62,11 @@ class Conjuncts:
             if isinstance(this, exp.And):
                 waiting += [part for part in (unwrap(this.expression), unwrap(this.this)) if part is not None]
             else:
+                before = _attached(scope)
                 self._conjunct(this, scope, allowed)
+                if _attached(scope) == before:
+                    for use in scope.uses:
+                        use.more_predicates = True
 
     def using(self, name: str, scope: Scope, allowed: list[Use]) -> None:
         """Attach the equality of JOIN ... USING."""
@@ -79,14 +83,16 @@ class Conjuncts:
         elif isinstance(node, exp.In):
             self._in(node, scope, allowed)
         elif isinstance(node, exp.Between):
-            self._range(node.this, [node.args["low"], node.args["high"]], scope, allowed)
-            for bound in (node.args["low"], node.args["high"]):
-                self._range(bound, [node.this], scope, allowed)
+            low, high = node.args["low"], node.args["high"]
+            self._range(node.this, {"low": low, "high": high}, scope, allowed)
+            self._range(low, {"high": node.this}, scope, allowed)
+            self._range(high, {"low": node.this}, scope, allowed)
         elif isinstance(node, exp.EQ):
             self._equal(node.this, node.expression, scope, allowed)
         elif isinstance(node, _RANGES):
-            self._range(node.this, [node.expression], scope, allowed)
-            self._range(node.expression, [node.this], scope, allowed)
+            kinds = ("high", "low") if isinstance(node, (exp.LT, exp.LTE)) else ("low", "high")
+            self._range(node.this, {kinds[0]: node.expression}, scope, allowed)
+            self._range(node.expression, {kinds[1]: node.this}, scope, allowed)
         elif isinstance(node, exp.Is) and isinstance(node.expression, exp.Null):
             found = self.ref(node.this, scope)
             if found and found.use in allowed and not found.use.supplies_nulls:
@@ -131,13 +137,14 @@ class Conjuncts:
             if ref.use in allowed:
                 _add(ref.use.joins, Join(ref.column, to.use.schema, to.use.table, to.column))
 
-    def _range(self, side: exp.Expr, bounds: list[exp.Expr], scope: Scope, allowed: list[Use]) -> None:
+    def _range(self, side: exp.Expr, bounds: dict[str, exp.Expr], scope: Scope, allowed: list[Use]) -> None:
         ref = self.ref(side, scope)
         if not ref or ref.use not in allowed:
             return
-        for bound in bounds:
+        for kind, bound in bounds.items():
             if self._depends_on(bound, scope) == set() and not _derived(bound, scope) and _same_kind(ref, bound):
                 _add(ref.use.ranges, ref.column)
+                _add(ref.use.bounds, Bound(ref.column, kind, _constant(bound)))
 
     def _like(self, node: exp.Expr, scope: Scope, allowed: list[Use]) -> None:
         like = node.this if isinstance(node, exp.Escape) else node
@@ -148,8 +155,11 @@ class Conjuncts:
             pattern = unwrap(pattern.this)
         if ref and ref.use in allowed and isinstance(pattern, exp.Literal) and pattern.is_string:
             escape = str(node.expression.this) if isinstance(node, exp.Escape) else None
-            if str(pattern.this)[:1] not in ("", "%", "_", escape):
+            text = str(pattern.this)
+            if text[:1] not in ("", "%", "_", escape):
                 _add(ref.use.likes, ref.column)
+                ends = [place for place, letter in enumerate(text) if letter in ("%", "_", escape)]
+                _add(ref.use.bounds, Bound(ref.column, "prefix", text[: min(ends, default=len(text))]))
 
     def _in(self, node: exp.In, scope: Scope, allowed: list[Use]) -> None:
         query = node.args.get("query")
@@ -248,6 +258,19 @@ def _same_kind(ref: Reference, value: exp.Expr) -> bool:
         value = value.this
     is_number = isinstance(value, exp.Literal) and not value.is_string
     return not (known and is_number and known.type.upper() in _STRINGS)
+
+
+def _attached(scope: Scope) -> int:
+    """Return the number of predicates that are attached to table references."""
+    return sum(len(use.equal) + len(use.bounds) + len(use.joins) for use in scope.uses)
+
+
+def _constant(value: exp.Expr) -> str | None:
+    """Return a number or text constant as text."""
+    found = unwrap(value)
+    sign = "-" if isinstance(found, exp.Neg) else ""
+    found = unwrap(found.this) if isinstance(found, exp.Neg) else found
+    return sign + str(found.this) if isinstance(found, exp.Literal) else None
 
 
 def _outer_marked(one: exp.Expr, other: exp.Expr, left: Reference, right: Reference, allowed: list[Use]) -> list[Use]:

@@ -31,6 +31,18 @@ class Join:
 
 
 @dataclass(frozen=True)
+class Bound:
+    """One side of a range, or the prefix of a LIKE pattern.
+
+    ``kind`` is low, high or prefix. ``value`` is the constant as text; None if it is a marker or an expression.
+    """
+
+    column: str
+    kind: str
+    value: str | None = None
+
+
+@dataclass(frozen=True)
 class Order:
     """A column of an ORDER BY clause."""
 
@@ -50,6 +62,7 @@ class Use:
     equal: list[Equal] = field(default_factory=list)
     ranges: list[str] = field(default_factory=list)
     likes: list[str] = field(default_factory=list)
+    bounds: list[Bound] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
     order: list[Order] = field(default_factory=list)
     group: list[str] = field(default_factory=list)
@@ -58,6 +71,7 @@ class Use:
     needed: set[str] = field(default_factory=set)
     needs_unknown: bool = False
     supplies_nulls: bool = False
+    more_predicates: bool = False
 
     def need_all(self) -> None:
         """Note that the statement reads every column."""

@@ -7,10 +7,10 @@ from sqlglot import exp
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.dialect import ChangedRows, parse
 from advisor.indexes.reader import Reader
-from advisor.indexes.scopes import Equal, Join, Order, Use
+from advisor.indexes.scopes import Bound, Equal, Join, Order, Use
 from advisor.indexes.simplify import UnreadableTextError
 
-__all__ = ["Equal", "Join", "Order", "Statement", "TableUse", "read_statement"]
+__all__ = ["Bound", "Equal", "Join", "Order", "Statement", "TableUse", "read_statement"]
 
 _KINDS = ((exp.Insert, "insert"), (exp.Update, "update"), (exp.Delete, "delete"), (exp.Merge, "merge"))
 
@@ -20,9 +20,9 @@ class TableUse:
     """One table reference of a statement, and the columns that an index on the table could use.
 
     ``name`` is its correlation name. ``equal``, ``ranges``, ``likes`` and ``joins`` are predicates that every returned
-    row satisfies. ``order``, ``group`` and ``distinct`` are set only if all their columns belong to this reference.
+    row satisfies. ``bounds`` are the values of ``ranges`` and ``likes``. ``order``, ``group`` and ``distinct`` are set only if all their columns belong to this reference.
     ``needed`` are the columns that the statement reads, in the order of the table, or None if that is not known.
-    ``changed`` are the columns that an UPDATE or MERGE sets; ``is_target`` is true for the table that is changed.
+    ``more_predicates`` is true if an index cannot use all predicates of the query. ``changed`` are the columns that an UPDATE or MERGE sets; ``is_target`` is true for the table that is changed.
     """
 
     schema: str
@@ -31,6 +31,7 @@ class TableUse:
     equal: tuple[Equal, ...] = ()
     ranges: tuple[str, ...] = ()
     likes: tuple[str, ...] = ()
+    bounds: tuple[Bound, ...] = ()
     joins: tuple[Join, ...] = ()
     order: tuple[Order, ...] = ()
     group: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class TableUse:
     changed: tuple[str, ...] = ()
     is_target: bool = False
     in_catalog: bool = True
+    more_predicates: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,12 +48,14 @@ class Statement:
     """A statement. ``kind`` is select, insert, update, delete, merge or other.
 
     ``reason`` describes why the text cannot be read; such a statement has no tables. ``limit`` is the number of FETCH FIRST.
+    ``returns_matches`` is true if the rows that satisfy the predicates are the rows that it returns or changes.
     """
 
     kind: str
     tables: tuple[TableUse, ...] = ()
     limit: int | None = None
     reason: str | None = None
+    returns_matches: bool = False
 
 
 def read_statement(text: str, catalog: Catalog, default_schema: str = "") -> Statement:
@@ -68,7 +72,8 @@ def read_statement(text: str, catalog: Catalog, default_schema: str = "") -> Sta
         return Statement("other", reason="The text nests expressions too deeply.")
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
         return Statement("other", reason="The text contains syntax that is not supported.")
-    return Statement(_kind(tree), tuple(map(_table_use, reader.uses)), _limit(tree))
+    tables = tuple(map(_table_use, reader.uses))
+    return Statement(_kind(tree), tables, _limit(tree), returns_matches=len(tables) == 1 and _returns_matches(tree))
 
 
 def _kind(tree: exp.Expr) -> str:
@@ -87,6 +92,21 @@ def _limit(tree: exp.Expr) -> int | None:
     return int(count.this) if isinstance(count, exp.Literal) and str(count.this).isdigit() else None
 
 
+def _returns_matches(tree: exp.Expr) -> bool:
+    """Return whether a statement on one table returns or changes each row that satisfies its predicates."""
+    if isinstance(tree, (exp.Update, exp.Delete)):
+        return isinstance(tree.this, exp.Table) and not tree.args.get("limit")
+    parts = ("distinct", "group", "having", "limit", "offset", "joins", "with_")
+    if not isinstance(tree, exp.Select) or any(tree.args.get(part) for part in parts):
+        return False
+    source = tree.args.get("from_")
+    return (
+        source is not None
+        and isinstance(source.this, exp.Table)
+        and all(isinstance(item.unalias(), (exp.Column, exp.Star, exp.Literal)) for item in tree.expressions)
+    )
+
+
 def _table_use(use: Use) -> TableUse:
     columns = list(use.known.columns) if use.known else sorted(use.needed)
     return TableUse(
@@ -96,6 +116,7 @@ def _table_use(use: Use) -> TableUse:
         equal=tuple(use.equal),
         ranges=tuple(use.ranges),
         likes=tuple(use.likes),
+        bounds=tuple(use.bounds),
         joins=tuple(use.joins),
         order=tuple(use.order),
         group=tuple(use.group),
@@ -104,4 +125,5 @@ def _table_use(use: Use) -> TableUse:
         changed=tuple(use.changed),
         is_target=use.target,
         in_catalog=use.known is not None,
+        more_predicates=use.more_predicates,
     )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from advisor.indexes.catalog import Column, Table
 from advisor.indexes.dialect import MAX_LENGTH
 from advisor.indexes.reader import MAX_TABLES
-from advisor.indexes.statement import Equal, Join, Order, Statement, TableUse, read_statement
+from advisor.indexes.statement import Bound, Equal, Join, Order, Statement, TableUse, read_statement
 from tests.indexes.cases import describe_use, load_cases, load_catalog
 
 CATALOG = load_catalog()
@@ -55,6 +55,7 @@ def test_table_use_has_all_parts() -> None:
         name="O",
         equal=(Equal("STATUS", 2),),
         ranges=("CREATED",),
+        bounds=(Bound("CREATED", "low"),),
         order=(Order("CREATED", descending=True),),
         needed=("ID", "STATUS", "CREATED"),
     )
@@ -265,3 +266,49 @@ def test_table_of_another_schema_is_found_by_its_schema() -> None:
     catalog = {(schema, "T"): Table(schema, "T", {"A": Column("A")}) for schema in ("S1", "S2")}
     uses = read_statement("SELECT 1 FROM S1.T, T WHERE S1.T.A = 1 AND S2.T.A = 2", catalog, "S2").tables
     assert [(use.schema, use.equal) for use in uses] == [("S1", (Equal("A"),)), ("S2", (Equal("A"),))]
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT ID, 1 FROM ORDERS WHERE STATUS = ?", True),
+        ("SELECT * FROM ORDERS WHERE STATUS = ? ORDER BY ID", True),
+        ("UPDATE ORDERS SET STATUS = ? WHERE ID = ?", True),
+        ("DELETE FROM ORDERS WHERE ID = ?", True),
+        ("SELECT COUNT(*) FROM ORDERS WHERE STATUS = ?", False),
+        ("SELECT DISTINCT STATUS FROM ORDERS WHERE ID = ?", False),
+        ("SELECT ID FROM ORDERS WHERE STATUS = ? FETCH FIRST 1 ROW ONLY", False),
+        ("SELECT STATUS FROM ORDERS WHERE ID > ? GROUP BY STATUS", False),
+        ("SELECT O.ID FROM ORDERS O, CUSTOMER C WHERE C.ID = O.CUSTOMER_ID", False),
+        ("SELECT ID FROM (SELECT ID FROM ORDERS WHERE STATUS = ? FETCH FIRST 5 ROWS ONLY) AS X", False),
+        ("DELETE FROM (SELECT 1 FROM ORDERS WHERE STATUS = ? FETCH FIRST 5 ROWS ONLY)", False),
+        ("INSERT INTO ORDERS (ID) VALUES (?)", False),
+    ],
+)
+def test_plain_statement_returns_the_matching_rows(sql: str, expected: bool) -> None:
+    assert read(sql).returns_matches is expected
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ("STATUS = ? AND CREATED BETWEEN ? AND ?", False),
+        ("STATUS = ? AND UPPER(CHANNEL) = ?", True),
+        ("STATUS = ? AND TOTAL <> 5", True),
+        ("STATUS = ? AND NOT CHANNEL = 'A'", True),
+        ("STATUS = ? AND (CHANNEL = 'A' OR TOTAL = 1)", True),
+        ("STATUS = ? AND CHANNEL LIKE '%A'", True),
+    ],
+)
+def test_predicates_that_no_index_uses_are_noted(where: str, expected: bool) -> None:
+    assert only_table(f"SELECT ID FROM ORDERS WHERE {where}").more_predicates is expected
+
+
+def test_ranges_have_bounds_with_constants() -> None:
+    use = only_table("SELECT ID FROM ORDERS WHERE TOTAL > -5 AND 9 >= TOTAL AND CREATED < ? AND STATUS LIKE 'AB_%'")
+    assert set(use.bounds) == {
+        Bound("TOTAL", "low", "-5"),
+        Bound("TOTAL", "high", "9"),
+        Bound("CREATED", "high"),
+        Bound("STATUS", "prefix", "AB"),
+    }
