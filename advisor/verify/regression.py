@@ -8,6 +8,7 @@ tries many nights, again every night, so bounds of 95 % would find a regression 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from statistics import median
 
 from advisor.verify.comparable import Sided, select_usual
 from advisor.verify.days import group_days
@@ -16,6 +17,7 @@ from advisor.verify.statistics import change, find_step
 from advisor.verify.verdict import SMALL, Figure, figure_of, point_of
 
 LEVEL = 0.998  # of the bounds; tests/verify/regressions.py measures its error rates
+LEAST_SLOWER = 0.9  # part of the days since then that are slower than usual on their weekday: a few bursts are less
 BEFORE, AFTER = 14, 6  # least days: two weeks, and more than a short burst
 WINDOW, CANDIDATES = 56, 28  # last days in the search, and the last ones that can be the first worse one
 
@@ -58,6 +60,8 @@ def _search_series(of: Sequence[Sided], days: Sequence[date], series: str) -> Re
     sided = tuple(
         Sided(each.interval, each.interval.middle.date() >= days[found.at], each.kind, each.slot) for each in of
     )
+    if _measure_slower(sided, values) < LEAST_SLOWER:
+        return None
     made = change([point_of(each, value) for each, value in zip(sided, values, strict=True)], LEVEL)
     if made is None or made.low <= SMALL:
         return None
@@ -72,3 +76,18 @@ def _search_series(of: Sequence[Sided], days: Sequence[date], series: str) -> Re
         figure=figure_of(PRIMARY, "ms", list(zip(sided, values, strict=True)), made),
         sided=sided,
     )
+
+
+def _measure_slower(sided: Sequence[Sided], values: Sequence[float]) -> float:
+    """Return the part of the days after the step that are slower than the median of their weekday before it."""
+    of_weekday: dict[int, list[float]] = {}
+    for each, value in zip(sided, values, strict=True):
+        if not each.after:
+            of_weekday.setdefault(each.interval.middle.weekday(), []).append(value)
+    usual = {weekday: median(found) for weekday, found in of_weekday.items()}
+    slower = [
+        value > usual[weekday]
+        for each, value in zip(sided, values, strict=True)
+        if each.after and (weekday := each.interval.middle.weekday()) in usual
+    ]
+    return sum(slower) / len(slower) if slower else 0.0

@@ -1,16 +1,18 @@
 -- Two runs metric by metric, each with the kept runs that are like it: before the change those since the previous
 -- change, after it those up to the next one. Alike are runs with 0.67 to 1.5 times the load, a hundred activities,
--- within an hour of the same time of day (UTC), and of the same kind of day. The difference is the difference of the
--- means of logarithms. Its bounds use the spread of each side by itself (Welch), with the quantile of Student's t for
--- the number of runs of the smaller side. Neighbours are taken to correlate by 0.3, which makes the error 1.36 times as
--- large; the error of a run is at least half a percent. The bounds are those of 95 percent; those of the four guards
--- hold together. A side with fewer than three runs has no bounds, as NOTE says. Values are geometric means. Shares are
--- converted to decimals from whole numbers, because Db2 truncates a DOUBLE. A value beyond any type (a thousandfold of
--- next to nothing) is cut at the maximum; no line is wider than a terminal.
+-- within an hour of the same time of day (UTC), and of the same kind of day, but no runs that judged the time since
+-- activation instead of a quiet interval. The difference is the difference of the means of logarithms. Its bounds use
+-- the spread of each side by itself (Welch), with the quantile of Student's t for the number of runs of the smaller
+-- side. Neighbours are taken to correlate by 0.3, which makes the error 1.36 times as large; the error of a run is at
+-- least half a percent. The bounds are those of 95 percent; those of the four guards hold together. A side with fewer
+-- than three runs has no bounds, as NOTE says. Values are geometric means. Shares are converted to decimals from whole
+-- numbers, because Db2 truncates a DOUBLE. A value beyond any type (a thousandfold of next to nothing) is cut at the
+-- maximum; no line is wider than a terminal.
 WITH ENDED AS (
     SELECT
         R.RUN_ID,
         R.END_ID,
+        CASE WHEN R.QUIET_ID IS NULL THEN 0 ELSE 1 END AS QUIET,
         S.INSTANCE_NAME,
         S.DB_NAME,
         S.EPOCH_S,
@@ -21,7 +23,7 @@ WITH ENDED AS (
     INNER JOIN TUNE.SNAPSHOT AS S ON R.END_ID = S.SNAP_ID
     INNER JOIN TUNE.M_METRIC AS M ON R.RUN_ID = M.RUN_ID
     WHERE R.FINISHED_AT IS NOT NULL
-    GROUP BY R.RUN_ID, R.END_ID, S.INSTANCE_NAME, S.DB_NAME, S.EPOCH_S, S.TAKEN_AT
+    GROUP BY R.RUN_ID, R.END_ID, R.QUIET_ID, S.INSTANCE_NAME, S.DB_NAME, S.EPOCH_S, S.TAKEN_AT
 ),
 PAIR AS (
     SELECT
@@ -35,6 +37,7 @@ PAIR AS (
         B.WEEKEND,
         B.LOAD_PER_S,
         CASE
+            WHEN A.QUIET = 1 OR B.QUIET = 1 THEN 'load'
             WHEN A.LOAD_PER_S / NULLIF(B.LOAD_PER_S, 0) NOT BETWEEN 0.67 AND 1.5 THEN 'load'
             WHEN
                 A.WEEKEND <> B.WEEKEND
@@ -74,7 +77,7 @@ SIDED AS (
                 )
                 AND P.WEEKEND = E.WEEKEND
                 AND MOD(CAST(ABS(E.EPOCH_S - P.EPOCH_S) AS BIGINT), 86400) NOT BETWEEN 3601 AND 82799
-                AND E.ACTIVITIES >= 100
+                AND E.QUIET = 0 AND E.ACTIVITIES >= 100
                 AND E.LOAD_PER_S BETWEEN 0.67 * P.LOAD_PER_S AND 1.5 * P.LOAD_PER_S
             )
         )

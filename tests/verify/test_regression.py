@@ -47,6 +47,10 @@ def test_few_bad_nights_are_not_a_regression() -> None:
         assert regression(so_far) is None
 
 
+def test_bursts_are_not_a_regression() -> None:
+    assert followed(NOTHING["bursts on a tenth of the days"], 9003, 40) is None
+
+
 @pytest.mark.full
 def test_false_alarms_are_few_and_harm_is_found() -> None:
     quiet = [followed(NOTHING["bursts on a tenth of the days"], seed) for seed in range(9000, 9012)]

@@ -206,7 +206,8 @@ LATER = (
     "INSERT INTO TUNE.SNAPSHOT SELECT {n}, TAKEN_AT + {days} DAYS, EPOCH_S + {days} * 86400, DB_NAME, HOST_NAME,"
     " INSTANCE_NAME, DB2_LEVEL, PLATFORM, TOPOLOGY, TAKEN_BY FROM TUNE.SNAPSHOT"
     " WHERE SNAP_ID = (SELECT END_ID FROM TUNE.RUN WHERE RUN_ID = 1)",
-    "INSERT INTO TUNE.RUN SELECT {n}, BEGIN_ID, {n}, STARTED_AT, FINISHED_AT, CALLED_BY FROM TUNE.RUN WHERE RUN_ID = 1",
+    "INSERT INTO TUNE.RUN (RUN_ID, BEGIN_ID, END_ID, STARTED_AT, FINISHED_AT, CALLED_BY)"
+    " SELECT {n}, BEGIN_ID, {n}, STARTED_AT, FINISHED_AT, CALLED_BY FROM TUNE.RUN WHERE RUN_ID = 1",
     "INSERT INTO TUNE.M_METRIC (RUN_ID, METRIC, UNIT, VALUE, EVENTS, LOW_IS_GOOD, GUARD, TOO_LITTLE)"
     " SELECT {n}, METRIC, UNIT, CASE WHEN METRIC = '{metric}' THEN {value} * {factor} WHEN METRIC = 'commits per second'"
     " THEN 100 * {load} ELSE 5 END, 1000, LOW_IS_GOOD, GUARD, TOO_LITTLE FROM TUNE.M_METRIC WHERE RUN_ID = 1",
@@ -381,6 +382,7 @@ def test_a_quiet_interval_gives_way_to_the_time_since_activation(advised: Server
             connection.call("TUNE.START_RUN", [2, window, Out("INTEGER")])
             found += connection.rows("SELECT BEGIN_ID, QUIET_S FROM TUNE.RUN_SNAPSHOT")
         connection.call("TUNE.EVALUATE", [2])
+        (metrics,) = _call(connection, "TUNE.COMPARE", 1, 2)
         lines = [
             text
             for (text,) in connection.rows(
@@ -388,6 +390,7 @@ def test_a_quiet_interval_gives_way_to_the_time_since_activation(advised: Server
             )
         ]
     assert found == [(None, INTERVAL_S), (1, None)]
+    assert {row["NOTE"] for row in _dicts(metrics)} <= {"not comparable: load", "not measured"}
     assert f"the last {INTERVAL_S} s had too little load to judge" in " ".join(" ".join(lines).split())
 
 
