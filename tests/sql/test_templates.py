@@ -300,12 +300,12 @@ def test_control_in_a_setting_gives_a_manual_line(control: str, old: str, new: s
 @pytest.mark.parametrize("control", CONTROLS[1:])
 def test_control_character_is_the_same_in_sql(control: str) -> None:
     query = f"SELECT {holds_control('T')} FROM (SELECT ? AS T)"
-    assert duckdb.execute(query, [f"a{control}b"]).fetchone() == (True,)
+    assert duckdb.execute(query, [f"a{control}b"]).fetchall() == [(True,)]
 
 
 def test_text_without_control_characters_is_let_through() -> None:
     query = f"SELECT {holds_control('T')} FROM (SELECT ? AS T)"
-    assert duckdb.execute(query, ["Überraum 名前 \"'\\`$;@ \u00a0€"]).fetchone() == (False,)
+    assert duckdb.execute(query, ["Überraum 名前 \"'\\`$;@ \u00a0€"]).fetchall() == [(False,)]
 
 
 def test_the_undo_of_a_chain_is_that_of_each_of_its_lines(tmp_path: Path) -> None:
