@@ -81,6 +81,7 @@ def test_no_load_gives_no_performance_advice(state: State) -> Steps:
     assert any("idle" in reason for _, reason in advice.not_run)
 
 
+@pytest.mark.full
 @holds_for(states(host_facts=False))
 def test_more_free_memory_never_lowers_the_total(state: State) -> Steps:
     totals = []
