@@ -66,6 +66,12 @@ def next_choice() -> str:
 
 
 @cache
+def quiet_interval() -> str:
+    """Return the SELECT of the seconds of an interval with too little load; it has a row only then."""
+    return (SQL / "run" / "quiet_interval.sql").read_text(encoding="utf-8")
+
+
+@cache
 def candidate_views() -> dict[str, str]:
     """Return the ranking views that are computed before anything is chosen."""
     return {name: sql for name, sql in rank_views().items() if name not in advice_views()}

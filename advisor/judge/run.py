@@ -106,10 +106,10 @@ def judge_capture(
         yield replace(advice, in_text=capture.imported_rows), connection
 
 
-def get_interval(state: State) -> tuple[str | None, str]:
-    """Return the begin and end of the interval in ISO 8601; a single snapshot has no begin."""
+def get_interval(state: State) -> tuple[str, str]:
+    """Return the times of the first and last snapshot in ISO 8601."""
     first, last = state.snapshots[0], state.snapshots[-1]
-    return None if first is last else first.taken_at.isoformat(), last.taken_at.isoformat()
+    return first.taken_at.isoformat(), last.taken_at.isoformat()
 
 
 def find_needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:

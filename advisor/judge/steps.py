@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.views import advice_views, candidate_views
+from advisor.catalogue.views import advice_views, candidate_views, quiet_interval
 from advisor.errors import UserError
 from advisor.judge.failures import failed, get_first_line, site_fault
 from advisor.parallel import run_in_sessions
-from advisor.resources import SQL
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,8 +47,7 @@ class Tables(Protocol):
 
 def judge_activation_if_quiet(tables: Tables) -> None:
     """Judge the time since activation in states whose interval had too little load; RUN_SNAPSHOT keeps its length."""
-    quiet = (SQL / "run" / "quiet_interval.sql").read_text(encoding="utf-8")
-    for *state, seconds in tables.connection.execute(tables.select_states(quiet)).fetchall():
+    for *state, seconds in tables.connection.execute(tables.select_states(quiet_interval())).fetchall():
         tables.connection.execute(
             f"UPDATE {tables.schema}.RUN_SNAPSHOT SET BEGIN_ID = NULL, BEGIN_EPOCH = NULL, QUIET_S = ?"
             + (" WHERE OF_ = ?" if state else ""),
