@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, product
 from math import inf
 
-from advisor.indexes.advice import IndexAdvice, Chosen, Declined, Helped, Query, Unread
+from advisor.indexes.advice import Chosen, Declined, Helped, IndexAdvice, Query, Unread
 from advisor.indexes.candidates import Skipped, merged, propose
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.costs import DEFAULT_SYSTEM, Case, Plan, System
