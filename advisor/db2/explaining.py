@@ -28,6 +28,7 @@ ORDER BY CASE TABSCHEMA WHEN 'SYSTOOLS' THEN 2 ELSE 1 END"""
 CREATE_TABLES = (
     "CALL SYSPROC.SYSINSTALLOBJECTS('EXPLAIN', 'C', CAST(NULL AS VARCHAR(128)), CAST(SESSION_USER AS VARCHAR(128)))"
 )
+_TABLE = re.compile(r"\b(?:ADVISE|EXPLAIN)_(?:INDEX|STATEMENT|OBJECT|INSTANCE)\b")
 _ORDER = {"+": False, "-": True}  # in COLNAMES: ascending, descending
 
 
@@ -56,7 +57,7 @@ def confirm(
     with _rolled_back(connection):
         further = list(_recommend(connection, schema, advice.texts.values()))
     if further and advice.again:
-        advice = advice.again(further)
+        advice = advice.again(more=further)
     keys = list(dict.fromkeys(item.key for chosen in advice.chosen for item in chosen.helped))
     with _rolled_back(connection):
         before = {key: _explain(connection, schema, "EXPLAIN", advice.texts[key]) for key in keys}
@@ -167,4 +168,4 @@ def _values(number: int, chosen: Chosen) -> Sequence[str | int]:
 def _sql(name: str, schema: str) -> str:
     """Return a statement on the explain tables of a schema."""
     text = remove_comments((SQL / "explain" / f"{name}.sql").read_text(encoding="utf-8")).strip()
-    return re.sub(r"\b(?:ADVISE|EXPLAIN)_(?:INDEX|STATEMENT|OBJECT|INSTANCE)\b", rf"{quoted(schema)}.\g<0>", text)
+    return _TABLE.sub(lambda found: f"{quoted(schema)}.{found[0]}", text)

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations, islice, product
 from math import inf
+from typing import Any
 
 from advisor.indexes.advice import Chosen, Declined, Helped, IndexAdvice, Query, Unread
 from advisor.indexes.candidates import Skipped, merged, propose
@@ -42,6 +44,7 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     total_ms: float = 0.0,
     system: System = DEFAULT_SYSTEM,
     limits: Limits = DEFAULT_LIMITS,
+    more: Iterable[Candidate] = (),
 ) -> IndexAdvice:
     """Return the indexes that save most time in an interval.
 
@@ -50,15 +53,14 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     writes     rows changed in the interval, per schema and table
     most       the largest number of indexes; None: no limit
     total_ms   the time of all statements in the interval, if more than those of ``queries``
+    more       further candidates
     """
     given = list(queries)
-
-    def advise(more: Iterable[Candidate] = ()) -> IndexAdvice:
-        workload = _Workload(given, catalog, writes or {}, total_ms, system, limits)
-        workload.offer(more)
-        return replace(workload.advise(budget, most), again=advise)
-
-    return advise()
+    workload = _Workload(given, catalog, writes or {}, total_ms, system, limits)
+    workload.offer(more)
+    options: dict[str, Any] = {"writes": writes, "total_ms": total_ms, "system": system, "limits": limits}
+    again = partial(advise_indexes, given, catalog, budget=budget, most=most, **options)
+    return replace(workload.advise(budget, most), again=again)
 
 
 @dataclass(eq=False)
