@@ -92,6 +92,7 @@ class Session:
     def prepare(self, sql: str) -> Prepared:
         received = self.database.options.received
         prepared = self.describe(received(sql), None)
+        self._explain(sql)
 
         def run(values: Sequence[Any]) -> Outcome:
             return prepared.run([received(value) if isinstance(value, str) else value for value in values])
@@ -122,6 +123,12 @@ class Session:
             self.database.storage.forget_schema(self.private)
             self.database.registry.forget(self.private)
         self.reader.close()
+
+    def _explain(self, sql: str) -> None:
+        """Explain a statement that is compiled in an explain mode; only then it is not run."""
+        mode = str(self.reader.variables.get("CURRENT EXPLAIN MODE") or "NO").strip()
+        if mode != "NO" and self.database.explainer and kind(sql) in (QUERY, CHANGE):
+            self.database.explainer(lambda text: self.execute(text, None), mode, sql)
 
     # --- api.Executor -------------------------------------------------------------------------------------------
 
