@@ -23,7 +23,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Executed:
-    """A row of TUNE.STATEMENT_CLASS: executions with their total milliseconds and rows read, and the plan if only one ran."""
+    """A row of TUNE.STATEMENT_CLASS: executions, their total milliseconds and rows read, and the plan if one ran."""
 
     statement: str
     text: str | None

@@ -2,8 +2,8 @@
 -- read, pages read and spills. Times are in milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in pages of 4 KB.
 -- CACHED_STATEMENTS counts all statements of the member. The ones that are left out took at most LEFT_OUT_TIME each.
 -- CACHED_S is the number of seconds that this statement has been in the cache. The first 4,000 bytes of its text are
--- kept, once per statement. STMT_KEY stays the same when the statement is compiled again; EXECUTABLE_ID does not. PLANID
--- identifies the access plan. MAX_COORD_STMT_EXEC_TIME is the longest execution since the statement was cached,
+-- kept, once per statement. STMT_KEY stays the same when the statement is compiled again; EXECUTABLE_ID does not.
+-- PLANID identifies the access plan. MAX_COORD_STMT_EXEC_TIME is the longest execution since the statement was cached,
 -- LONGEST_AGO_S the number of seconds since then.
 --
 -- object: MON_GET_PKG_CACHE_STMT

@@ -1,7 +1,7 @@
 -- The units of work that block others, and those that changed rows, began at least five minutes ago and wait for their
 -- client. Their user, how long they have been open, their requests, and how many applications wait for their locks for
--- how long, in seconds. WAITS_FOR is the application that they wait for themselves, if any: the head of a lock chain has
--- none. At most 200: most waiters first, then the oldest.
+-- how long, in seconds. WAITS_FOR is the application that they wait for themselves, if any: the head of a lock chain
+-- has none. At most 200: most waiters first, then the oldest.
 --
 -- object: MON_GET_UNIT_OF_WORK
 -- reset:  restart

@@ -9,7 +9,8 @@
 -- ELAPSED_MS: time by coordinators, as the client sees it
 -- ROWS_USED: rows returned or changed, if both are known
 -- READS: physical reads of pages
--- SPILLS: sorts, hash joins and groupings that did not fit into memory; SORT_OVERFLOWS, JOIN_SPILLS, GROUP_SPILLS: by kind
+-- SPILLS: sorts, hash joins and groupings that did not fit into memory
+-- SORT_OVERFLOWS, JOIN_SPILLS, GROUP_SPILLS: the same by kind
 -- SORT_MS, TOTAL_SORTS: time and number of its sorts
 -- TEMP_READS: physical reads of pages of temporary tables; READS contains them
 -- TIME_PCT: part of the time of all activities, percent

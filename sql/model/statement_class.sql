@@ -1,7 +1,7 @@
 -- The statements by which a change is judged one by one, the thirty that take most time: executions in the interval,
--- milliseconds by all agents, rows read, access plan, and the beginning of the text if it was collected. STATEMENT (text
--- and environment) stays the same when the statement is compiled again and when the database is activated again. PLANID
--- is NULL if sections with different plans ran, because their times are not separate.
+-- milliseconds by all agents, rows read, access plan, and the beginning of the text if it was collected. STATEMENT
+-- (text and environment) stays the same when the statement is compiled again and when the database is activated again.
+-- PLANID is NULL if sections with different plans ran, because their times are not separate.
 SELECT
     STMT.STATEMENT,
     WORDING.SHORT_TEXT,

@@ -51,8 +51,8 @@ def test_slower_plan_is_reported_in_its_first_night(kept: History) -> None:
     text = " ".join(summary.render(outcome.run.started_at, [outcome]).split())
     assert text.startswith("db2tune: 1 database, 1 with a slower plan")
     assert (
-        "Plan SELECT A: 3 ms per execution with a new access plan, at most 1.5 ms in 2 nights with the earlier one; rows"
-        " read per execution 5 -> 500" in text
+        "Plan SELECT A: 3 ms per execution with a new access plan, at most 1.5 ms in 2 nights with the earlier one;"
+        " rows read per execution 5 -> 500" in text
     )
     assert "to get the earlier plan back" in text
     assert "undo: run the UPDATE statements" in text

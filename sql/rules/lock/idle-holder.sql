@@ -43,8 +43,8 @@ finding:
         its locks.
   - when: BEHIND > 0
     text: >-
-      It is the head of a lock chain: {BEHIND} more session(s) wait behind them, all {VICTIMS} for {VICTIMS_S} seconds in
-      total.
+      It is the head of a lock chain: {BEHIND} more session(s) wait behind them, all {VICTIMS} for {VICTIMS_S} seconds
+      in total.
   - {when: OTHERS > 0, text: '{OTHERS} more like it.'}
 evidence: [APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE:text, UOW_AGE_S, ROWS_MODIFIED, requests=REQUESTS,
   waiters=WAITERS, victims=VICTIMS, longest_wait_s=LONGEST_WAIT_S, LOCK_WAITS, LOCK_WAIT_TIME_pct=LOCK_PCT:2]
@@ -104,7 +104,9 @@ HOLDER AS (
         COALESCE(C.VICTIMS - C.DIRECT, 0) AS BEHIND,
         COALESCE(C.VICTIMS_S, H.WAITED_S) AS VICTIMS_S,
         ROW_NUMBER() OVER (
-            ORDER BY H.BLOCKS DESC, COALESCE(C.VICTIMS, H.WAITERS) DESC, H.LONGEST_WAIT_S DESC, H.UOW_AGE_S DESC, H.APPLICATION_HANDLE
+            ORDER BY
+                H.BLOCKS DESC, COALESCE(C.VICTIMS, H.WAITERS) DESC, H.LONGEST_WAIT_S DESC, H.UOW_AGE_S DESC,
+                H.APPLICATION_HANDLE
         ) AS PLACE,
         COUNT(*) OVER () - 1 AS OTHERS
     FROM OPEN_WORK AS H

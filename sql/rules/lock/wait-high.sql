@@ -34,12 +34,13 @@ finding:
   - {when: COMMITTED = 1, text: '{READERS} of {WAITERS} sampled waits are readers that wait for a writer.'}
   - when: HEAD IS NOT NULL
     text: >-
-      At the second snapshot, application {HEAD} of {HEAD_USER:text|an unknown user}[ ({HEAD_NAME:text})] was the head of
-      the lock chain: {VICTIMS} session(s) had waited for it for {VICTIMS_S} seconds in total, {BEHIND} of them behind
-      another waiter. Its unit of work had been open for {HEAD_AGE_S} seconds.
+      At the second snapshot, application {HEAD} of {HEAD_USER:text|an unknown user}[ ({HEAD_NAME:text})] was the
+      head of the lock chain: {VICTIMS} session(s) had waited for it for {VICTIMS_S} seconds in total, {BEHIND} of them
+      behind another waiter. Its unit of work had been open for {HEAD_AGE_S} seconds.
   - {when: HEADS > 1, text: 'Other chains: {OTHER_HEADS}.'}
 evidence: [LOCK_WAIT_TIME_pct=LOCK_PCT:2, LOCK_WAITS, CUR_COMMIT:text, waits_seen=WAITERS,
-  readers_for_writers=READERS, most_on=QUOTED:text, 'head_of_chain=HEAD?', 'victims=VICTIMS?', 'victims_waited_s=VICTIMS_S?']
+  readers_for_writers=READERS, most_on=QUOTED:text, 'head_of_chain=HEAD?', 'victims=VICTIMS?',
+  'victims_waited_s=VICTIMS_S?']
 references:
   - vmware-netapp, appendices (CUR_COMMIT ON)
   - x4470 (a load that stresses locks)
