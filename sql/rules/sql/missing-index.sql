@@ -13,6 +13,8 @@ claims:
   PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}
 recover: [RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH]
 confidence: CONFIDENCE
+defers_to:
+  - {rule: sql.skewed-literals, within: object}
 thresholds:
   certain_per_row: {default: 100, from: vendors, why: 'rows read per row returned or changed: an index is missing'}
   min_per_execution:
@@ -88,8 +90,8 @@ not_if: >-
   The statement takes less than 2 % of database time, together with similar statements on the same tables; it reads less
   than ten rows per row returned or changed; less than a thousand per execution and a hundred per row; its text has no
   predicate; an index begins with a column that it names, and its table's statistics are old (stats.stale-or-off comes
-  first); its tables are column-organized; in analytics: it may group its rows, and runs rarely or returns more than ten
-  rows.
+  first); statements that differ from it only in literals find their rows quickly (sql.skewed-literals); its tables are
+  column-organized; in analytics: it may group its rows, and runs rarely or returns more than ten rows.
 note: >-
   The claim is the rows read beyond three per row used, at this statement's CPU time per row. Its page reads and
   prefetch waits are added in the same proportion. If a capture lacks them per statement, its time is split as the
