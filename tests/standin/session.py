@@ -91,8 +91,10 @@ class Session:
 
     def prepare(self, sql: str) -> Prepared:
         received = self.database.options.received
+        explained = self._explain(sql)
+        if explained:
+            return explained
         prepared = self.describe(received(sql), None)
-        self._explain(sql)
 
         def run(values: Sequence[Any]) -> Outcome:
             return prepared.run([received(value) if isinstance(value, str) else value for value in values])
@@ -124,11 +126,15 @@ class Session:
             self.database.registry.forget(self.private)
         self.reader.close()
 
-    def _explain(self, sql: str) -> None:
-        """Explain a statement that is compiled in an explain mode; only then it is not run."""
+    def _explain(self, sql: str) -> Prepared | None:
+        """Explain a statement that is compiled in an explain mode, which does not run it."""
         mode = str(self.reader.variables.get("CURRENT EXPLAIN MODE") or "NO").strip()
-        if mode != "NO" and self.database.explainer and kind(sql) in (QUERY, CHANGE):
-            self.database.explainer(lambda text: self.execute(text, None), mode, sql)
+        if mode == "NO" or self.database.explainer is None or kind(sql) not in (QUERY, CHANGE):
+            return None
+        self.reader.set("CURRENT EXPLAIN MODE", "NO")  # for the statements of the explainer itself
+        self.database.explainer(lambda text: self.execute(text, None), mode, sql)
+        self.reader.set("CURRENT EXPLAIN MODE", mode)
+        return Prepared("other", lambda _: Outcome())
 
     # --- api.Executor -------------------------------------------------------------------------------------------
 

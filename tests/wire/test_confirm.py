@@ -9,7 +9,9 @@ import pytest
 
 from advisor.capture import open_capture
 from advisor.catalogue.embedded import connect
+from advisor.db2.explaining import confirm as explain
 from advisor.db2.explaining import read_colnames
+from advisor.indexes.advice import IndexAdvice
 from advisor.indexes.catalog import Catalog, Key
 from advisor.indexes.costs import cost
 from advisor.indexes.rows import SOURCES, build_catalog
@@ -69,7 +71,10 @@ class Optimizer:
         indexes = []
         if mode == "EVALUATE INDEXES":
             found = execute("SELECT NAME, TBCREATOR, TBNAME, COLNAMES FROM DB2INST1.ADVISE_INDEX WHERE USE_INDEX = 'Y'")
-            indexes = [(name, Candidate(owner, table, read_colnames(keys))) for name, owner, table, keys in found.rows]
+            indexes = [
+                (name, Candidate(owner, table, read_colnames(keys)))
+                for name, owner, table, keys in found.result.fetch(100)
+            ]
         statement = read_statement(sql, self.catalog)
         before = cost(statement, self.catalog).units
         after = cost(statement, self.catalog, [index for _, index in indexes]).units
@@ -115,10 +120,23 @@ def test_confirm_asks_db2_and_leaves_no_row(shop: Server) -> None:
             assert list(connection.rows(f"SELECT COUNT(*) FROM DB2INST1.{table}")) == [(0,)]
 
 
-def test_recommendation_of_db2_becomes_a_candidate(shop: Server) -> None:
+def test_recommendations_of_db2_are_read(shop: Server) -> None:
     create_tables(shop)
-    found = confirm(shop, Optimizer("+SHIPPED+STATUS+TOTAL"))
-    assert any('("SHIPPED", "STATUS", "TOTAL")' in item["index"] for item in found["not_proposed"])
+    assert shop.standin is not None
+    shop.standin.backend.database.explainer = Optimizer("+SHIPPED-TOTAL")
+    found: list[Candidate] = []
+
+    def again(more: list[Candidate]) -> IndexAdvice:
+        found.extend(more)
+        return IndexAdvice(1.0, 1.0)
+
+    with shop.connect() as connection:
+        advice, confirmed = explain(
+            connection, IndexAdvice(1.0, 1.0, texts={"1": "SELECT 1 FROM SHOP.ORDERS"}, again=again)
+        )
+    keys = (Key("SHIPPED"), Key("TOTAL", descending=True))
+    assert found == [Candidate("SHOP", "ORDERS", keys)]
+    assert (advice.chosen, confirmed) == ((), [])
 
 
 def test_confirm_without_explain_tables_names_the_option(shop: Server) -> None:
