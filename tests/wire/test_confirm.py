@@ -79,7 +79,7 @@ class Optimizer:
         before = cost(statement, self.catalog).units
         after = cost(statement, self.catalog, [index for _, index in indexes]).units
         used = [name for name, _ in indexes] if after < before else []
-        own = "'DB2INST1', CURRENT TIMESTAMP"
+        own = f"'DB2INST1', CURRENT TIMESTAMP + {len(self.explained)} SECONDS"
         execute(f"INSERT INTO DB2INST1.EXPLAIN_INSTANCE VALUES ({own})")
         execute(f"INSERT INTO DB2INST1.EXPLAIN_STATEMENT SELECT I.*, 'P', {after!r} FROM DB2INST1.EXPLAIN_INSTANCE AS I"
                 " WHERE I.EXPLAIN_TIME = (SELECT MAX(EXPLAIN_TIME) FROM DB2INST1.EXPLAIN_INSTANCE)")  # fmt: skip
