@@ -36,7 +36,7 @@ class Engine:
     """A connection to a schema. ``times`` keeps the runs per statement and indexes on its tables."""
 
     def __init__(self, connection: "psycopg.Connection[Any]", case: Case) -> None:
-        self.connection, self.case = connection, case
+        self.connection, self.case, self.texts = connection, case, case.texts
         self.given: set[Definition] = set()
         self.times: dict[tuple[str, frozenset[Definition]], Run] = {}
         self.tables = [str(row["relname"]) for row in self.select(_TABLES)]
@@ -69,7 +69,7 @@ class Engine:
     def measure(self, definitions: Iterable[Definition]) -> dict[str, Run]:
         """Return the median run of each statement with indexes."""
         wanted = frozenset(definitions)
-        keys = {text: (text.name, self._indexes_of(text, wanted)) for text in self.case.texts}
+        keys = {text: (text.name, self._indexes_of(text, wanted)) for text in self.texts}
         if any(key not in self.times for key in keys.values()):
             self.use(wanted)
             self._time({text: key for text, key in keys.items() if key not in self.times})

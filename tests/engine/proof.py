@@ -1,0 +1,122 @@
+"""Advice for a schema, created and timed next to other choices of indexes within the same space."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from advisor.indexes.advice import Advice
+from advisor.indexes.workload import advise_indexes
+from tests.engine.adapter import SYSTEM, Workload, read_workload
+from tests.engine.cases import CASES, INDEXED, Case
+from tests.engine.cluster import run_cluster
+from tests.engine.definition import Definition
+from tests.engine.engine import Engine, Run, open_case
+from tests.engine.rivals import choose_by_fixed_benefit, choose_by_search, choose_per_statement, useful
+from tests.engine.whatif import WhatIf, propose_all
+
+BUDGET = 1 << 40  # bytes: the advice is limited by what an index saves
+OURS, FIXED, EACH, SEARCH, ALL = "db2tune", "fixed benefits", "best per statement", "what-if search", "all together"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A list of indexes with the measured time of the workload, and its size."""
+
+    name: str
+    definitions: tuple[Definition, ...]
+    bytes: int
+    runs: Mapping[str, Run]
+
+
+@dataclass
+class Proof:
+    """The measurements of a schema. ``without`` is the time of the workload without one advised index each."""
+
+    case: Case
+    before: Mapping[str, Run]
+    advice: Advice
+    workload: Workload
+    choices: dict[str, Choice] = field(default_factory=dict)
+    without: dict[Definition, float] = field(default_factory=dict)
+
+    def total(self, runs: Mapping[str, Run]) -> float:
+        """Return the time of the workload in milliseconds."""
+        return sum(text.executions * runs[text.name].ms for text in self.case.texts)
+
+    def saved(self, name: str) -> float:
+        """Return the share of the time that a choice saves."""
+        before = self.total(self.before)
+        return 1 - self.total(self.choices[name].runs) / before
+
+    def of_best(self) -> float:
+        """Return db2tune's saving as a share of the best one within the same space."""
+        return self.saved(OURS) / max(self.saved(name) for name in (OURS, FIXED, EACH, SEARCH))
+
+    def slowest(self) -> float:
+        """Return the smallest time without an advised index as a share of the time with it."""
+        now = self.total(self.choices[OURS].runs)
+        return min((time / now for time in self.without.values()), default=1.0)
+
+    def predictions(self) -> dict[str, float]:
+        """Return predicted / measured time with the advised indexes per statement."""
+        predicted = {helped.key: helped.after_ms for chosen in self.advice.chosen for helped in chosen.helped}
+        after = self.choices[OURS].runs
+        return {name: predicted.get(name, run.ms) / after[name].ms for name, run in self.before.items()}
+
+    def predicted(self) -> float:
+        """Return the share of the time that the advice promises to save."""
+        return 1 - self.advice.after_ms / self.advice.before_ms
+
+
+def prove(engine: Engine) -> Proof:
+    """Advise indexes for a schema, create them, and time the workload with them and with other choices."""
+    proof = _advise(engine)
+    ours = [Definition.from_candidate(chosen.index) for chosen in proof.advice.chosen]
+    whatif = WhatIf(engine, proof.before)
+    proposed = propose_all(engine.texts, proof.workload.catalog, engine.case.name.upper())
+    offered = list(dict.fromkeys((*ours, *proposed)))
+    whatif.prime(offered)
+    offered, budget = useful(whatif, offered), whatif.size(ours)
+    fixed = choose_by_fixed_benefit(whatif, offered, budget)
+    each = choose_per_statement(whatif, offered, budget)
+    search = choose_by_search(whatif, offered, budget, (ours, each))
+    engine.select("SELECT hypopg_reset()")
+    _measure(engine, proof, OURS, ours)
+    for definition in ours:
+        rest = [other for other in ours if other != definition]
+        proof.without[definition] = proof.total(engine.measure(rest))
+    for name, chosen in ((FIXED, fixed), (EACH, each), (SEARCH, search), (ALL, [*ours, *fixed, *each, *search])):
+        _measure(engine, proof, name, chosen)
+    return proof
+
+
+def prove_silence(engine: Engine) -> Proof:
+    """Advise indexes for a schema that has good ones, and time the workload with them."""
+    proof = _advise(engine)
+    _measure(engine, proof, OURS, [Definition.from_candidate(chosen.index) for chosen in proof.advice.chosen])
+    return proof
+
+
+def prove_all() -> list[Proof]:
+    """Return the proofs of all schemas, the well-indexed one last."""
+    with run_cluster() as address:
+        found = []
+        for case in (*CASES, INDEXED):
+            with open_case(address, case) as engine:
+                found.append(prove_silence(engine) if case is INDEXED else prove(engine))
+        return found
+
+
+def _advise(engine: Engine) -> Proof:
+    before = engine.measure(())
+    workload = read_workload(engine, before)
+    advice = advise_indexes(
+        workload.queries, workload.catalog, budget=BUDGET, writes=workload.writes, system=SYSTEM
+    )
+    return Proof(engine.case, before, advice, workload)
+
+
+def _measure(engine: Engine, proof: Proof, name: str, definitions: Iterable[Definition]) -> None:
+    chosen = tuple(dict.fromkeys(definitions))
+    runs = engine.measure(chosen)
+    engine.use(chosen)
+    proof.choices[name] = Choice(name, chosen, engine.bytes_of(chosen), runs)
