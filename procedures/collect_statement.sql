@@ -1,6 +1,6 @@
 -- Returns the statement that fills the snapshot table of one source, with a marker for the id of the snapshot. It omits
--- columns that this level of Db2 lacks, and statement texts if the site excludes them. A source with an incomplete key
--- cannot be collected.
+-- columns that this level of Db2 lacks, and statement texts and column values if the site excludes them. A source with an
+-- incomplete key cannot be collected.
 CREATE OR REPLACE PROCEDURE TUNE.COLLECT_STATEMENT (
     IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER, OUT P_STATEMENT VARCHAR(30000)
 )
@@ -36,7 +36,7 @@ BEGIN
             AND NOT EXISTS (
                 SELECT 1 FROM TUNE.OPTION AS O
                 WHERE
-                    D.COLUMN_NAME = 'STMT_TEXT'
+                    D.COLUMN_NAME IN ('STMT_TEXT', 'LOW2KEY', 'HIGH2KEY')
                     AND O.RULE = 'site' AND O.NAME = 'statement_text' AND UPPER(O.VALUE) = 'OFF'
             )
         ORDER BY D.ITEM_NO

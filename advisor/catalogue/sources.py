@@ -18,6 +18,8 @@ from pathlib import Path
 
 from advisor.resources import SQL
 
+CONFIDENTIAL = ("STMT_TEXT", "LOW2KEY", "HIGH2KEY")  # data of tables, omitted with statement_text OFF
+
 _COLUMN = re.compile(
     r"\s*(?P<expression>.+?\b(?P<name>\w+)),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)"
     r"(?P<hex> hex)?\n",

@@ -17,7 +17,7 @@ from advisor.capture.hostfacts import Facts, overlay_facts, rename_hosts
 from advisor.capture.manifest import read_manifest
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.options import Overrides
-from advisor.catalogue.sources import Column, Source, all_sources
+from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, all_sources
 from advisor.db2.connection import Connection, Row
 from advisor.db2.failures import Db2Failure
 from advisor.db2.negotiation import find_readable_columns
@@ -27,7 +27,6 @@ from advisor.resources import SQL
 
 ISOLATION = "\nWITH UR"  # waits for no lock; slightly old counters are good enough
 _HOSTFACT = "hostfact"
-_TEXT = "STMT_TEXT"
 
 
 @dataclass
@@ -44,7 +43,7 @@ class _Progress:
 class Collector:
     """Collector of one capture's snapshots. ``hostfacts`` override the server's facts.
 
-    Without ``texts``, the capture contains no statement texts.
+    Without ``texts``, the capture contains no statement texts, and no values of the catalog's column statistics.
     """
 
     connection: Connection
@@ -115,7 +114,7 @@ class Collector:
         if self._is_supplied(item):
             return item.source.columns
         found = find_readable_columns(self.connection, item.source)
-        return tuple(column for column in found if self.texts or column.name != _TEXT)
+        return tuple(column for column in found if self.texts or column.name not in CONFIDENTIAL)
 
     def _is_supplied(self, item: _Progress) -> bool:
         """Return whether the user supplies the rows instead of the server."""

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from textwrap import indent
 
-from advisor.catalogue.sources import Column, Source, all_sources
+from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, all_sources
 from advisor.quoting import literal
 from advisor.resources import SQL
 
@@ -26,7 +26,6 @@ MARK = ":tune:"
 IDENTITY, END = "identity", "end"
 BAR, ESCAPE = "|", "\\"
 EMPTY, HEX, ABSENT = f"{ESCAPE}e", f"{ESCAPE}x", ESCAPE
-STATEMENT_TEXT = "STMT_TEXT"
 NOT_READ = frozenset({"hostfact"})  # only schema TUNE, or a file, has them
 
 PIECE = 400  # characters: lines are as long as the longest could be, and most rows are short
@@ -58,7 +57,7 @@ _HEAD = """\
 """
 _TEXTS = {
     False: "The output contains names of tables, paths and users, but no texts of statements.",
-    True: "The output contains texts of statements, which may contain secrets, and names of tables, paths and users.",
+    True: "The output contains texts of statements and column values, which may be secret, and names of tables and users.",
 }
 
 _NO_TIME = "TIMESTAMP('0001-01-01-00.00.00.000000')"
@@ -135,7 +134,7 @@ class _Query:
 
 
 def collect_script(texts: bool = False) -> str:
-    """Return the script; with ``texts``, it also reads those of statements."""
+    """Return the script; with ``texts``, it also reads those of statements, and values of column statistics."""
     sources = [source for source in all_sources().values() if source.name not in NOT_READ]
     sources.sort(key=lambda source: source.name not in _FIRST)
     queries = [_identity(), *(_build_query(source, texts) for source in sources)]
@@ -160,7 +159,7 @@ def _identity() -> _Query:
 
 
 def _build_query(source: Source, texts: bool) -> _Query:
-    read = replace(source, columns=tuple(c for c in source.columns if texts or c.name != STATEMENT_TEXT))
+    read = replace(source, columns=tuple(c for c in source.columns if texts or c.name not in CONFIDENTIAL))
     statement = _wrap_absent(read)
     head, select = re.split(r"^(?=SELECT$)", statement, maxsplit=1, flags=re.MULTILINE)
     return _Query(source.name, source.db2_object, head, select, read.columns)

@@ -33,8 +33,8 @@ class Chosen:
     """An index to create.
 
     ``saved_ms`` is the time in the interval that would return without this index next to the other chosen ones, and
-    ``low_ms`` and ``high_ms`` are its bounds. ``share`` is its part of the time of all statements. The write cost is not
-    subtracted.
+    ``low_ms`` and ``high_ms`` are its bounds. ``share`` is its part of the time of all statements, and ``read_part`` the
+    part of the saving that is read time. The write cost is not subtracted.
     """
 
     index: Candidate
@@ -42,6 +42,7 @@ class Chosen:
     low_ms: float
     high_ms: float
     share: float
+    read_part: float
     write_ms: float
     bytes: int
     helped: tuple[Helped, ...]
@@ -69,7 +70,7 @@ class Unread:
 
 
 @dataclass(frozen=True)
-class Advice:
+class IndexAdvice:
     """The indexes for a workload. ``before_ms`` and ``after_ms`` are the time of all statements, without write cost."""
 
     before_ms: float

@@ -9,7 +9,8 @@ class Column:
     """A column of a table. Statistics that were not collected are None.
 
     ``length``, ``distinct``, ``nulls``, ``average_length``, ``low`` and ``high`` are LENGTH, COLCARD, NUMNULLS, AVGCOLLEN,
-    LOW2KEY and HIGH2KEY of SYSCAT.COLUMNS. ``has_distribution`` is true if frequent values or quantiles were collected.
+    LOW2KEY and HIGH2KEY of SYSCAT.COLUMNS. ``has_distribution`` is true if frequent values or quantiles were collected,
+    ``frequent`` is the number of rows with the most frequent value.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Column:
     low: str | None = None
     high: str | None = None
     has_distribution: bool | None = None
+    frequent: int | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ class Index:
 class Table:
     """A table. ``page_size`` is the page size of the table space of its indexes, in bytes.
 
-    ``rows_changed`` is STATS_ROWS_MODIFIED: the rows changed since statistics were collected.
+    ``rows_changed`` is STATS_ROWS_MODIFIED: the rows changed since statistics were collected. ``groups`` are the column
+    groups with the number of combinations of their values.
     """
 
     schema: str
@@ -74,6 +77,7 @@ class Table:
     column_organized: bool = False
     indexes: tuple[Index, ...] = ()
     rows_changed: int | None = None
+    groups: Mapping[frozenset[str], int] = field(default_factory=dict)
 
 
 Catalog = Mapping[tuple[str, str], Table]

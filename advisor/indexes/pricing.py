@@ -40,11 +40,15 @@ class Measured:
 
 @dataclass(frozen=True)
 class Left:
-    """The share of a statement's time that is left, and the reasons for low confidence."""
+    """The share of a statement's time that is left, and the reasons for low confidence.
+
+    ``reads`` is the share of its time that fewer reads save; the rest of the saving is CPU time.
+    """
 
     share: float
     confidence: Confidence
     reasons: tuple[str, ...] = ()
+    reads: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -82,10 +86,11 @@ def price(before: Cost, after: Cost, measured: Measured) -> Left:
         reasons.append("The time is not split into CPU and reads.")
     used = measured.rows_used or 0.0
     least = min(1.0, used / measured.rows_read) if measured.rows_read else 0.0
-    saved = read * (1 - min(1.0, scale * _ratio(after.reads, before.reads)))
-    saved += processing * (1 - min(1.0, max(least, scale * _ratio(after.processing, before.processing))))
+    fewer_reads = read * (1 - min(1.0, scale * _ratio(after.reads, before.reads)))
+    saved = fewer_reads + processing * (1 - min(1.0, max(least, scale * _ratio(after.processing, before.processing))))
     saved += sorting * (1 - min(1.0, scale * _ratio(after.sorting, before.sorting)))
-    return Left(1 - saved / elapsed, Confidence.LOW if reasons else Confidence.MEDIUM, tuple(reasons))
+    confidence = Confidence.LOW if reasons else Confidence.MEDIUM
+    return Left(1 - saved / elapsed, confidence, tuple(reasons), fewer_reads / elapsed)
 
 
 def _ratio(after: float, before: float) -> float:

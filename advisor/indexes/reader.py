@@ -157,10 +157,16 @@ class Reader(Output):
     def _use(self, node: exp.Expr, target: bool) -> Use:
         if len(self.uses) >= MAX_TABLES:
             raise UnreadableTextError(f"The text contains more than {MAX_TABLES} table references.")
-        table, schema = fold(node.this), fold(node.args.get("db")) or self.default_schema
+        table = fold(node.this)
+        schema = fold(node.args.get("db")) or self.default_schema or self._find_schema(table)
         use = Use(schema, table, fold(node.alias_or_name), self.catalog.get((schema, table)), target)
         self.uses.append(use)
         return use
+
+    def _find_schema(self, table: str) -> str:
+        """Return the schema of a name without one, if only one schema has such a table."""
+        found = [schema for schema, name in self.catalog if name == table]
+        return found[0] if len(found) == 1 else ""
 
     def _common_tables(self, tree: exp.Expr) -> None:
         clause = tree.args.get("with_")

@@ -94,9 +94,11 @@ def _compared(use: TableUse) -> list[str]:
 
 
 def _group(table: Table, use: TableUse) -> tuple[str, ...]:
-    """Return the columns compared with values together if no index knows the number of their combinations."""
+    """Return the columns compared with values together if the number of their combinations is unknown."""
     names = [name for name in table.columns if any(item.column == name and not item.is_null for item in use.equal)]
     names = [name for name in names if table.columns[name].distinct != 1]
+    if frozenset(names) in table.groups:
+        return ()
     for index in table.indexes:
         keys = [key.column for key in index.keys]
         if set(keys) <= set(names) and index.is_unique:

@@ -2,7 +2,8 @@
 
 Selinger et al., "Access path selection in a relational database management system", SIGMOD 1979, table 1: a value has the
 share 1 / distinct values, a range is interpolated between the lowest and highest value, and conditions are independent.
-An index whose first columns are compared replaces the assumption of independence by its number of distinct keys.
+A column group, or an index whose first columns are compared, replaces the assumption of independence by its number of
+distinct values.
 """
 
 from collections.abc import Collection, Sequence
@@ -47,7 +48,15 @@ def equal_share(column: Column, rows: int, equal: Equal) -> Share:
     filled = 1 - min(rows, nulls or 0) / rows
     if column.distinct is None or column.distinct < 0:
         return doubt(equal.values * filled / UNKNOWN_DISTINCT, GUESS)
-    return doubt(equal.values * filled / max(1, column.distinct), 1.0 if column.distinct >= rows else SKEW)
+    found = doubt(equal.values * filled / max(1, column.distinct), 1.0 if column.distinct >= rows else SKEW)
+    if column.frequent is None:
+        return found
+    others = max(0.0, filled - column.frequent / rows) / max(1, column.distinct - 1)
+    return Share(
+        min(found.expected, equal.values * others),
+        found.expected,
+        min(1.0, max(found.expected, equal.values * column.frequent / rows)),
+    )
 
 
 def range_share(column: Column, bounds: Sequence[Bound]) -> Share:
@@ -148,8 +157,11 @@ class Predicates:
         return Share(min(low, expected), expected, max(high, expected))
 
     def _known(self, single: set[str]) -> tuple[frozenset[str], int]:
-        """Return the largest group of columns whose number of distinct keys an index knows, and that number."""
+        """Return the largest group of columns whose number of combinations is known, and that number."""
         best: tuple[frozenset[str], int] = (frozenset(), 1)
+        for columns, combinations in self.table.groups.items():
+            if columns <= single and combinations > 0 and len(columns) > len(best[0]):
+                best = columns, combinations
         for index in self.table.indexes:
             names = [key.column for key in index.keys]
             known = [*index.first_distinct[: len(names)], *([None] * len(names))][: len(names)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, product
 from math import inf
 
-from advisor.indexes.advice import Advice, Chosen, Declined, Helped, Query, Unread
+from advisor.indexes.advice import Chosen, Declined, Helped, IndexAdvice, Query, Unread
 from advisor.indexes.candidates import Skipped, merged, propose
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.costs import DEFAULT_SYSTEM, Case, Plan, System
@@ -41,7 +41,7 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     total_ms: float = 0.0,
     system: System = DEFAULT_SYSTEM,
     limits: Limits = DEFAULT_LIMITS,
-) -> Advice:
+) -> IndexAdvice:
     """Return the indexes that save most time in an interval.
 
     queries    statements with the executions and times of the interval
@@ -121,7 +121,7 @@ class _Workload:
             self.paths[index] = build_path(index, table)
             self.write_ms[index] = write_ms(index, self.paths[index], table, written, system)
 
-    def advise(self, budget: int, most: int | None) -> Advice:
+    def advise(self, budget: int, most: int | None) -> IndexAdvice:
         """Select indexes and describe them."""
         selection = self._select(budget, most)
         chosen, shorter = self._narrowed(selection.chosen)
@@ -136,7 +136,7 @@ class _Workload:
         declined += [self._declined(index, SMALL, alone[index]) for index in small]
         declined.sort(key=lambda row: -row.alone_ms)
         uses = [use for entry in self.entries for use in entry.statement.tables]
-        return Advice(
+        return IndexAdvice(
             self.total,
             self._time(chosen),
             tuple(self._describe(index, chosen) for index in chosen),
@@ -233,10 +233,11 @@ class _Workload:
         """Return an index with its saving: the time without it less the time with it, next to the other indexes."""
         others = [other for other in chosen if other != index]
         saved = {case: self._time(others, case) - self._time(chosen, case) for case in Case}
-        helped, reasons, doubtful = [], dict[str, None](), 0.0
+        helped, reasons, doubtful, reads = [], dict[str, None](), 0.0, 0.0
         for entry in sorted(self.entries, key=lambda each: -each.time):
             without, left = entry.left(others), entry.left(chosen)
             gain = without.share - left.share
+            reads += entry.time * (left.reads - without.reads)
             if gain > LEAST_HELP:
                 elapsed = entry.query.measured.elapsed_ms
                 helped.append(Helped(entry.query.key, elapsed, elapsed * left.share))
@@ -252,6 +253,7 @@ class _Workload:
             min(saved.values()),
             max(saved.values()),
             saved[Case.EXPECTED] / self.total if self.total else 0.0,
+            min(1.0, max(0.0, reads / saved[Case.EXPECTED])) if saved[Case.EXPECTED] > 0 else 0.0,
             self.write_ms[index],
             self.paths[index].bytes,
             tuple(helped),

@@ -4,13 +4,16 @@
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.capture.lessons import Lesson
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
 from advisor.judge.statements import Statements, statements
 from advisor.judge.time_spent import TimeSpent, time_spent
+
+if TYPE_CHECKING:
+    from advisor.indexes.advice import IndexAdvice
 
 Record = dict[str, Any]
 
@@ -200,7 +203,7 @@ class Advice:
     """The result of one run; ``options`` are the site's options, ``hadr_role`` is PRIMARY, STANDBY or STANDARD.
 
     ``in_text`` is the number of rows per source, if the capture was made from texts. ``seen`` are the rows of additional
-    queries, for charts.
+    queries, for charts. ``indexes`` is None without statement texts or column statistics.
     """
 
     database: dict[str, Any]
@@ -215,6 +218,7 @@ class Advice:
     hadr_role: str | None = None
     in_text: dict[str, int] = field(default_factory=dict)
     seen: dict[str, list[Record]] = field(default_factory=dict)
+    indexes: "IndexAdvice | None" = None
 
     @property
     def measured(self) -> bool:

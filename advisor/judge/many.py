@@ -16,6 +16,7 @@ from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.rules import Rule
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost
+from advisor.judge.indexes import propose_indexes
 from advisor.judge.run import evaluate, find_needed_views, get_interval
 from advisor.judge.steps import judge_activation_if_quiet, rank, run_rules
 from advisor.judge.table_of_states import Case, TableOfStates
@@ -84,6 +85,7 @@ def evaluate_states(cases: Sequence[Case], also: Iterable[str] = ()) -> Iterator
         for state, broken in states.build(find_needed_views(rules, also)).items():
             for row in cost(cases[state][1], broken):
                 connection.execute("INSERT INTO MANY.NOT_RUN VALUES (?, ?, ?)", [state, *row])
+        propose_indexes(states, rules)
         run_rules(states, rules)
         rank(states)
         yield states

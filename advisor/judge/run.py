@@ -26,6 +26,7 @@ from advisor.catalogue.views import (
 )
 from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost
+from advisor.judge.indexes import index_queries, propose_indexes
 from advisor.judge.learned import attach_lessons, learn
 from advisor.judge.steps import COULD_NOT_RUN, count_written, judge_activation_if_quiet, rank, run_rules
 from advisor.parallel import run_in_sessions
@@ -98,12 +99,13 @@ def judge_capture(
     with connect() as connection:
         prepare(connection, capture, rules, find_needed_views(rules, also), keep_interval)
         tables = OneState(connection)
+        proposed = propose_indexes(tables, rules)
         run_rules(tables, rules)
         known = learn(connection, capture.lessons, capture.database["name"])
         rank(tables)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
         advice = attach_lessons(result(records, rules, capture.database, get_interval(capture), capture.options), known)
-        yield replace(advice, in_text=capture.imported_rows), connection
+        yield replace(advice, in_text=capture.imported_rows, indexes=proposed.get(())), connection
 
 
 def get_interval(state: State) -> tuple[str, str]:
@@ -116,7 +118,8 @@ def find_needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, 
     """Return the window views that these rules and additional queries read."""
     reported = [f"TUNE.{name}" for name in REPORT]
     ranking = [*rank_views().values(), next_choice()]
-    return views_read_by([COULD_NOT_RUN, *reported, *ranking, *(rule.statement for rule in rules), *also])
+    proposing = index_queries(rules)
+    return views_read_by([COULD_NOT_RUN, *reported, *ranking, *proposing, *(rule.statement for rule in rules), *also])
 
 
 def prepare(

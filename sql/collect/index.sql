@@ -32,6 +32,17 @@ SELECT
     RTRIM(X.UNIQUERULE) AS UNIQUERULE, -- gauge VARCHAR(1)
     RTRIM(X.INDEXTYPE) AS INDEXTYPE, -- gauge VARCHAR(4)
     X.SYSTEM_REQUIRED,               -- gauge SMALLINT
+    X.FULLKEYCARD,                   -- gauge BIGINT
+    X.FIRSTKEYCARD,                  -- gauge BIGINT
+    X.FIRST2KEYCARD,                 -- gauge BIGINT
+    X.FIRST3KEYCARD,                 -- gauge BIGINT
+    X.FIRST4KEYCARD,                 -- gauge BIGINT
+    X.CLUSTERRATIO,                  -- gauge SMALLINT
+    X.CLUSTERFACTOR,                 -- gauge DOUBLE
+    X.PCTFREE,                       -- gauge SMALLINT
+    X.MINPCTUSED,                    -- gauge SMALLINT
+    RTRIM(X.COMPRESSION) AS COMPRESSION, -- gauge VARCHAR(1)
+    RTRIM(X.REVERSE_SCANS) AS REVERSE_SCANS, -- gauge VARCHAR(1)
     CASE WHEN X.IENAME IS NULL AND X.VIEWNAME IS NULL AND X.NULLKEYS = 'Y' THEN 1 ELSE 0 END
     AS PLAIN_KEY,                    -- gauge SMALLINT
     (

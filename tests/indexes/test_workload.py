@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.indexes.advice import Advice, Query
+from advisor.indexes.advice import IndexAdvice, Query
 from advisor.indexes.catalog import Catalog, Index, Key, Table
 from advisor.indexes.costs import cost
 from advisor.indexes.pricing import Confidence, Measured, Writes
@@ -51,7 +51,7 @@ def measure(texts: Mapping[str, tuple[str, float, float]], catalog: Catalog = CA
     return queries
 
 
-def names(advice: Advice) -> list[str]:
+def names(advice: IndexAdvice) -> list[str]:
     return sorted(describe_candidate(chosen.index) for chosen in advice.chosen)
 
 
@@ -224,7 +224,7 @@ def test_other_predicates_are_not_taken_for_skew(more: str) -> None:
 
 
 def test_no_statements_give_no_advice() -> None:
-    assert advise_indexes([], CATALOG, budget=GB) == Advice(0.0, 0.0)
+    assert advise_indexes([], CATALOG, budget=GB) == IndexAdvice(0.0, 0.0)
 
 
 def test_advice_does_not_depend_on_a_second_run() -> None:

@@ -79,6 +79,8 @@ SOURCES: dict[str, Callable[[Shown], list[Row]]] = {
 }
 KEYS = {
     "cat_bufferpool_exception": ("BUFFERPOOLID", "DBPARTITIONNUM"),
+    "cat_column": ("TABSCHEMA", "TABNAME", "COLNAME"),
+    "cat_key_column": ("TABSCHEMA", "TABNAME", "INDSCHEMA", "INDNAME", "COLSEQ", "COLNAME"),
     "cat_table": ("TABSCHEMA", "TABNAME"),
     "index": ("TABSCHEMA", "TABNAME", "IID", "MEMBER", "DATA_PARTITION_ID"),
     "lob_column": ("TABSCHEMA", "TABNAME", "COLNAME"),

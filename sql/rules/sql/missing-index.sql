@@ -6,7 +6,7 @@ takes_effect: immediately
 risk: medium
 judged_by: load
 needs: [statement.ROWS_READ, statement.ROWS_RETURNED, statement.ROWS_MODIFIED, statement.NUM_EXECUTIONS]
-object: STATEMENT {STATEMENT:text}
+object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
 claims:
   PROCESSING: {events: SAVED_ROWS, cost_ms: ROW_CPU_MS}
   POOL_READ: {events: SAVED_READS, cost_ms: READ_MS}
@@ -25,14 +25,31 @@ thresholds:
     from: own
     why: 'in analytics: executions that return more rows are reports, which need their reads'
 actions:
-  - when: EXECUTABLE_ID IS NOT NULL
+  - when: RUNSTATS_TEXT IS NOT NULL
+    command: '{RUNSTATS_TEXT:text}'
+  - when: RUNSTATS_TEXT IS NOT NULL
+    manual: >-
+      Then advise again: with statistics, the index may have other columns than now: CREATE
+      {UNIQUE_TEXT:text}INDEX {INDSCHEMA:name}.{INDNAME:name} ON {TABSCHEMA:name}.{TABNAME:name}
+      ({KEY_TEXT:text}){INCLUDE_TEXT:text}
+  - when: KEY_TEXT IS NOT NULL AND RUNSTATS_TEXT IS NULL
+    command: >-
+      CREATE {UNIQUE_TEXT:text}INDEX {INDSCHEMA:name}.{INDNAME:name} ON {TABSCHEMA:name}.{TABNAME:name}
+      ({KEY_TEXT:text}){INCLUDE_TEXT:text} COLLECT SAMPLED DETAILED STATISTICS
+    undo: {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
+  - when: WIDENS IS NOT NULL
+    manual: >-
+      The new index replaces {WIDENS:text}: drop that one when no statement uses it any more (sql.duplicate-index).
+  - when: KEY_TEXT IS NULL AND EXECUTABLE_ID IS NOT NULL
     manual: >-
       Check its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then
       db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
     undo: {manual: DROP INDEX if the statement does not read fewer rows.}
-  - manual: >-
-      Let Db2 propose an index: db2tune statements --advis statements.sql writes the file, db2advis -d {DB_NAME:shell}
-      -i statements.sql -t 5 reads it. Create one index at a time.
+  - when: KEY_TEXT IS NULL
+    manual: >-
+      Find the columns: db2tune indexes --database {DB_NAME:shell}. Or let Db2 propose an index: db2tune statements
+      --advis statements.sql writes the file, db2advis -d {DB_NAME:shell} -i statements.sql -t 5 reads it. Create one
+      index at a time.
 finding:
   - >-
     {TIME_PCT:1} % of all statement time: {EXECUTIONS} executions of {MS_PER_EXECUTION:1} ms. Each execution reads
@@ -41,15 +58,24 @@ finding:
     text: >-
       Together with {SIBLINGS} similar statements, each below {SMALL_PCT} % of database time, it takes {FAMILY_PCT:1} %.
   - {when: UNINDEXED IS NOT NULL, text: 'No index on {UNINDEXED:text} starts with a column used in its predicates.'}
+  - when: KEY_TEXT IS NOT NULL
+    text: >-
+      With the index, an execution is expected to take {AFTER_MS:1} instead of {BEFORE_MS:1} ms. The index takes
+      {SIZE_MB} MB.
+  - {when: OTHERS > 0, text: 'Other statements that gain: {OTHERS}.'}
+  - {when: WRITE_PCT >= 0.1, text: 'Maintaining the index takes {WRITE_PCT:1} % of database time.'}
+  - {when: DOUBTS IS NOT NULL, text: '{DOUBTS:text}'}
   - when: CERTAIN = 0
     text: If the statement counts or sums its rows, an index helps only if it contains all columns.
   - {when: SHORT_TEXT IS NOT NULL, text: '{SHORT_TEXT:text}'}
 evidence: ['EXECUTABLE_ID:text?', executions=EXECUTIONS, 'statements_like_it=SIBLINGS?',
   TOTAL_ACT_TIME_pct=TIME_PCT:2, 'TOTAL_CPU_TIME_pct=CPU_PCT:2?', ROWS_READ, rows_returned_or_changed=ROWS_USED,
-  'physical_reads=READS?', plans=PLANS, 'tables=TABLE_NAMES:text?']
+  'physical_reads=READS?', plans=PLANS, 'tables=TABLE_NAMES:text?', 'ms_before=BEFORE_MS:2?', 'ms_after=AFTER_MS:2?',
+  'index_mb=SIZE_MB?', 'maintenance_ms=WRITE_MS?']
 references:
   - DBI on read efficiency
   - IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis (r0002452)
+  - docs/indexes.md (how the index and its gain are estimated)
   - system-z ("Monitoring will show inefficient SQLs")
 why: >-
   Without a suitable index Db2 reads a table, or most of an index, to find a few rows. That takes CPU time, pushes other
@@ -65,10 +91,25 @@ note: >-
   prefetch waits are added in the same proportion. If a capture lacks them per statement, its time is split as the
   database's time. Without the text, the returned rows show whether a statement groups: less than one per execution is a
   search. Its tables are those in its text from which as many rows were read. Small statements on the same tables are
-  reported together under the largest one: literals and generated SQL split one statement into many. The rule does not
-  propose index columns.
+  reported together under the largest one: literals and generated SQL split one statement into many. The rule names the
+  index if the texts of statements and the statistics of columns were collected, but not inside Db2. The finding is then
+  about the index, and claims what the model of docs/indexes.md expects.
 ---*/
-WITH TABLES AS (
+WITH PROPOSED AS (
+    SELECT
+        P.*,
+        100 * CAST(P.WRITE_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS WRITE_PCT
+    FROM TUNE.PROPOSED_INDEX AS P
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    CROSS JOIN TUNE.O_SITE AS SITE
+    WHERE 100 * P.EXPECTED_PART * (P.CPU_MS + P.READ_MS + P.WAIT_MS) >= SITE.SMALL_PCT * T.DBT_MS
+),
+SERVED AS (
+    SELECT DISTINCT G.STATEMENT
+    FROM TUNE.PROPOSED_INDEX_USE AS G
+    INNER JOIN PROPOSED AS P ON G.INDEX_NO = P.INDEX_NO
+),
+TABLES AS (
     SELECT
         STATEMENT,
         MAX(CASE WHEN PLACE = 1 THEN QUOTED END)
@@ -109,12 +150,14 @@ JUDGED AS (
     FROM TUNE.STATEMENT AS S
     LEFT JOIN TUNE.STATEMENT_TEXT AS X ON S.STATEMENT = X.STATEMENT
     LEFT JOIN TABLES AS A ON S.STATEMENT = A.STATEMENT
+    LEFT JOIN SERVED AS V ON S.STATEMENT = V.STATEMENT
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
     CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
-        S.ROWS_READ >= CONST.MANY_PER_ROW * S.ROWS_USED
+        V.STATEMENT IS NULL
+        AND S.ROWS_READ >= CONST.MANY_PER_ROW * S.ROWS_USED
         AND (
             S.ROWS_READ >= O.MIN_PER_EXECUTION * S.EXECUTIONS
             OR S.ROWS_READ >= O.CERTAIN_PER_ROW * GREATEST(S.ROWS_USED, S.EXECUTIONS)
@@ -171,30 +214,97 @@ BOUNDED AS (
             P.ALL_CPU_MS + COALESCE(P.ALL_READ_MS, 0) + COALESCE(P.ALL_WAIT_MS, 0), 0
         ), 1)) AS BOUND
     FROM PLACED AS P
+),
+FOUND (
+    OBJECT_TYPE, OBJECT_NAME, EXECUTABLE_ID, MEMBER, PLANS, EXECUTIONS, TIME_PCT, CPU_PCT, MS_PER_EXECUTION,
+    ROWS_PER_EXECUTION, USED_PER_EXECUTION, ROWS_READ, ROWS_USED, READS, TABLE_NAMES, UNINDEXED, SHORT_TEXT,
+    CERTAIN, SMALL_PCT, SIBLINGS, FAMILY_PCT, DB_NAME, CONFIDENCE, RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH,
+    SAVED_ROWS, ROW_CPU_MS, SAVED_READS, READ_MS, SAVED_WAITS, WAIT_MS, INDSCHEMA, INDNAME, TABSCHEMA, TABNAME,
+    KEY_TEXT, INCLUDE_TEXT, UNIQUE_TEXT, WIDENS, RUNSTATS_TEXT, DOUBTS, SIZE_MB, BEFORE_MS, AFTER_MS, WRITE_MS,
+    WRITE_PCT, OTHERS
+) AS (
+    SELECT
+        'STATEMENT',
+        P.STATEMENT,
+        P.EXECUTABLE_ID, P.MEMBER, P.PLANS, P.EXECUTIONS, P.TIME_PCT, P.CPU_PCT, P.MS_PER_EXECUTION,
+        P.ROWS_PER_EXECUTION, P.USED_PER_EXECUTION, P.ROWS_READ, P.ROWS_USED, P.READS, P.TABLE_NAMES, P.UNINDEXED,
+        P.SHORT_TEXT, P.CERTAIN, P.SMALL_PCT, P.SIBLINGS, P.FAMILY_PCT, D.DB_NAME,
+        CASE
+            WHEN
+                P.CERTAIN = 1
+                AND (
+                    P.UNINDEXED IS NOT NULL
+                    OR ((P.FREQUENT = 1 OR P.CLASS <> 'BI') AND P.ROWS_READ >= P.CERTAIN_PER_ROW * P.ROWS_USED)
+                )
+                THEN 0.6
+            ELSE 0.3
+        END,
+        CASE WHEN P.CERTAIN = 1 THEN 0.7 ELSE 0.1 END,
+        CASE WHEN P.CERTAIN = 1 THEN 0.9 ELSE 0.3 END,
+        CASE WHEN P.CERTAIN = 1 THEN 1.0 ELSE 0.6 END,
+        P.ALL_ROWS,
+        P.BOUND * CAST(P.ALL_CPU_MS AS DOUBLE) / NULLIF(P.ALL_ROWS, 0),
+        P.ALL_READS,
+        COALESCE(P.BOUND * CAST(P.ALL_READ_MS AS DOUBLE) / NULLIF(P.ALL_READS, 0), 0),
+        P.ALL_WAITS,
+        COALESCE(P.BOUND * CAST(P.ALL_WAIT_MS AS DOUBLE) / NULLIF(P.ALL_WAITS, 0), 0),
+        CAST(NULL AS VARCHAR(128)),
+        CAST(NULL AS VARCHAR(128)),
+        CAST(NULL AS VARCHAR(128)),
+        CAST(NULL AS VARCHAR(128)),
+        CAST(NULL AS VARCHAR(1500)),
+        CAST(NULL AS VARCHAR(520)),
+        CAST(NULL AS VARCHAR(7)),
+        CAST(NULL AS VARCHAR(520)),
+        CAST(NULL AS VARCHAR(2000)),
+        CAST(NULL AS VARCHAR(1000)),
+        CAST(NULL AS DOUBLE),
+        CAST(NULL AS DOUBLE),
+        CAST(NULL AS DOUBLE),
+        CAST(NULL AS DOUBLE),
+        CAST(NULL AS DOUBLE),
+        CAST(NULL AS INTEGER) AS OTHERS
+    FROM BOUNDED AS P
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    WHERE P.PLACE = 1 AND P.FAMILY_PCT >= P.SMALL_PCT
+    UNION ALL
+    SELECT
+        'INDEX',
+        P.INDSCHEMA || '.' || P.INDNAME,
+        S.EXECUTABLE_ID, S.MEMBER, S.PLANS, S.EXECUTIONS, S.TIME_PCT, S.CPU_PCT, S.MS_PER_EXECUTION,
+        S.ROWS_PER_EXECUTION, S.USED_PER_EXECUTION, S.ROWS_READ, S.ROWS_USED, S.READS, NULL, NULL,
+        X.SHORT_TEXT, 1, SITE.SMALL_PCT, NULL, NULL, D.DB_NAME,
+        P.CONFIDENCE,
+        P.LOW_PART,
+        P.EXPECTED_PART,
+        1.0,
+        P.CPU_MS,
+        1,
+        P.READ_MS,
+        1,
+        P.WAIT_MS,
+        1,
+        P.INDSCHEMA,
+        P.INDNAME,
+        P.TABSCHEMA,
+        P.TABNAME,
+        P.KEY_TEXT,
+        CASE WHEN P.INCLUDE_TEXT IS NULL THEN '' ELSE ' INCLUDE (' || P.INCLUDE_TEXT || ')' END,
+        CASE WHEN P.IS_UNIQUE = 1 THEN 'UNIQUE ' ELSE '' END,
+        P.WIDENS,
+        P.RUNSTATS_TEXT,
+        P.DOUBTS,
+        P.SIZE_MB,
+        P.BEFORE_MS,
+        P.AFTER_MS,
+        P.WRITE_MS,
+        P.WRITE_PCT,
+        P.STATEMENTS - 1
+    FROM PROPOSED AS P
+    INNER JOIN TUNE.STATEMENT AS S ON P.STATEMENT = S.STATEMENT
+    LEFT JOIN TUNE.STATEMENT_TEXT AS X ON P.STATEMENT = X.STATEMENT
+    CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.O_SITE AS SITE
 )
-SELECT
-    P.STATEMENT, P.EXECUTABLE_ID, P.MEMBER, P.PLANS, P.EXECUTIONS, P.TIME_PCT, P.CPU_PCT, P.MS_PER_EXECUTION,
-    P.ROWS_PER_EXECUTION, P.USED_PER_EXECUTION, P.ROWS_READ, P.ROWS_USED, P.READS, P.TABLE_NAMES, P.UNINDEXED,
-    P.SHORT_TEXT, P.CERTAIN, P.SMALL_PCT, P.SIBLINGS, P.FAMILY_PCT, D.DB_NAME,
-    CASE
-        WHEN
-            P.CERTAIN = 1
-            AND (
-                P.UNINDEXED IS NOT NULL
-                OR ((P.FREQUENT = 1 OR P.CLASS <> 'BI') AND P.ROWS_READ >= P.CERTAIN_PER_ROW * P.ROWS_USED)
-            )
-            THEN 0.6
-        ELSE 0.3
-    END AS CONFIDENCE,
-    CASE WHEN P.CERTAIN = 1 THEN 0.7 ELSE 0.1 END AS RECOVER_LOW,
-    CASE WHEN P.CERTAIN = 1 THEN 0.9 ELSE 0.3 END AS RECOVER_EXPECTED,
-    CASE WHEN P.CERTAIN = 1 THEN 1.0 ELSE 0.6 END AS RECOVER_HIGH,
-    P.ALL_ROWS AS SAVED_ROWS,
-    P.BOUND * CAST(P.ALL_CPU_MS AS DOUBLE) / NULLIF(P.ALL_ROWS, 0) AS ROW_CPU_MS,
-    P.ALL_READS AS SAVED_READS,
-    COALESCE(P.BOUND * CAST(P.ALL_READ_MS AS DOUBLE) / NULLIF(P.ALL_READS, 0), 0) AS READ_MS,
-    P.ALL_WAITS AS SAVED_WAITS,
-    COALESCE(P.BOUND * CAST(P.ALL_WAIT_MS AS DOUBLE) / NULLIF(P.ALL_WAITS, 0), 0) AS WAIT_MS
-FROM BOUNDED AS P
-CROSS JOIN TUNE.RUN_DATABASE AS D
-WHERE P.PLACE = 1 AND P.FAMILY_PCT >= P.SMALL_PCT
+SELECT F.*
+FROM FOUND AS F

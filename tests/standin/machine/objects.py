@@ -70,7 +70,22 @@ _INDEXES = (
 _INDEX = (
     *("TABSCHEMA", "TABNAME", "IID", "INDNAME", "INDCARD", "NUMRIDS_DELETED", "NLEAF", "NUM_EMPTY_LEAFS"),
     *("INDSCHEMA", "COLNAMES", "COLCOUNT", "UNIQUE_COLCOUNT", "UNIQUERULE", "INDEXTYPE", "SYSTEM_REQUIRED"),
+    *("FULLKEYCARD", "FIRSTKEYCARD", "FIRST2KEYCARD", "FIRST3KEYCARD", "FIRST4KEYCARD", "CLUSTERRATIO"),
+    *("CLUSTERFACTOR", "PCTFREE", "MINPCTUSED", "COMPRESSION", "REVERSE_SCANS"),
 )
+_KEY = {name: f'T."{name}"' for name in ("INDSCHEMA", "INDNAME", "COLSEQ", "COLNAME", "COLORDER")}
+_FIRST_COLUMNS = f'''(
+    SELECT "INDSCHEMA", "INDNAME", 1 AS "COLSEQ", "FIRST_COLUMN" AS "COLNAME", 'A' AS "COLORDER"
+    FROM {SCHEMA}."index" QUALIFY ROW_NUMBER() OVER (PARTITION BY "TABSCHEMA", "TABNAME", "IID") = 1
+)'''
+_IN_GROUPS = f"""(SELECT * FROM {SCHEMA}."cat_key_column" WHERE "COLORDER" = 'G')"""
+# All columns of keys, if the capture has them; of other indexes the first.
+_ALL_COLUMNS = f"""(
+    SELECT "INDSCHEMA", "INDNAME", "COLSEQ", "COLNAME", "COLORDER" FROM {SCHEMA}."cat_key_column" WHERE "COLORDER" <> 'G'
+    UNION ALL
+    SELECT * FROM {_FIRST_COLUMNS}
+    WHERE ("INDSCHEMA", "INDNAME") NOT IN (SELECT ("INDSCHEMA", "INDNAME") FROM {SCHEMA}."cat_key_column")
+)"""
 _FOREIGN = {"CONSTNAME": """'FK_' || T."INDNAME\"""", "TABSCHEMA": 'T."TABSCHEMA"', "TABNAME": 'T."TABNAME"'}
 _OF_GROUP = f'(SELECT MAX(P."{{}}") FROM {SCHEMA}."storage_path" AS P WHERE P."STORAGE_GROUP_NAME" = T.G)'
 MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
@@ -95,6 +110,24 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
         "index",
         _INDEXES,
         {"INDSCHEMA": 'T."INDSCHEMA"', "INDNAME": 'T."INDNAME"', "COLSEQ": "1", "COLNAME": 'T."FIRST_COLUMN"'},
+    ),
+    ("SYSCAT", "COLGROUPS"): (
+        "cat_key_column",
+        f'(SELECT DISTINCT "INDSCHEMA", "INDNAME", "GROUP_CARD" FROM {_IN_GROUPS}) AS T',
+        {"COLGROUPSCHEMA": 'T."INDSCHEMA"', "COLGROUPNAME": 'T."INDNAME"', "COLGROUPCARD": 'T."GROUP_CARD"'}
+        | {"COLGROUPID": 'CAST(T."INDNAME" AS INTEGER)'},
+    ),
+    ("SYSCAT", "COLGROUPCOLS"): (
+        "cat_key_column",
+        f"{_IN_GROUPS} AS T",
+        {name: f'T."{name}"' for name in ("TABSCHEMA", "TABNAME", "COLNAME")}
+        | {"ORDINAL": 'T."COLSEQ"', "COLGROUPID": 'CAST(T."INDNAME" AS INTEGER)'},
+    ),
+    ("SYSCAT", "COLDIST"): (
+        "cat_column",
+        f'{SCHEMA}."cat_column" AS T WHERE T."FREQUENT_ROWS" IS NOT NULL',
+        {name: f'T."{name}"' for name in ("TABSCHEMA", "TABNAME", "COLNAME")}
+        | {"TYPE": "'F'", "SEQNO": "1", "COLVALUE": "'value'", "VALCOUNT": 'T."FREQUENT_ROWS"'},
     ),
     ("SYSCAT", "PARTITIONMAPS"): (
         "partition_map",
@@ -129,6 +162,10 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
         f'{SCHEMA}."database" AS T',
         {"MEMBER": 'T."MEMBER"', "APPLICATION_HANDLE": "0", "TOTAL_RQST_TIME": "0", "TOTAL_WAIT_TIME": "0"},
     ),
+}
+# These are made from two sources, if the capture has the second one too.
+BOTH: dict[Key, tuple[str, str, dict[str, str]]] = {
+    ("SYSCAT", "INDEXCOLUSE"): ("cat_key_column", f"{_ALL_COLUMNS} AS T", _KEY),
 }
 # These exist, but are empty, if the capture lacks their source.
 ALWAYS = {("SYSPROC", "MON_GET_APPL_LOCKWAIT")}
@@ -177,6 +214,8 @@ class Objects:
         """Where an object's rows come from; None if the capture has nothing of it."""
         if key in SYNONYMS:
             return self._synonym(*SYNONYMS[key])
+        if key in BOTH and {BOTH[key][0], MADE[key][0]} <= self.columns.keys():
+            return self._made(*BOTH[key])
         if key in MADE and (key not in ALWAYS or MADE[key][0] in self.columns):
             return self._made(*MADE[key])
         sources = [name for name, mapping in mappings().items() if (mapping.schema, mapping.name) == key]

@@ -1,0 +1,48 @@
+"""Names and DDL of proposed indexes."""
+
+from collections.abc import Collection
+from itertools import count
+
+from advisor.indexes.catalog import Catalog
+from advisor.indexes.shapes import Candidate
+from advisor.quoting import quoted
+
+PREFIX = "IX_"
+LONGEST = 60  # characters of a name; Db2 allows 128 bytes
+
+
+def name_index(index: Candidate, taken: Collection[str]) -> str:
+    """Return a name made of the table and the key columns that is not taken in the schema."""
+    name = PREFIX + "_".join((index.table, *(key.column for key in index.keys)))
+    name = name[:LONGEST].rstrip("_")
+    numbered = (f"{name[: LONGEST - 3]}_{number}" for number in count(2))
+    return name if name not in taken else next(other for other in numbered if other not in taken)
+
+
+def taken_names(catalog: Catalog) -> dict[str, set[str]]:
+    """Return the names of the known indexes by schema."""
+    found: dict[str, set[str]] = {}
+    for table in catalog.values():
+        for index in table.indexes:
+            found.setdefault(index.schema, set()).add(index.name)
+    return found
+
+
+def key_text(index: Candidate) -> str:
+    """Return the key columns with their order."""
+    return ", ".join(quoted(key.column) + (" DESC" if key.descending else "") for key in index.keys)
+
+
+def include_text(index: Candidate) -> str | None:
+    """Return the included columns; None without any."""
+    return ", ".join(map(quoted, index.include)) or None
+
+
+def create_statement(index: Candidate, name: str) -> str:
+    """Return the statement that creates an index and collects its statistics."""
+    include = include_text(index)
+    return (
+        f"CREATE {'UNIQUE ' if index.is_unique else ''}INDEX {quoted(index.schema)}.{quoted(name)}"
+        f" ON {quoted(index.schema)}.{quoted(index.table)} ({key_text(index)})"
+        f"{f' INCLUDE ({include})' if include else ''} COLLECT SAMPLED DETAILED STATISTICS"
+    )

@@ -1,0 +1,54 @@
+-- The columns of each index of the 100 user tables with the most rows read since activation, and of each other index of
+-- user tables with 1,000 leaf pages or more. COLORDER is A (ascending), D (descending), I (included) or R (random). Rows
+-- with COLORDER G are the columns of a column group: INDNAME is its number, GROUP_CARD the number of its combinations,
+-- -1 without statistics.
+--
+-- object: SYSCAT.INDEXCOLUSE
+WITH READ_TABLE AS (
+    SELECT
+        M.TABSCHEMA,
+        M.TABNAME
+    FROM TABLE(SYSPROC.MON_GET_TABLE(NULL, NULL, -2)) AS M
+    WHERE M.TAB_TYPE = 'USER_TABLE' AND M.ROWS_READ > 0
+    GROUP BY M.TABSCHEMA, M.TABNAME
+    ORDER BY SUM(M.ROWS_READ) DESC
+    FETCH FIRST 100 ROWS ONLY
+),
+KEY_COLUMN (TABSCHEMA, TABNAME, INDSCHEMA, INDNAME, COLSEQ, COLNAME, COLORDER, GROUP_CARD) AS (
+    SELECT
+        X.TABSCHEMA,
+        X.TABNAME,
+        X.INDSCHEMA,
+        X.INDNAME,
+        K.COLSEQ,
+        K.COLNAME,
+        RTRIM(K.COLORDER),
+        CAST(NULL AS BIGINT)
+    FROM SYSCAT.INDEXES AS X
+    INNER JOIN SYSCAT.INDEXCOLUSE AS K ON X.INDSCHEMA = K.INDSCHEMA AND X.INDNAME = K.INDNAME
+    LEFT JOIN READ_TABLE AS R ON X.TABSCHEMA = R.TABSCHEMA AND X.TABNAME = R.TABNAME
+    WHERE X.TABSCHEMA NOT LIKE 'SYS%' AND (R.TABNAME IS NOT NULL OR X.NLEAF >= 1000)
+    UNION ALL
+    SELECT
+        C.TABSCHEMA,
+        C.TABNAME,
+        G.COLGROUPSCHEMA,
+        CAST(G.COLGROUPID AS VARCHAR(20)),
+        C.ORDINAL,
+        C.COLNAME,
+        'G',
+        G.COLGROUPCARD
+    FROM SYSCAT.COLGROUPS AS G
+    INNER JOIN SYSCAT.COLGROUPCOLS AS C ON G.COLGROUPID = C.COLGROUPID
+    INNER JOIN READ_TABLE AS R ON C.TABSCHEMA = R.TABSCHEMA AND C.TABNAME = R.TABNAME
+)
+SELECT
+    P.TABSCHEMA,  -- key VARCHAR(128)
+    P.TABNAME,    -- key VARCHAR(128)
+    P.INDSCHEMA,  -- key VARCHAR(128)
+    P.INDNAME,    -- key VARCHAR(128)
+    P.COLSEQ,     -- key SMALLINT
+    P.COLNAME,    -- key VARCHAR(128)
+    P.COLORDER,   -- gauge VARCHAR(1)
+    P.GROUP_CARD  -- gauge BIGINT
+FROM KEY_COLUMN AS P
