@@ -61,11 +61,11 @@ class Writes:
     by_column: Mapping[str, float] = field(default_factory=dict)
 
 
-def price(before: Cost, after: Cost, measured: Measured) -> Left:
+def price(before: Cost, after: Cost, measured: Measured, execution_ms: float = 0.0) -> Left:
     """Return the share of a statement's measured time that is left with other indexes.
 
     Read, CPU and sort time shrink as the modelled pages, rows and sorts do. CPU time covers at least the rows that the
-    statement returns or changes.
+    statement returns or changes, and ``execution_ms``.
     """
     reasons = []
     elapsed = measured.elapsed_ms
@@ -82,6 +82,7 @@ def price(before: Cost, after: Cost, measured: Measured) -> Left:
             )
             scale = max(1.0, modelled / actual)
     read, processing, sorting = _parts(before, measured)
+    processing -= min(processing, execution_ms)
     if measured.cpu_ms is None or measured.read_ms is None:
         reasons.append("The time is not split into CPU and reads.")
     used = measured.rows_used or 0.0

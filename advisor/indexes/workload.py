@@ -39,6 +39,7 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     writes: Mapping[tuple[str, str], Writes] | None = None,
     most: int | None = None,
     total_ms: float = 0.0,
+    least_ms: float = 0.0,
     system: System = DEFAULT_SYSTEM,
     limits: Limits = DEFAULT_LIMITS,
 ) -> IndexAdvice:
@@ -49,8 +50,9 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     writes     rows changed in the interval, per schema and table
     most       the largest number of indexes; None: no limit
     total_ms   the time of all statements in the interval, if more than those of ``queries``
+    least_ms   the time in the interval that an index must save, if more than its least share
     """
-    return _Workload(list(queries), catalog, writes or {}, total_ms, system, limits).advise(budget, most)
+    return _Workload(list(queries), catalog, writes or {}, total_ms, least_ms, system, limits).advise(budget, most)
 
 
 @dataclass(eq=False)
@@ -72,7 +74,7 @@ class _Entry:
         mine = frozenset(index for index in indexes if (index.schema, index.table) in self.tables)
         if (case, mine) not in self.known:
             plan = self.plans[case]
-            found = price(plan.cost(), plan.cost(mine), self.query.measured)
+            found = price(plan.cost(), plan.cost(mine), self.query.measured, plan.system.execution_ms)
             if plan.is_skewed:
                 found = replace(found, confidence=Confidence.LOW, reasons=(*found.reasons, SKEWED))
             self.known[case, mine] = found if mine else replace(found, share=1.0)
@@ -86,13 +88,14 @@ class _Workload:
         catalog: Catalog,
         writes: Mapping[tuple[str, str], Writes],
         total_ms: float,
+        least_ms: float,
         system: System,
         limits: Limits,
     ) -> None:
         self.catalog = catalog
         given = sum(query.executions * max(0.0, query.measured.elapsed_ms) for query in queries)
         self.total = max(total_ms, given)
-        self.least = LEAST_SHARE * self.total
+        self.least = max(LEAST_SHARE * self.total, least_ms)
         self.entries: list[_Entry] = []
         self.unread: list[Unread] = []
         candidates: dict[Candidate, None] = {}

@@ -4,86 +4,82 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from advisor.indexes.advice import Query
-from advisor.indexes.catalog import Catalog, Column, Index, Key, Table
+from advisor.indexes.advice import IndexAdvice, Query
+from advisor.indexes.catalog import Catalog
 from advisor.indexes.costs import System
 from advisor.indexes.pricing import Measured, Writes
+from advisor.indexes.rows import build_catalog
+from advisor.indexes.workload import advise_indexes
 from tests.engine import rows as source
 from tests.engine.engine import Engine, Run
 
-SYSTEM = System(page_ms=0.1, miss=0.0, buffer_pages=131_072, sort_pages=16_384)  # the settings of the server
+BUDGET = 1 << 40  # bytes: what an index saves limits the advice
+LEAST_MS = 1_000.0  # that an index must save in the hour of the executions
+PAGE_MS = 0.1
+BUFFER_PAGES, SORT_PAGES = 131_072, 16_384  # shared_buffers and work_mem
 
 Row = Mapping[str, Any]
+Name = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What the advisor is called with."""
+    """What the advisor is called with. ``written`` are the rows that each statement changes, per table."""
 
     queries: tuple[Query, ...]
     catalog: Catalog
-    writes: Mapping[tuple[str, str], Writes]
+    written: Mapping[str, Mapping[Name, Writes]]
+    system: System
+
+    @property
+    def writes(self) -> dict[Name, Writes]:
+        """Return the rows that all statements change, per table."""
+        found: dict[Name, Writes] = {}
+        for tables in self.written.values():
+            for name, more in tables.items():
+                have = found.get(name, Writes())
+                found[name] = Writes(
+                    have.inserted + more.inserted, have.deleted + more.deleted, have.updated + more.updated
+                )
+        return found
+
+    def advise(self) -> IndexAdvice:
+        """Return the indexes that db2tune advises."""
+        return advise_indexes(
+            self.queries,
+            self.catalog,
+            budget=BUDGET,
+            writes=self.writes,
+            least_ms=LEAST_MS,
+            system=self.system,
+        )
 
 
 def read_workload(engine: Engine, runs: Mapping[str, Run]) -> Workload:
     """Return the statements, tables and writes of a schema."""
     columns = source.read_columns(engine)
     catalog = build_catalog(
-        source.read_tables(engine), columns, source.read_indexes(engine, columns), source.read_keys(engine)
+        {
+            "cat_table": source.read_tables(engine),
+            "cat_tablespace": [{"TBSPACE": source.SPACE, "PAGESIZE": source.PAGE}],
+            "cat_column": columns,
+            "cat_key_column": source.read_keys(engine),
+            "index": source.read_indexes(engine, columns),
+        }
     )
     schema = engine.case.name.upper()
     queries = tuple(_query(row, schema) for row in source.read_statements(engine, runs))
-    writes = {(row["TABSCHEMA"], row["TABNAME"]): _writes(row) for row in source.read_writes(engine, runs)}
-    return Workload(queries, catalog, writes)
-
-
-def build_catalog(tables: Iterable[Row], columns: Iterable[Row], indexes: Iterable[Row], keys: Iterable[Row]) -> Catalog:
-    """Return tables with their columns and indexes."""
-    by_table: dict[tuple[str, str], dict[str, Column]] = {}
-    for row in columns:
-        by_table.setdefault((row["TABSCHEMA"], row["TABNAME"]), {})[row["COLNAME"]] = _column(row)
-    by_index: dict[str, list[Key]] = {}
-    for row in keys:
-        by_index.setdefault(row["INDNAME"], []).append(Key(row["COLNAME"], row["COLORDER"] == "D"))
-    on_table: dict[tuple[str, str], list[Index]] = {}
-    for row in indexes:
-        found = _index(row, by_index[row["INDNAME"]])
-        on_table.setdefault((row["TABSCHEMA"], row["TABNAME"]), []).append(found)
-    return {
-        (row["TABSCHEMA"], row["TABNAME"]): Table(
-            row["TABSCHEMA"],
-            row["TABNAME"],
-            by_table[row["TABSCHEMA"], row["TABNAME"]],
-            row["CARD"],
-            row["NPAGES"],
-            row["PAGESIZE"],
-            row["TABLEORG"] == "C",
-            tuple(on_table.get((row["TABSCHEMA"], row["TABNAME"]), ())),
-            row["STATS_ROWS_MODIFIED"],
-        )
-        for row in tables
+    written = {
+        text.name: {(row["TABSCHEMA"], row["TABNAME"]): _writes(row)}
+        for text in engine.texts
+        if (row := source.read_writes(engine, text, runs[text.name]))
     }
+    return Workload(queries, catalog, written, _system(queries))
 
 
-def _column(row: Row) -> Column:
-    names = ("COLNAME", "TYPENAME", "LENGTH", "COLCARD", "NUMNULLS", "AVGCOLLEN", "LOW2KEY", "HIGH2KEY")
-    return Column(*(row[name] for name in names), row["NMOSTFREQ"] > 0 or row["NQUANTILES"] > 0)
-
-
-def _index(row: Row, keys: list[Key]) -> Index:
-    return Index(
-        row["INDSCHEMA"],
-        row["INDNAME"],
-        tuple(keys),
-        (),
-        row["UNIQUERULE"],
-        bool(row["SYSTEM_REQUIRED"]),
-        row["NLEVELS"],
-        row["NLEAF"],
-        row["FULLKEYCARD"],
-        tuple(row[name] for name in ("FIRSTKEYCARD", "FIRST2KEYCARD", "FIRST3KEYCARD", "FIRST4KEYCARD")),
-        row["CLUSTERRATIO"] / 100,
-    )
+def _system(queries: Iterable[Query]) -> System:
+    fastest = min(query.measured.elapsed_ms for query in queries if query.measured.rows_read)
+    return System(PAGE_MS, 0.0, BUFFER_PAGES, SORT_PAGES, fastest)
 
 
 def _query(row: Row, schema: str) -> Query:

@@ -33,12 +33,12 @@ class Run:
 
 
 class Engine:
-    """A connection to a schema. ``times`` keeps the runs per statement and indexes on its tables."""
+    """A connection to a schema. ``times`` keeps the runs per statement and plan."""
 
     def __init__(self, connection: "psycopg.Connection[Any]", case: Case) -> None:
         self.connection, self.case, self.texts = connection, case, case.texts
         self.given: set[Definition] = set()
-        self.times: dict[tuple[str, frozenset[Definition]], Run] = {}
+        self.times: dict[tuple[str, str], Run] = {}
         self.tables = [str(row["relname"]) for row in self.select(_TABLES)]
 
     def select(self, sql: str) -> list[dict[str, Any]]:
@@ -63,16 +63,17 @@ class Engine:
         for each in new:
             self.execute(f"CREATE INDEX {each.name} ON {each.on}")
         for table in sorted({each.table for each in new}):
-            self.execute(f"VACUUM ANALYZE {table}")
+            self.execute(f"VACUUM {table}")
         self.given = wanted
 
     def measure(self, definitions: Iterable[Definition]) -> dict[str, Run]:
-        """Return the median run of each statement with indexes."""
-        wanted = frozenset(definitions)
-        keys = {text: (text.name, self._indexes_of(text, wanted)) for text in self.texts}
-        if any(key not in self.times for key in keys.values()):
-            self.use(wanted)
-            self._time({text: key for text, key in keys.items() if key not in self.times})
+        """Return the median run of each statement with indexes.
+
+        A query with the same plan as before is not measured again, and a data change with the same indexes neither.
+        """
+        self.use(definitions)
+        keys = {text: self._key(text) for text in self.texts}
+        self._time({text: key for text, key in keys.items() if key not in self.times})
         return {text.name: self.times[key] for text, key in keys.items()}
 
     def bytes_of(self, definitions: Iterable[Definition]) -> int:
@@ -87,11 +88,12 @@ class Engine:
             found = self.select(f"EXPLAIN ({asked}) {text.sql}")
         return dict(found[0]["QUERY PLAN"][0]["Plan"])
 
-    def _indexes_of(self, text: Text, definitions: frozenset[Definition]) -> frozenset[Definition]:
+    def _key(self, text: Text) -> tuple[str, str]:
         tables = self.tables_of(text)
-        return frozenset(each for each in definitions if each.table in tables)
+        written = () if text.sql.startswith("SELECT") else sorted(each for each in self.given if each.table in tables)
+        return text.name, f"{self.explain(text, 'COSTS OFF')} {written}"
 
-    def _time(self, keys: dict[Text, tuple[str, frozenset[Definition]]]) -> None:
+    def _time(self, keys: dict[Text, tuple[str, str]]) -> None:
         runs: dict[Text, list[Run]] = {text: [] for text in keys}
         for text in keys:
             self.run(text)

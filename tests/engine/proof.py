@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from advisor.indexes.advice import Advice
-from advisor.indexes.workload import advise_indexes
-from tests.engine.adapter import SYSTEM, Workload, read_workload
-from tests.engine.cases import CASES, INDEXED, Case
+from advisor.indexes.advice import IndexAdvice
+from advisor.indexes.paths import build_path
+from advisor.indexes.pricing import write_ms
+from tests.engine.adapter import Workload, read_workload
+from tests.engine.cases import CASES, INDEXED, Case, Text
 from tests.engine.cluster import run_cluster
 from tests.engine.definition import Definition
 from tests.engine.engine import Engine, Run, open_case
 from tests.engine.rivals import choose_by_fixed_benefit, choose_by_search, choose_per_statement, useful
 from tests.engine.whatif import WhatIf, propose_all
 
-BUDGET = 1 << 40  # bytes: the advice is limited by what an index saves
 OURS, FIXED, EACH, SEARCH, ALL = "db2tune", "fixed benefits", "best per statement", "what-if search", "all together"
 
 
@@ -33,7 +33,7 @@ class Proof:
 
     case: Case
     before: Mapping[str, Run]
-    advice: Advice
+    advice: IndexAdvice
     workload: Workload
     choices: dict[str, Choice] = field(default_factory=dict)
     without: dict[Definition, float] = field(default_factory=dict)
@@ -60,7 +60,21 @@ class Proof:
         """Return predicted / measured time with the advised indexes per statement."""
         predicted = {helped.key: helped.after_ms for chosen in self.advice.chosen for helped in chosen.helped}
         after = self.choices[OURS].runs
-        return {name: predicted.get(name, run.ms) / after[name].ms for name, run in self.before.items()}
+        return {
+            text.name: (predicted.get(text.name, self.before[text.name].ms) + self._write_ms(text)) / after[text.name].ms
+            for text in self.case.texts
+        }
+
+    def _write_ms(self, text: Text) -> float:
+        """Return the predicted time that one execution takes to maintain the advised indexes."""
+        written = self.workload.written.get(text.name, {})
+        indexes = [chosen.index for chosen in self.advice.chosen if (chosen.index.schema, chosen.index.table) in written]
+        total = 0.0
+        for index in indexes:
+            name = (index.schema, index.table)
+            table = self.workload.catalog[name]
+            total += write_ms(index, build_path(index, table), table, written[name], self.workload.system)
+        return total / text.executions
 
     def predicted(self) -> float:
         """Return the share of the time that the advice promises to save."""
@@ -109,10 +123,7 @@ def prove_all() -> list[Proof]:
 def _advise(engine: Engine) -> Proof:
     before = engine.measure(())
     workload = read_workload(engine, before)
-    advice = advise_indexes(
-        workload.queries, workload.catalog, budget=BUDGET, writes=workload.writes, system=SYSTEM
-    )
-    return Proof(engine.case, before, advice, workload)
+    return Proof(engine.case, before, workload.advise(), workload)
 
 
 def _measure(engine: Engine, proof: Proof, name: str, definitions: Iterable[Definition]) -> None:

@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tests.engine.cases import Text
 from tests.engine.engine import Engine, Run
 
 Row = dict[str, Any]
-PAGE = 8192
+PAGE, SPACE = 8192, "DATA"
 _TYPES = {"int4": "INTEGER", "int8": "BIGINT", "varchar": "VARCHAR", "bpchar": "CHARACTER", "date": "DATE"}
 _TYPES |= {"numeric": "DECIMAL", "timestamp": "TIMESTAMP"}
 _LENGTHS = {"INTEGER": 4, "BIGINT": 8, "DATE": 4, "TIMESTAMP": 10}
 _HEADER = 4  # of a varying value: the length of the value in a key, as AVGCOLLEN includes it
+_COUNTERS = {"INSERT": "ROWS_INSERTED", "UPDATE": "ROWS_UPDATED", "DELETE": "ROWS_DELETED"}
 _SCANS = ("Seq Scan", "Index Scan", "Bitmap Heap Scan")
 
 _TABLE_ROWS = """
@@ -45,7 +47,7 @@ WHERE n.nspname = current_schema() ORDER BY i.relname, k.seq
 def read_tables(engine: Engine) -> list[Row]:
     """Return rows of SYSCAT.TABLES."""
     rows = [_upper(row) for row in engine.select(_TABLE_ROWS)]
-    return [row | {"TABLEORG": "R", "PAGESIZE": PAGE, "STATS_ROWS_MODIFIED": 0} for row in rows]
+    return [row | {"TABLEORG": "R", "TBSPACE": SPACE, "INDEX_TBSPACE": SPACE} for row in rows]
 
 
 def read_columns(engine: Engine) -> list[Row]:
@@ -77,7 +79,7 @@ def read_indexes(engine: Engine, columns: Iterable[Row]) -> list[Row]:
 def read_statements(engine: Engine, runs: Mapping[str, Run]) -> list[Row]:
     """Return rows of MON_GET_PKG_CACHE_STMT, with the names of the statements as EXECUTABLE_ID."""
     found = []
-    for text in engine.case.texts:
+    for text in engine.texts:
         run = runs[text.name]
         read = count_rows_read(engine.explain(text, "ANALYZE", "BUFFERS", "TIMING OFF"))
         changes = not text.sql.startswith("SELECT")
@@ -97,19 +99,14 @@ def read_statements(engine: Engine, runs: Mapping[str, Run]) -> list[Row]:
     return found
 
 
-def read_writes(engine: Engine, runs: Mapping[str, Run]) -> list[Row]:
-    """Return the rows that the statements change in an hour, as MON_GET_TABLE counts them."""
-    counted: dict[str, Row] = {}
-    for text in engine.case.texts:
-        kind = text.sql.split()[0]
-        if kind != "SELECT":
-            table = next(word for word in text.sql.split()[1:] if word in engine.tables)
-            row = counted.setdefault(table, {"ROWS_INSERTED": 0.0, "ROWS_UPDATED": 0.0, "ROWS_DELETED": 0.0})
-            row[{"INSERT": "ROWS_INSERTED", "UPDATE": "ROWS_UPDATED", "DELETE": "ROWS_DELETED"}[kind]] += (
-                text.executions * runs[text.name].rows
-            )
-    schema = engine.case.name.upper()
-    return [{"TABSCHEMA": schema, "TABNAME": table.upper(), **row} for table, row in counted.items()]
+def read_writes(engine: Engine, text: Text, run: Run) -> Row | None:
+    """Return the rows that a data change changes in an hour, as MON_GET_TABLE counts them."""
+    kind, *words = text.sql.split()
+    if kind not in _COUNTERS:
+        return None
+    table = next(word for word in words if word in engine.tables)
+    counted = dict.fromkeys(_COUNTERS.values(), 0.0) | {_COUNTERS[kind]: text.executions * run.rows}
+    return {"TABSCHEMA": engine.case.name.upper(), "TABNAME": table.upper(), **counted}
 
 
 def count_rows_read(plan: Mapping[str, Any]) -> float:
@@ -181,6 +178,7 @@ def _index(row: Row) -> Row:
         **_index_name(row),
         **{"FIRST2KEYCARD": -1, "FIRST3KEYCARD": -1, "FIRST4KEYCARD": -1},
         **first,
+        "INDEXTYPE": "REG",
         "UNIQUERULE": rule,
         "SYSTEM_REQUIRED": int(row["indisprimary"]),
         "NLEVELS": 1 if row["relpages"] < 3 else 2 if row["relpages"] < 300 else 3,

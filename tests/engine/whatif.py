@@ -1,5 +1,6 @@
 """What-if costs of PostgreSQL's planner with hypothetical indexes (HypoPG)."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from itertools import permutations
 
@@ -43,6 +44,7 @@ class WhatIf:
     def __init__(self, engine: Engine, runs: Mapping[str, Run]) -> None:
         self.engine = engine
         engine.use(())
+        self.words = {text: set(re.findall(r"[a-z_0-9]+", text.sql.lower())) for text in engine.texts}
         self.now = {text: text.executions * runs[text.name].ms for text in engine.texts}
         self.costs: dict[tuple[Text, frozenset[Definition]], float] = {}
         self.sizes: dict[Definition, int] = {}
@@ -58,7 +60,7 @@ class WhatIf:
 
     def time_of(self, text: Text, definitions: Iterable[Definition]) -> float:
         """Return the time of the executions of a statement with indexes."""
-        mine = frozenset(each for each in definitions if each.table in self.tables[text])
+        mine = frozenset(each for each in definitions if self._could_use(text, each))
         before = self._cost(text, frozenset())
         return self.now[text] * self._cost(text, mine) / before if before else self.now[text]
 
@@ -73,12 +75,18 @@ class WhatIf:
             self.costs[text, definitions] = float(self.engine.explain(text)["Total Cost"])
         return self.costs[text, definitions]
 
+    def _could_use(self, text: Text, definition: Definition) -> bool:
+        if definition.table not in self.tables[text]:
+            return False
+        first = definition.columns[0].removesuffix(" DESC")
+        return first in self.words[text] or self.words[text].issuperset(definition.columns)
+
     def prime(self, definitions: Iterable[Definition]) -> None:
         """Ask for the cost of each statement with each single index: one index after another."""
         for each in definitions:
             self._create([each])
             for text in self.engine.texts:
-                if each.table in self.tables[text]:
+                if self._could_use(text, each):
                     self.costs[text, frozenset([each])] = float(self.engine.explain(text)["Total Cost"])
         self._create(())
 

@@ -149,7 +149,7 @@ def test_measured_size_of_an_index_is_used() -> None:
 
 
 def test_table_scan_reads_all_pages_and_rows() -> None:
-    assert model("SELECT * FROM T WHERE A = 1") == Cost(pages=PAGES, rows=ROWS)
+    assert model("SELECT * FROM T WHERE A = 1") == Cost(pages=PAGES, rows=ROWS, visits=PAGES)
 
 
 def test_index_reads_levels_leaf_pages_and_rows() -> None:
