@@ -13,9 +13,14 @@ from tests.engine.cases import DATA, Case, Text
 from tests.engine.definition import Definition
 
 RUNS = 3
+SPEED_RUNS = 15
 MORE_RUNS = 9  # of statements that take less than FAST_MS
 FAST_MS = 5.0
 TIMEOUT_S = 20
+
+# A scan whose time shows how fast the machine is now: other processes slow it down as they do the statements.
+_YARDSTICK = Text("yardstick", 1, "SELECT COUNT(*) FROM yardstick WHERE text LIKE '%x%'")
+_CREATE_YARDSTICK = "CREATE TABLE yardstick AS SELECT i, repeat(md5(i::text), 3) AS text FROM generate_series(1, 30000) i"
 
 _TIMES = """
 SELECT coalesce(sum(total_exec_time), 0), coalesce(sum(blk_read_time), 0), coalesce(sum(rows), 0)
@@ -39,6 +44,7 @@ class Engine:
         self.connection, self.case, self.texts = connection, case, case.texts
         self.given: set[Definition] = set()
         self.times: dict[tuple[str, str], Run] = {}
+        self.usual_ms = statistics.median(self._run(_YARDSTICK).ms for _ in range(SPEED_RUNS))
         self.tables = [str(row["relname"]) for row in self.select(_TABLES)]
 
     def select(self, sql: str) -> list[dict[str, Any]]:
@@ -96,7 +102,7 @@ class Engine:
     def _time(self, keys: dict[Text, tuple[str, str]]) -> None:
         runs: dict[Text, list[Run]] = {text: [] for text in keys}
         for text in keys:
-            self.run(text)
+            self._run(text)
         for number in range(MORE_RUNS):
             for text, found in runs.items():
                 if number < RUNS or found[-1].ms < FAST_MS:
@@ -106,6 +112,13 @@ class Engine:
             self.times[keys[text]] = Run(middle, statistics.median(run.read_ms for run in found), found[0].rows)
 
     def run(self, text: Text) -> Run:
+        """Execute a statement, and return its time at the usual speed of the machine."""
+        slowed = self._run(_YARDSTICK).ms / self.usual_ms
+        run = self._run(text)
+        slowed = (slowed + self._run(_YARDSTICK).ms / self.usual_ms) / 2
+        return Run(run.ms / slowed, run.read_ms / slowed, run.rows)
+
+    def _run(self, text: Text) -> Run:
         """Execute a statement in a transaction that is rolled back."""
         with self._rolled_back():
             self.execute("SELECT pg_stat_statements_reset()")
@@ -122,7 +135,9 @@ class Engine:
             self.execute("ROLLBACK")
 
 
-_TABLES = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY 1"
+_TABLES = (
+    "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> 'yardstick'"
+)
 
 
 @contextmanager
@@ -134,6 +149,7 @@ def open_case(address: str, case: Case) -> Iterator[Engine]:
             *("CREATE EXTENSION IF NOT EXISTS pg_stat_statements", "CREATE EXTENSION IF NOT EXISTS hypopg"),
             *(f"CREATE SCHEMA {name}", f"SET search_path = {name}, public", f"SET statement_timeout = '{TIMEOUT_S}s'"),
             *_statements(case.scripts),
+            _CREATE_YARDSTICK,
             "VACUUM ANALYZE",
         ):
             connection.execute(_text(sql))

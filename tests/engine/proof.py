@@ -61,14 +61,17 @@ class Proof:
         predicted = {helped.key: helped.after_ms for chosen in self.advice.chosen for helped in chosen.helped}
         after = self.choices[OURS].runs
         return {
-            text.name: (predicted.get(text.name, self.before[text.name].ms) + self._write_ms(text)) / after[text.name].ms
+            text.name: (predicted.get(text.name, self.before[text.name].ms) + self._write_ms(text))
+            / after[text.name].ms
             for text in self.case.texts
         }
 
     def _write_ms(self, text: Text) -> float:
         """Return the predicted time that one execution takes to maintain the advised indexes."""
         written = self.workload.written.get(text.name, {})
-        indexes = [chosen.index for chosen in self.advice.chosen if (chosen.index.schema, chosen.index.table) in written]
+        indexes = [
+            chosen.index for chosen in self.advice.chosen if (chosen.index.schema, chosen.index.table) in written
+        ]
         total = 0.0
         for index in indexes:
             name = (index.schema, index.table)

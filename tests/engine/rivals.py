@@ -58,9 +58,7 @@ def _fill(whatif: WhatIf, ranked: Iterable[Definition], budget: int) -> list[Def
     return chosen
 
 
-def _exchange(
-    whatif: WhatIf, offered: Sequence[Definition], budget: int, chosen: list[Definition]
-) -> list[Definition]:
+def _exchange(whatif: WhatIf, offered: Sequence[Definition], budget: int, chosen: list[Definition]) -> list[Definition]:
     """Add the index with the best saving per byte, and exchange chosen ones, until nothing saves more."""
     while True:
         chosen = _grow(whatif, offered, budget, chosen)

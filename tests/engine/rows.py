@@ -18,7 +18,7 @@ _SCANS = ("Seq Scan", "Index Scan", "Bitmap Heap Scan")
 _TABLE_ROWS = """
 SELECT upper(n.nspname) AS tabschema, upper(c.relname) AS tabname, c.reltuples::bigint AS card, c.relpages AS npages
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = current_schema() AND c.relkind = 'r' ORDER BY c.relname
+WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> 'yardstick' ORDER BY c.relname
 """
 _COLUMN_ROWS = """
 SELECT upper(n.nspname) AS tabschema, upper(c.relname) AS tabname, upper(a.attname) AS colname, a.attnum - 1 AS colno,
@@ -29,7 +29,7 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 JOIN pg_type t ON t.oid = a.atttypid
 LEFT JOIN pg_stats s ON s.schemaname = n.nspname AND s.tablename = c.relname AND s.attname = a.attname
-WHERE n.nspname = current_schema() AND c.relkind = 'r' ORDER BY c.relname, a.attnum
+WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> 'yardstick' ORDER BY c.relname, a.attnum
 """
 _INDEX_ROWS = """
 SELECT upper(n.nspname) AS schema, upper(c.relname) AS tabname, upper(i.relname) AS indname, x.indisprimary, x.indisunique,

@@ -93,5 +93,7 @@ class WhatIf:
     def _create(self, definitions: Iterable[Definition]) -> None:
         self.engine.select("SELECT hypopg_reset()")
         for each in definitions:
-            sql = f"SELECT hypopg_relation_size(indexrelid) AS size FROM hypopg_create_index('CREATE INDEX ON {each.on}')"
+            sql = (
+                f"SELECT hypopg_relation_size(indexrelid) AS size FROM hypopg_create_index('CREATE INDEX ON {each.on}')"
+            )
             self.sizes[each] = int(self.engine.select(sql)[0]["size"])
