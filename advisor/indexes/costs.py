@@ -55,7 +55,8 @@ DEFAULT_SYSTEM = System()
 class Cost:
     """What an execution reads. ``pages`` are all pages, ``random_pages`` those that no prefetcher reads in advance.
 
-    ``visits`` are the page requests to the buffer pool: one per row fetched at random.
+    ``visits`` are the page requests to the buffer pool: one per row fetched at random. ``covered`` are the rows that an
+    index returns without the table.
     """
 
     pages: float = 0.0
@@ -66,6 +67,7 @@ class Cost:
     comparisons: float = 0.0
     spilled_pages: float = 0.0
     visits: float = 0.0
+    covered: float = 0.0
 
     def __add__(self, other: "Cost") -> "Cost":
         return Cost(*(getattr(self, item.name) + getattr(other, item.name) for item in fields(self)))
@@ -78,7 +80,7 @@ class Cost:
     @property
     def processing(self) -> float:
         """Return the rows, index entries and page requests, in rows."""
-        return self.rows + ENTRY * self.entries + VISIT * self.visits
+        return self.rows + self.covered + ENTRY * self.entries + VISIT * self.visits
 
     @property
     def sorting(self) -> float:
@@ -268,7 +270,9 @@ class Plan:
             more = min(more, path.leaf_pages - leaf)
         found = Cost(leaf + more + path.levels - 1, 0.0, 0.0, leaf + path.levels - 1, entries + scans * path.levels)
         found += Cost(visits=scans * path.levels + more)
-        if not covers:
+        if covers:
+            found += Cost(covered=rows)
+        else:
             pages = step.table.pages or 0
             scattered = (1 - path.clustering) * fetched_pages(pages, rows, buffer)
             near = min(rows, max(rows * pages / predicates.rows, min(rows, probes)))
@@ -293,6 +297,7 @@ class Plan:
         if rows <= 1:
             return Cost()
         kept = rows if step.limit is None or not step.use.order else min(rows, step.limit)
+        kept = kept if step.use.order else min(kept, _groups(step))
         needed = step.use.needed or ()
         width = sum(average_bytes(step.table.columns[name]) for name in needed if name in step.table.columns)
         if step.use.needed is None:
@@ -304,6 +309,15 @@ class Plan:
 
 def _units(found: Cost) -> float:
     return found.units
+
+
+def _groups(step: Step) -> float:
+    """Return the most groups of GROUP BY or DISTINCT: rows of a group are combined while they are sorted."""
+    groups = 1.0
+    for name in step.use.group or step.use.distinct:
+        column = step.table.columns.get(name)
+        groups *= column.distinct if column and column.distinct else inf
+    return groups
 
 
 def _links(step: Step, other: Step) -> list[tuple[str, str | None]]:

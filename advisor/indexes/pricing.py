@@ -86,7 +86,7 @@ def price(before: Cost, after: Cost, measured: Measured, execution_ms: float = 0
     if measured.cpu_ms is None or measured.read_ms is None:
         reasons.append("The time is not split into CPU and reads.")
     used = measured.rows_used or 0.0
-    least = min(1.0, used / measured.rows_read) if measured.rows_read else 0.0
+    least = min(1.0, used / max(measured.rows_read, before.processing / scale)) if measured.rows_read else 0.0
     fewer_reads = read * (1 - min(1.0, scale * _ratio(after.reads, before.reads)))
     saved = fewer_reads + processing * (1 - min(1.0, max(least, scale * _ratio(after.processing, before.processing))))
     saved += sorting * (1 - min(1.0, scale * _ratio(after.sorting, before.sorting)))

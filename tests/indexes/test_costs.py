@@ -345,7 +345,7 @@ def test_any_index_never_raises_the_cost(of: Table, sql: str, one: list[str], ot
 @settings(max_examples=300)
 @given(tables(), st.sampled_from(["SELECT C FROM T WHERE A = ?", "SELECT C FROM T WHERE A = ? AND B > ?"]))
 def test_covering_index_reads_no_more_than_its_prefix(of: Table, sql: str) -> None:
-    assert model(sql, "A B C", of).units <= model(sql, "A B", of).units + 1e-9
+    assert model(sql, "A B C", of).units <= model(sql, "A B", of).units + ROW  # a level more, a row less
 
 
 # Statistics
