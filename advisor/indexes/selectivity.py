@@ -8,7 +8,7 @@ distinct values.
 
 from collections.abc import Collection, Sequence
 from datetime import date
-from os.path import commonprefix
+from itertools import takewhile
 from typing import NamedTuple
 
 from advisor.indexes.catalog import Column, Table
@@ -75,8 +75,9 @@ def range_share(column: Column, bounds: Sequence[Bound]) -> Share:
 def like_share(column: Column, prefix: str) -> Share:
     """Return the share of rows that start with a prefix. Letters that all values begin with select nothing."""
     least = 1 / max(1, column.distinct) if column.distinct is not None and column.distinct >= 0 else 0.0
-    shared = commonprefix([(text or "").strip().strip("'") for text in (column.low, column.high)])
-    letters = len(prefix) - (len(commonprefix([shared, prefix])) if column.low != column.high else 0)
+    low, high = ((text or "").strip().strip("'") for text in (column.low, column.high))
+    shared = takewhile(lambda same: len(set(same)) == 1, zip(prefix, low, high, strict=False))
+    letters = len(prefix) - sum(1 for _ in shared)
     return doubt(max(least, FIRST_LETTER * NEXT_LETTER ** (letters - 1) if letters > 0 else 1.0), GUESS)
 
 

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, LiteralString, cast
+from typing import Any
 
 import psycopg
 
@@ -20,7 +20,9 @@ TIMEOUT_S = 20
 
 # A scan whose time shows how fast the machine is now: other processes slow it down as they do the statements.
 _YARDSTICK = Text("yardstick", 1, "SELECT COUNT(*) FROM yardstick WHERE text LIKE '%x%'")
-_CREATE_YARDSTICK = "CREATE TABLE yardstick AS SELECT i, repeat(md5(i::text), 3) AS text FROM generate_series(1, 30000) i"
+_CREATE_YARDSTICK = (
+    "CREATE TABLE yardstick AS SELECT i, repeat(md5(i::text), 3) AS text FROM generate_series(1, 30000) i"
+)
 
 _TIMES = """
 SELECT coalesce(sum(total_exec_time), 0), coalesce(sum(blk_read_time), 0), coalesce(sum(rows), 0)
@@ -45,15 +47,15 @@ class Engine:
         self.given: set[Definition] = set()
         self.times: dict[tuple[str, str], Run] = {}
         self.usual_ms = statistics.median(self._run(_YARDSTICK).ms for _ in range(SPEED_RUNS))
-        self.tables = [str(row["relname"]) for row in self.select(_TABLES)]
+        self.tables: list[str] = [row["relname"] for row in self.select(_TABLES)]
 
     def select(self, sql: str) -> list[dict[str, Any]]:
         """Return the rows of a query."""
-        return self.connection.cursor(row_factory=psycopg.rows.dict_row).execute(_text(sql)).fetchall()
+        return self.connection.cursor(row_factory=psycopg.rows.dict_row).execute(sql).fetchall()
 
     def execute(self, sql: str) -> None:
         """Run a statement that returns nothing."""
-        self.connection.execute(_text(sql))
+        self.connection.execute(sql)
 
     def tables_of(self, text: Text) -> frozenset[str]:
         """Return the tables that a statement names."""
@@ -135,9 +137,7 @@ class Engine:
             self.execute("ROLLBACK")
 
 
-_TABLES = (
-    "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> 'yardstick'"
-)
+_TABLES = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> 'yardstick'"
 
 
 @contextmanager
@@ -152,9 +152,9 @@ def open_case(address: str, case: Case) -> Iterator[Engine]:
             _CREATE_YARDSTICK,
             "VACUUM ANALYZE",
         ):
-            connection.execute(_text(sql))
+            connection.execute(sql)
         yield Engine(connection, case)
-        connection.execute(_text(f"DROP SCHEMA {name} CASCADE"))
+        connection.execute(f"DROP SCHEMA {name} CASCADE")
 
 
 def _statements(files: Sequence[str]) -> Iterator[str]:
@@ -162,7 +162,3 @@ def _statements(files: Sequence[str]) -> Iterator[str]:
         for part in (DATA / file).read_text(encoding="utf-8").split(";\n"):
             if part.strip():
                 yield part
-
-
-def _text(sql: str) -> LiteralString:
-    return cast("LiteralString", sql)

@@ -51,10 +51,10 @@ class Proof:
         """Return db2tune's saving as a share of the best one within the same space."""
         return self.saved(OURS) / max(self.saved(name) for name in (OURS, FIXED, EACH, SEARCH))
 
-    def slowest(self) -> float:
-        """Return the smallest time without an advised index as a share of the time with it."""
-        now = self.total(self.choices[OURS].runs)
-        return min((time / now for time in self.without.values()), default=1.0)
+    def effects(self) -> dict[Definition, float]:
+        """Return what each advised index saves next to the others, as a share of the time before."""
+        now, before = self.total(self.choices[OURS].runs), self.total(self.before)
+        return {each: (time - now) / before for each, time in self.without.items()}
 
     def predictions(self) -> dict[str, float]:
         """Return predicted / measured time with the advised indexes per statement."""
