@@ -1,6 +1,6 @@
 -- Returns the statement that fills the snapshot table of one source, with a marker for the id of the snapshot. It omits
--- columns that this level of Db2 lacks, and statement texts and column values if the site excludes them. A source with an
--- incomplete key cannot be collected.
+-- columns that this level of Db2 lacks, and statement texts and column values if the site excludes them. A source with
+-- an incomplete key cannot be collected.
 CREATE OR REPLACE PROCEDURE TUNE.COLLECT_STATEMENT (
     IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER, OUT P_STATEMENT VARCHAR(30000)
 )

@@ -29,6 +29,7 @@ from advisor.cli.help_command import help_command
 from advisor.cli.history import history
 from advisor.cli.hostfacts import hostfacts
 from advisor.cli.import_command import import_command
+from advisor.cli.indexes import indexes
 from advisor.cli.install import install
 from advisor.cli.learned import learned
 from advisor.cli.nightly import nightly
@@ -136,6 +137,7 @@ for command in (
     advise,
     explain,
     statements,
+    indexes,
     plan,
     simulate,
     ticket,

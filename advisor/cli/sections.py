@@ -7,7 +7,7 @@ import click
 # Commands by purpose, in the order of a first use.
 COMMANDS = {
     "Start": ("demo", "doctor", "install", "uninstall", "help", "completion"),
-    "Read advice": ("advise", "explain", "statements", "options", "runs"),
+    "Read advice": ("advise", "explain", "statements", "indexes", "options", "runs"),
     "Collect": ("capture", "import", "hostfacts", "diff"),
     "Change": ("plan", "simulate", "ticket", "verify", "accept", "learned"),
     "Watch": ("nightly", "history", "fleet"),

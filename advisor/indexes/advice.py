@@ -1,6 +1,7 @@
 """What a workload gives and gets: statements with measured times, and indexes with what each saves and costs."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from advisor.indexes.candidates import Skipped
 from advisor.indexes.pricing import Confidence, Measured
@@ -30,7 +31,7 @@ class Helped:
 
 @dataclass(frozen=True)
 class Chosen:
-    """An index to create.
+    """An index to create, with a name that is free in its schema.
 
     ``saved_ms`` is the time in the interval that would return without this index next to the other chosen ones, and
     ``low_ms`` and ``high_ms`` are its bounds. ``share`` is its part of the time of all statements, and ``read_part`` the
@@ -38,6 +39,7 @@ class Chosen:
     """
 
     index: Candidate
+    name: str
     saved_ms: float
     low_ms: float
     high_ms: float
@@ -71,7 +73,10 @@ class Unread:
 
 @dataclass(frozen=True)
 class IndexAdvice:
-    """The indexes for a workload. ``before_ms`` and ``after_ms`` are the time of all statements, without write cost."""
+    """The indexes for a workload. ``before_ms`` and ``after_ms`` are the time of all statements, without write cost.
+
+    ``texts`` are the statement texts by key.
+    """
 
     before_ms: float
     after_ms: float
@@ -80,3 +85,4 @@ class IndexAdvice:
     skipped: tuple[Skipped, ...] = ()
     unread: tuple[Unread, ...] = ()
     statistics: tuple[Runstats, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)

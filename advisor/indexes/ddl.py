@@ -1,6 +1,6 @@
 """Names and DDL of proposed indexes."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from itertools import count
 
 from advisor.indexes.catalog import Catalog
@@ -11,20 +11,18 @@ PREFIX = "IX_"
 LONGEST = 60  # characters of a name; Db2 allows 128 bytes
 
 
-def name_index(index: Candidate, taken: Collection[str]) -> str:
-    """Return a name made of the table and the key columns that is not taken in the schema."""
-    name = PREFIX + "_".join((index.table, *(key.column for key in index.keys)))
-    name = name[:LONGEST].rstrip("_")
-    numbered = (f"{name[: LONGEST - 3]}_{number}" for number in count(2))
-    return name if name not in taken else next(other for other in numbered if other not in taken)
-
-
-def taken_names(catalog: Catalog) -> dict[str, set[str]]:
-    """Return the names of the known indexes by schema."""
-    found: dict[str, set[str]] = {}
-    for table in catalog.values():
-        for index in table.indexes:
-            found.setdefault(index.schema, set()).add(index.name)
+def name_indexes(indexes: Iterable[Candidate], catalog: Catalog) -> dict[Candidate, str]:
+    """Return a name for each index, made of its table and key columns, that is free in its schema."""
+    taken = {(index.schema, index.name) for table in catalog.values() for index in table.indexes}
+    found: dict[Candidate, str] = {}
+    for index in indexes:
+        name = PREFIX + "_".join((index.table, *(key.column for key in index.keys)))
+        name = name[:LONGEST].rstrip("_")
+        numbered = (f"{name[: LONGEST - 3]}_{number}" for number in count(2))
+        while (index.schema, name) in taken:
+            name = next(numbered)
+        taken.add((index.schema, name))
+        found[index] = name
     return found
 
 

@@ -61,6 +61,7 @@ def _needed(table: Table, uses: list[TableUse]) -> list[Runstats]:
     unknown = sorted(name for name in columns if table.columns[name].distinct in (None, -1))
     if unknown and not reasons:
         reasons.append(f"The number of distinct values is unknown: {', '.join(unknown)}.")
+    uses = [use for use in uses if not _finds_one_row(table, use)]
     ranges = {name for use in uses for name in (*use.ranges, *use.likes)}
     equal = {item.column for use in uses for item in use.equal}
     distribution = tuple(
@@ -86,6 +87,12 @@ def _gaps(table: Table) -> list[str]:
     if changed > STALE * max(1, table.rows):
         return [f"{changed:,} of {table.rows:,} rows changed since statistics were collected."]
     return []
+
+
+def _finds_one_row(table: Table, use: TableUse) -> bool:
+    """Return whether a unique index finds the row, whatever the distribution of values."""
+    equal = {item.column for item in use.equal if item.values == 1 and not item.is_null}
+    return any(index.is_unique and {key.column for key in index.keys} <= equal for index in table.indexes)
 
 
 def _compared(use: TableUse) -> list[str]:

@@ -9,6 +9,7 @@ from advisor.indexes.advice import Chosen, Declined, Helped, IndexAdvice, Query,
 from advisor.indexes.candidates import Skipped, merged, propose
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.costs import DEFAULT_SYSTEM, Case, Plan, System
+from advisor.indexes.ddl import name_indexes
 from advisor.indexes.paths import Path, build_path
 from advisor.indexes.pricing import Confidence, Left, Writes, price, write_ms
 from advisor.indexes.runstats import advise_statistics, is_unreliable
@@ -92,7 +93,7 @@ class _Workload:
         system: System,
         limits: Limits,
     ) -> None:
-        self.catalog = catalog
+        self.queries, self.catalog = queries, catalog
         given = sum(query.executions * max(0.0, query.measured.elapsed_ms) for query in queries)
         self.total = max(total_ms, given)
         self.least = max(LEAST_SHARE * self.total, least_ms)
@@ -142,11 +143,12 @@ class _Workload:
         return IndexAdvice(
             self.total,
             self._time(chosen),
-            tuple(self._describe(index, chosen) for index in chosen),
+            tuple(self._describe(index, name, chosen) for index, name in name_indexes(chosen, self.catalog).items()),
             tuple(declined),
             self.skipped,
             tuple(self.unread),
             tuple(advise_statistics(uses, self.catalog)),
+            {query.key: query.text for query in self.queries},
         )
 
     def _time(self, indexes: Collection[Candidate], case: Case = Case.EXPECTED) -> float:
@@ -232,7 +234,7 @@ class _Workload:
     def _net(self, indexes: Collection[Candidate]) -> float:
         return self._time(indexes) + sum(self.write_ms[index] + self.least for index in indexes)
 
-    def _describe(self, index: Candidate, chosen: Sequence[Candidate]) -> Chosen:
+    def _describe(self, index: Candidate, name: str, chosen: Sequence[Candidate]) -> Chosen:
         """Return an index with its saving: the time without it less the time with it, next to the other indexes."""
         others = [other for other in chosen if other != index]
         saved = {case: self._time(others, case) - self._time(chosen, case) for case in Case}
@@ -252,6 +254,7 @@ class _Workload:
         low = unreliable or 2 * doubtful > saved[Case.EXPECTED]
         return Chosen(
             index,
+            name,
             saved[Case.EXPECTED],
             min(saved.values()),
             max(saved.values()),

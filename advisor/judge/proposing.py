@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from advisor.indexes.advice import Chosen, IndexAdvice, Query
-from advisor.indexes.catalog import Catalog
 from advisor.indexes.costs import DEFAULT_SYSTEM, System
-from advisor.indexes.ddl import include_text, key_text, name_index, taken_names
+from advisor.indexes.ddl import include_text, key_text
 from advisor.indexes.pricing import Confidence, Measured, Writes
 from advisor.indexes.rows import build_catalog
 from advisor.indexes.workload import advise_indexes
@@ -31,7 +30,6 @@ class Proposal:
 
     advice: IndexAdvice
     groups: Mapping[str, list[Row]]
-    catalog: Catalog
 
     @classmethod
     def from_rows(cls, statements: list[Row], given: Mapping[str, list[Row]]) -> Self:
@@ -54,32 +52,29 @@ class Proposal:
             total_ms=max(statements[0]["TOTAL_ACT_TIME"] or 0, sum(row["ACT_MS"] for row in statements)),
             system=_read_system(given["system"]),
         )
-        return cls(advice, groups, catalog)
+        return cls(advice, groups)
 
     def rows(self) -> Iterator[tuple[str, list[Any]]]:
         """Yield the rows of PROPOSED_INDEX and PROPOSED_INDEX_USE, with their table."""
         first = {(item.schema, item.table): item.command for item in self.advice.statistics if item.comes_first}
-        taken = taken_names(self.catalog)
         for number, chosen in enumerate(self.advice.chosen, 1):
-            index = chosen.index
-            name = name_index(index, taken.setdefault(index.schema, set()))
-            taken[index.schema].add(name)
             if chosen.helped and chosen.high_ms > 0:
-                yield "PROPOSED_INDEX", self._row(number, name, chosen, first.get((index.schema, index.table)))
+                runstats = first.get((chosen.index.schema, chosen.index.table))
+                yield "PROPOSED_INDEX", self._row(number, chosen, runstats)
                 for statement in self._helped(chosen):
                     yield "PROPOSED_INDEX_USE", [number, statement]
 
     def _helped(self, chosen: Chosen) -> dict[str, Row]:
         return {row["STATEMENT"]: row for item in chosen.helped for row in self.groups[item.key]}
 
-    def _row(self, number: int, name: str, chosen: Chosen, runstats: str | None) -> list[Any]:
+    def _row(self, number: int, chosen: Chosen, runstats: str | None) -> list[Any]:
         index, main, helped = chosen.index, chosen.helped[0], self._helped(chosen)
         read = chosen.high_ms * chosen.read_part
         waits = read * _wait_part(helped.values())
         return [
             number,
             index.schema,
-            name,
+            chosen.name,
             index.schema,
             index.table,
             key_text(index),
