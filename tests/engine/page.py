@@ -42,8 +42,8 @@ def render_targets(proofs: Iterable[Proof]) -> str:
             f"{100 * proof.predicted():.1f} %",
             f"{100 * proof.saved(OURS):.1f} %",
             f"{size:.2f}",
-            f"{sum(0.5 <= ratio <= 2 for ratio in ratios)} of {len(ratios)}",
-            f"{sum(ratio < 0.5 for ratio in ratios)}",
+            f"{proof.near()} of {len(ratios)}",
+            f"{sum(ratio < 0.5 for ratio in ratios)} of {len(ratios)}",
         )
         if proof.choices[OURS].definitions:
             lines.append(f"| {proof.case.title} | {' | '.join(cells)} |")

@@ -14,6 +14,7 @@ from tests.engine.engine import Engine, Run, open_case
 from tests.engine.rivals import choose_by_fixed_benefit, choose_by_search, choose_per_statement, useful
 from tests.engine.whatif import WhatIf, propose_all
 
+SHORT_MS = 0.05  # the time of the shortest statements differs by this much from run to run
 OURS, FIXED, EACH, SEARCH, ALL = "db2tune", "fixed benefits", "best per statement", "what-if search", "all together"
 
 
@@ -55,6 +56,12 @@ class Proof:
         """Return what each advised index saves next to the others, as a share of the time before."""
         now, before = self.total(self.choices[OURS].runs), self.total(self.before)
         return {each: (time - now) / before for each, time in self.without.items()}
+
+    def near(self) -> int:
+        """Return the number of statements with a prediction within a factor of two, or within SHORT_MS."""
+        after = self.choices[OURS].runs
+        found = self.predictions()
+        return sum(0.5 <= ratio <= 2 or abs(ratio - 1) * after[name].ms <= SHORT_MS for name, ratio in found.items())
 
     def predictions(self) -> dict[str, float]:
         """Return predicted / measured time with the advised indexes per statement."""

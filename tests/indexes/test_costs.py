@@ -113,6 +113,15 @@ def test_index_statistics_replace_independence() -> None:
     assert share("A = 1 AND B = 5", table(index("A B", rule="U")))[1] == pytest.approx(1 / ROWS)
 
 
+def test_frequent_value_of_a_column_makes_others_rare() -> None:
+    frequent = replace(COLUMNS[1], frequent=990_000)
+    known = table(columns=(COLUMNS[0], frequent, *COLUMNS[2:]))
+    [use] = read_statement("SELECT * FROM T WHERE A = 1 AND D = ?", {("S", "T"): known}, "S").tables
+    assert Predicates(use, known, 2).share({"A"}).expected == pytest.approx(0.01)  # 10 rows are expected
+    [use] = read_statement("SELECT * FROM T WHERE A = 1 AND ID > 0", {("S", "T"): known}, "S").tables
+    assert Predicates(use, known, 100).share({"A"}).expected == pytest.approx(0.0003, rel=0.01)
+
+
 def test_returned_rows_replace_a_smaller_estimate() -> None:
     known = table()
     [use] = read_statement("SELECT * FROM T WHERE A = 1 AND B = 5", {("S", "T"): known}, "S").tables
