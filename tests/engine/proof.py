@@ -50,7 +50,7 @@ class Proof:
 
     def of_best(self) -> float:
         """Return db2tune's saving as a share of the best one within the same space."""
-        return self.saved(OURS) / max(self.saved(name) for name in (OURS, FIXED, EACH, SEARCH))
+        return self.saved(OURS) / max(self.saved(name) for name in self.choices if name != ALL)
 
     def effects(self) -> dict[Definition, float]:
         """Return what each advised index saves next to the others, as a share of the time before."""
