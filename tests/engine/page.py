@@ -32,7 +32,7 @@ def render_targets(proofs: Iterable[Proof]) -> str:
         "| size, predicted / real | within a factor of two | more than twice as slow as predicted |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for proof in proofs:
+    for proof in (each for each in proofs if each.choices[OURS].definitions):
         ratios = proof.predictions().values()
         size = sum(chosen.bytes for chosen in proof.advice.chosen) / max(1, proof.choices[OURS].bytes)
         cells = (
@@ -45,8 +45,7 @@ def render_targets(proofs: Iterable[Proof]) -> str:
             f"{proof.near()} of {len(ratios)}",
             f"{sum(ratio < 0.5 for ratio in ratios)} of {len(ratios)}",
         )
-        if proof.choices[OURS].definitions:
-            lines.append(f"| {proof.case.title} | {' | '.join(cells)} |")
+        lines.append(f"| {proof.case.title} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
