@@ -53,7 +53,14 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     total_ms   the time of all statements in the interval, if more than those of ``queries``
     least_ms   the time in the interval that an index must save, if more than its least share
     """
-    return _Workload(list(queries), catalog, writes or {}, total_ms, least_ms, system, limits).advise(budget, most)
+    given = list(queries)
+
+    def advise(more: Iterable[Candidate] = ()) -> IndexAdvice:
+        workload = _Workload(given, catalog, writes or {}, total_ms, least_ms, system, limits)
+        workload.offer(more)
+        return replace(workload.advise(budget, most), again=advise)
+
+    return advise()
 
 
 @dataclass(eq=False)
@@ -116,14 +123,21 @@ class _Workload:
             _count_changes(changes, statement, query)
         candidates.update(dict.fromkeys(merged(candidates, catalog, limits)))
         self.skipped = tuple(skipped)
+        self.writes, self.changes, self.system = writes, changes, system
         self.paths: dict[Candidate, Path] = {}
         self.write_ms: dict[Candidate, float] = {}
+        self.offer(candidates)
+
+    def offer(self, candidates: Iterable[Candidate]) -> None:
+        """Add candidates on known columns."""
         for index in candidates:
             name = (index.schema, index.table)
-            table, written = catalog[name], writes.get(name, Writes())
-            written = replace(written, by_column={**changes.get(name, {}), **written.by_column})
+            table, written = self.catalog.get(name), self.writes.get(name, Writes())
+            if table is None or not set(index.columns) <= table.columns.keys():
+                continue
+            written = replace(written, by_column={**self.changes.get(name, {}), **written.by_column})
             self.paths[index] = build_path(index, table)
-            self.write_ms[index] = write_ms(index, self.paths[index], table, written, system)
+            self.write_ms[index] = write_ms(index, self.paths[index], table, written, self.system)
 
     def advise(self, budget: int, most: int | None) -> IndexAdvice:
         """Select indexes and describe them."""

@@ -1,7 +1,7 @@
 """Rows in the shape of db2tune's sources as the arguments of the index advisor."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.indexes.advice import IndexAdvice, Query
@@ -45,7 +45,7 @@ class Workload:
 
     def advise(self) -> IndexAdvice:
         """Return the indexes that db2tune advises."""
-        return advise_indexes(
+        advice = advise_indexes(
             self.queries,
             self.catalog,
             budget=BUDGET,
@@ -53,6 +53,7 @@ class Workload:
             least_ms=LEAST_MS,
             system=self.system,
         )
+        return replace(advice, again=None)
 
 
 def read_workload(engine: Engine, runs: Mapping[str, Run]) -> Workload:

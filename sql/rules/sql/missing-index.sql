@@ -37,6 +37,9 @@ actions:
       CREATE {UNIQUE_TEXT:text}INDEX {INDSCHEMA:name}.{INDNAME:name} ON {TABSCHEMA:name}.{TABNAME:name}
       ({KEY_TEXT:text}){INCLUDE_TEXT:text} COLLECT SAMPLED DETAILED STATISTICS
     undo: {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
+  - when: KEY_TEXT IS NOT NULL AND RUNSTATS_TEXT IS NULL
+    manual: >-
+      Dynamic statements use the index when they are compiled again, static ones after REBIND of their package.
   - when: WIDENS IS NOT NULL
     manual: >-
       The new index replaces {WIDENS:text}: drop that one when no statement uses it any more (sql.duplicate-index).
@@ -75,6 +78,7 @@ evidence: ['EXECUTABLE_ID:text?', executions=EXECUTIONS, 'statements_like_it=SIB
 references:
   - DBI on read efficiency
   - IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis (r0002452)
+  - IBM documentation of CREATE INDEX (r0000919)
   - docs/indexes.md (how the index and its gain are estimated)
   - system-z ("Monitoring will show inefficient SQLs")
 why: >-
