@@ -42,6 +42,7 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     writes: Mapping[tuple[str, str], Writes] | None = None,
     most: int | None = None,
     total_ms: float = 0.0,
+    least_ms: float = 0.0,
     system: System = DEFAULT_SYSTEM,
     limits: Limits = DEFAULT_LIMITS,
     more: Iterable[Candidate] = (),
@@ -53,13 +54,14 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     writes     rows changed in the interval, per schema and table
     most       the largest number of indexes; None: no limit
     total_ms   the time of all statements in the interval, if more than those of ``queries``
+    least_ms   the time in the interval that an index must save, if more than its least share
     more       further candidates
     """
     given = list(queries)
-    workload = _Workload(given, catalog, writes or {}, total_ms, system, limits)
+    workload = _Workload(given, catalog, writes or {}, total_ms, least_ms, system, limits)
     workload.offer(more)
-    options: dict[str, Any] = {"writes": writes, "total_ms": total_ms, "system": system, "limits": limits}
-    again = partial(advise_indexes, given, catalog, budget=budget, most=most, **options)
+    options: dict[str, Any] = {"writes": writes, "total_ms": total_ms, "least_ms": least_ms}
+    again = partial(advise_indexes, given, catalog, budget=budget, most=most, system=system, limits=limits, **options)
     return replace(workload.advise(budget, most), again=again)
 
 
@@ -82,7 +84,7 @@ class _Entry:
         mine = frozenset(index for index in indexes if (index.schema, index.table) in self.tables)
         if (case, mine) not in self.known:
             plan = self.plans[case]
-            found = price(plan.cost(), plan.cost(mine), self.query.measured)
+            found = price(plan.cost(), plan.cost(mine), self.query.measured, plan.system.execution_ms)
             if plan.is_skewed:
                 found = replace(found, confidence=Confidence.LOW, reasons=(*found.reasons, SKEWED))
             self.known[case, mine] = found if mine else replace(found, share=1.0)
@@ -96,13 +98,14 @@ class _Workload:
         catalog: Catalog,
         writes: Mapping[tuple[str, str], Writes],
         total_ms: float,
+        least_ms: float,
         system: System,
         limits: Limits,
     ) -> None:
         self.queries, self.catalog = queries, catalog
         given = sum(query.executions * max(0.0, query.measured.elapsed_ms) for query in queries)
         self.total = max(total_ms, given)
-        self.least = LEAST_SHARE * self.total
+        self.least = max(LEAST_SHARE * self.total, least_ms)
         self.entries: list[_Entry] = []
         self.unread: list[Unread] = []
         candidates: dict[Candidate, None] = {}

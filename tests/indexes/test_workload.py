@@ -137,6 +137,13 @@ def test_small_share_of_all_time_gets_nothing() -> None:
     assert advise_indexes(queries, CATALOG, budget=GB, total_ms=1e10).chosen == ()
 
 
+def test_least_time_declines_an_index() -> None:
+    queries = measure({"login": SCANS["login"]})
+    saved = advise_indexes(queries, CATALOG, budget=GB).chosen[0].saved_ms
+    assert advise_indexes(queries, CATALOG, budget=GB, least_ms=0.9 * saved).chosen
+    assert advise_indexes(queries, CATALOG, budget=GB, least_ms=1.1 * saved).chosen == ()
+
+
 def test_longer_index_is_declined_for_a_shorter_one() -> None:
     advice = advise_indexes(measure(SCANS), CATALOG, budget=20 * GB)
     chosen = {index.index for index in advice.chosen}
