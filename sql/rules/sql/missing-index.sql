@@ -1,6 +1,6 @@
 /*---
 rule: sql.missing-index
-title: 'Missing index: scans many rows to return few'
+title: Missing index
 lane: performance
 takes_effect: immediately
 risk: medium
