@@ -19,7 +19,7 @@ def build_catalog(rows: Mapping[str, Iterable[Row]]) -> dict[Name, Table]:
     An index that is not a plain one (on expressions, XML or spatial data, blocks, or in random order) is left out.
     """
     page_sizes = {row["TBSPACE"]: row["PAGESIZE"] for row in rows.get("cat_tablespace", ())}
-    columns = _group_rows(rows.get("cat_column", ()))
+    columns = _group_rows(row for row in rows.get("cat_column", ()) if row.get("MUCH_READ") != 0)
     indexes, groups = _read_keys(rows.get("cat_key_column", ()), rows.get("index", ()))
     changed: dict[Name, int] = {}
     for row in rows.get("table", ()):

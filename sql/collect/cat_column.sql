@@ -1,6 +1,7 @@
--- Statistics of the columns of the 100 user tables with the most rows read since activation. COLCARD and NUMNULLS are
--- -1 without statistics, NMOSTFREQ and NQUANTILES without distribution statistics. FREQUENT_ROWS is the number of rows
--- with the most frequent value. LOW2KEY and HIGH2KEY are data of the table: they are omitted with the statement texts.
+-- Statistics of the columns of the 100 user tables with the most rows read since activation (MUCH_READ 1), and of the
+-- columns of every distribution key (PARTKEYSEQ above 0). COLCARD and NUMNULLS are -1 without statistics, NMOSTFREQ and
+-- NQUANTILES without distribution statistics. FREQUENT_ROWS is the number of rows with the most frequent value. LOW2KEY
+-- and HIGH2KEY are data of the table: they are omitted with the statement texts.
 --
 -- object: SYSCAT.COLUMNS
 WITH READ_TABLE AS (
@@ -18,6 +19,8 @@ SELECT
     T.TABNAME,     -- key VARCHAR(128)
     T.COLNAME,     -- key VARCHAR(128)
     T.COLNO,       -- gauge SMALLINT
+    T.PARTKEYSEQ,  -- gauge SMALLINT
+    CASE WHEN R.TABNAME IS NULL THEN 0 ELSE 1 END AS MUCH_READ, -- gauge SMALLINT
     T.TYPENAME,    -- gauge VARCHAR(128)
     T.LENGTH,      -- gauge INTEGER
     T.COLCARD,     -- gauge BIGINT
@@ -35,4 +38,5 @@ SELECT
             AND F.COLVALUE IS NOT NULL
     ) AS FREQUENT_ROWS -- gauge BIGINT
 FROM SYSCAT.COLUMNS AS T
-INNER JOIN READ_TABLE AS R ON T.TABSCHEMA = R.TABSCHEMA AND T.TABNAME = R.TABNAME
+LEFT JOIN READ_TABLE AS R ON T.TABSCHEMA = R.TABSCHEMA AND T.TABNAME = R.TABNAME
+WHERE R.TABNAME IS NOT NULL OR T.PARTKEYSEQ > 0

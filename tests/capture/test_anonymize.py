@@ -314,7 +314,7 @@ def _case(names: list[str]) -> State:
                 {"TABSCHEMA": b, "TABNAME": name, "TBSPACE": name, "COMPRESSION": c, "PARTITION_MODE": "H"}
                 for name in names
             ],
-            "distribution_key": [{"TABSCHEMA": b, "TABNAME": name, "COLNAME": a} for name in names],
+            "cat_column": [{"TABSCHEMA": b, "TABNAME": name, "COLNAME": a} for name in names],
             "lob_column": [{"TABSCHEMA": b, "TABNAME": a, "COLNAME": name, "TYPENAME": name} for name in names],
             "registry_values": {"DB2OPTIONS": a, "DB2INSTPROF": b, MARK: c},
             "config": {
@@ -340,7 +340,7 @@ def _case(names: list[str]) -> State:
     )
 
 
-NAMED = ("tablespace", "container", "storage_path", "cat_table", "distribution_key", "lob_column", "hostfact", "dbcfg")
+NAMED = ("tablespace", "container", "storage_path", "cat_table", "cat_column", "lob_column", "hostfact", "dbcfg")
 
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])

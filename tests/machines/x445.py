@@ -116,8 +116,15 @@ def x445(
                 "ACCESS_MODE": "F",
             }
         ],
-        "distribution_key": [
-            {"TABSCHEMA": "HRDB", "TABNAME": "EMPLOYEE", "COLNAME": "EMPSERIAL", "PARTKEYSEQ": 1, "COLCARD": 160000000}
+        "cat_column": [
+            {
+                "TABSCHEMA": "HRDB",
+                "TABNAME": "EMPLOYEE",
+                "COLNAME": "EMPSERIAL",
+                "PARTKEYSEQ": 1,
+                "MUCH_READ": 0,
+                "COLCARD": 160000000,
+            }
         ],
         "table": [_table(m) for m in every],
         "table_size": [
@@ -333,7 +340,7 @@ def _host_facts(
 def skewed() -> State:
     """Return a distribution key with three values: member 0 holds and reads 2.4 times the average."""
     state = x445(prefetch=48)
-    for row in state.sources["distribution_key"]:
+    for row in state.sources["cat_column"]:
         row.update(COLNAME="REGION", COLCARD=3)
     for name, column in (("table", "ROWS_READ"), ("table_size", "DATA_OBJECT_P_SIZE")):
         for row in state.sources[name]:

@@ -19,7 +19,7 @@ BUCKETS = 32768  # of a distribution map
 # Sources without rows in the base state. These rows describe no problem.
 OTHERS: dict[str, list[dict[str, Any]]] = {
     "cat_table": [{"TABNAME": "T", "PARTITION_MODE": "H"}],
-    "distribution_key": [{"TABNAME": "T", "COLNAME": "ID"}],
+    "cat_column": [{"TABNAME": "T", "COLNAME": "ID", "PARTKEYSEQ": 1, "MUCH_READ": 0}],
     "fcm": [{}],
     "index": [{"TABNAME": "T", "INDEX_SCANS": 100, "OBJECT_INDEX_L_READS": 1000}],
     "lob_column": [{"TABNAME": "T", "COLNAME": "DOC"}],
@@ -96,7 +96,7 @@ def _repeated(size: Size) -> dict[str, dict[str, int]]:
         "container": {"TBSP_NAME": size.tablespaces, "MEMBER": size.members},
         "table": {"TABNAME": size.tables, "MEMBER": 2},
         "cat_table": {"TABNAME": size.tables},
-        "distribution_key": {"TABNAME": size.tables},
+        "cat_column": {"TABNAME": size.tables},
         "lob_column": {"TABNAME": size.lob_tables},
         "table_size": {"TABNAME": size.large_tables, "DBPARTITIONNUM": size.members},
         "index": {"TABNAME": size.tables},

@@ -11,7 +11,7 @@ from tests.support.states import Row, State
 WIDTHS = {"SMALLINT": 6, "INTEGER": 11, "BIGINT": 20, "DOUBLE": 24, "TIMESTAMP": 26}
 SERVERS = {"Linux": "LINUXX8664", "AIX": "AIX64", "Windows": "NT64"}
 # No view has these columns: they are computed, or not reported by Db2.
-WITHOUT = ("cat_column", "cat_key_column", "hostfact", "lock_wait", "partition_map")
+WITHOUT = ("cat_key_column", "hostfact", "lock_wait", "partition_map")
 
 _PLAIN = re.compile(r"(?:(?:COALESCE|HEX|RTRIM)\()?(?P<alias>[TX])\.(?P<name>\w+)\b(?:\)|, [^)]*\))?(?: AS \w+)?")
 _IN_BOTH = {"TABSCHEMA", "TABNAME", "IID"}  # of the indexes
