@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from advisor.imports.sql_words import NotUnderstoodError, Words, split_words
+from advisor.imports.sql_words import NotUnderstoodError, Words, split_statements, split_words
 
 _AMOUNT = re.compile(r"([-+]?\d{1,15})([KMG])?")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?", re.I)
@@ -51,17 +51,7 @@ class Statement:
 @lru_cache(1 << 9)  # the log of a script repeats statements
 def parse(text: str) -> list[Statement]:
     """Return the statements of a text; do not change them. Raise NotUnderstoodError."""
-    tokens = split_words(text)
-    if ";" not in text:  # the usual case
-        return [_Parser(tokens).statement()] if tokens else []
-    result: list[Statement] = []
-    begin = 0
-    while begin < len(tokens):
-        end = tokens.index(";", begin) if ";" in tokens[begin:] else len(tokens)
-        if end > begin:
-            result.append(_Parser(tokens[begin:end]).statement())
-        begin = end + 1
-    return result
+    return [_Parser(tokens).statement() for tokens in split_statements(split_words(text))]
 
 
 class _Parser(Words):

@@ -21,6 +21,20 @@ def split_words(text: str) -> list[str]:
     return [token for token in tokens if token[:2] != "--"] if "--" in text else tokens
 
 
+def split_statements(tokens: list[str]) -> list[list[str]]:
+    """Return the words of each statement between semicolons."""
+    if ";" not in tokens:  # the usual case
+        return [tokens] if tokens else []
+    result: list[list[str]] = []
+    begin = 0
+    while begin < len(tokens):
+        end = tokens.index(";", begin) if ";" in tokens[begin:] else len(tokens)
+        if end > begin:
+            result.append(tokens[begin:end])
+        begin = end + 1
+    return result
+
+
 def parse_name(token: str) -> str:
     """Return a quoted or plain identifier as the catalog stores it."""
     if token[0] == '"':

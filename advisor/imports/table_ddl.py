@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from advisor.imports.column_types import TYPES, describe_type
-from advisor.imports.sql_words import Name, NotUnderstoodError, Words, split_words
+from advisor.imports.sql_words import Name, NotUnderstoodError, Words
 
 _UNNAMED_TYPES = frozenset({"NCHAR", "NVARCHAR", "NCLOB", "NATIONAL"})  # a setting decides what they are
 _BEFORE_NO_TYPE = frozenset({"GENERATED", ",", ")", ""})
@@ -20,7 +20,7 @@ _CONSTRAINTS = {
     "CHECK": ("(",),
     "PERIOD": ("SYSTEM_TIME", "BUSINESS_TIME", "FOR"),
 }
-_ALTERATIONS = frozenset({"ADD", "ALTER", "DROP", "SET", "RENAME"})
+_NO_ELEMENTS = frozenset({"PARTITION", "RESTRICT", "VERSIONING", "MATERIALIZED", "QUERY", "DISTRIBUTE", "ORGANIZE"})
 _ORDERS = {"ASC": "A", "DESC": "D", "RANDOM": "R"}
 INCLUDED = "I"
 
@@ -49,9 +49,9 @@ class TableStatement:
     parts: list[tuple[str, str]] = field(default_factory=list)  # of an index: column and COLORDER
 
 
-def parse_table_ddl(text: str) -> TableStatement:
-    """Return a statement on a table or index. Raise NotUnderstoodError."""
-    return _Parser(split_words(text)).statement()
+def parse_table_ddl(tokens: list[str]) -> TableStatement:
+    """Return the statement of some words on a table or index. Raise NotUnderstoodError."""
+    return _Parser(tokens).statement()
 
 
 class _Parser(Words):
@@ -98,14 +98,14 @@ class _Parser(Words):
         following = _CONSTRAINTS.get(word)
         if following is None or (following and self._words[self._at + 1] not in following):
             return self._column(result, inside)
-        name = ""
+        name, before = "", len(result.keys)
         if self._take("CONSTRAINT"):
             name = self._name()
         if self._take("PRIMARY", "KEY"):
             result.keys.append(Key("P", self._columns(), name))
         elif self._take("UNIQUE"):
             result.keys.append(Key("U", self._columns(), name))
-        return self._options(result, "", inside)
+        return self._options(result, "", inside, before)
 
     def _column(self, result: TableStatement, inside: bool) -> None:
         column = self._name()
@@ -113,14 +113,14 @@ class _Parser(Words):
         if column in result.columns:
             raise NotUnderstoodError(column)
         result.columns[column] = facts
-        self._options(result, column, inside)
+        self._options(result, column, inside, len(result.keys))
 
-    def _options(self, result: TableStatement, column: str, inside: bool) -> None:
-        """Parse the options of a column, or of the last constraint if ``column`` is empty."""
-        words, name, mine = self._words, "", len(result.keys) - (column == "")
+    def _options(self, result: TableStatement, column: str, inside: bool, before: int) -> None:
+        """Parse the options of a column, or of a constraint if ``column`` is empty. ``before`` it were so many keys."""
+        words, name = self._words, ""
         while True:
             word = words[self._at]
-            if word in (",", ")", "") or (not inside and word in _ALTERATIONS and words[self._at - 1] != "ON"):
+            if word in (",", ")", "") or (word == "ADD" and not inside):
                 return
             self._at += 1
             if word == "(":
@@ -134,13 +134,11 @@ class _Parser(Words):
             elif column and word == "UNIQUE":
                 result.keys.append(Key("U", [column], name))
             elif word == "NOT" and self._take("ENFORCED"):
-                del result.keys[max(mine, 0) :]  # without an index
+                del result.keys[before:]  # without an index
 
     def _type(self) -> dict[str, str]:
         word = self._words[self._at]
-        if word in _BEFORE_NO_TYPE:
-            return {}
-        if word in _UNNAMED_TYPES:
+        if word in _BEFORE_NO_TYPE or word in _UNNAMED_TYPES:
             return {}
         for more, name in TYPES.get(word, ()):
             if (*self._words[self._at + 1 : self._at + 1 + len(more)],) == more:
@@ -215,12 +213,9 @@ class _Parser(Words):
 
     def _add(self, result: TableStatement) -> None:
         """Parse ADD of a column or constraint; skip all others."""
-        word, following = self._words[self._at], self._words[self._at + 1]
-        if word in ("PARTITION", "RESTRICT", "VERSIONING", "MATERIALIZED", "QUERY", "DISTRIBUTE", "ORGANIZE"):
-            return
-        if word == "COLUMN" and following and following != "(":
-            self._at += 1
-        self._element(result, inside=False)
+        if self._words[self._at] not in _NO_ELEMENTS:
+            self._take("COLUMN")
+            self._element(result, inside=False)
 
     # Indexes.
 
