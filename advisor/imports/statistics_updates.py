@@ -13,6 +13,11 @@ _UPDATE = re.compile(
     rf"(?P<values>{_PAIR}(?:\s*,\s*{_PAIR})*+)\s+WHERE\s+(?P<where>{_PAIR}(?:\s+AND\s+{_PAIR})*+)\s*",
     re.IGNORECASE,
 )
+_DISTRIBUTION = re.compile(  # as db2look prints most of its lines
+    rf"UPDATE SYSSTAT\.COLDIST\s+SET COLVALUE\s*=\s*({_VALUE}),\s+VALCOUNT\s*=\s*(-?\d{{1,18}})"
+    r"(?:,\s+DISTCOUNT\s*=\s*[-\w]+)?\s+WHERE COLNAME\s*=\s*'([^']+)'\s+AND TABNAME\s*=\s*'([^']+)'"
+    r"\s+AND TABSCHEMA\s*=\s*'([^']+)'\s+AND TYPE\s*=\s*'([FQ])'\s+AND SEQNO\s*=\s*(\d{1,4})\s*"
+)
 _GROUP = re.compile(
     r"\s*UPDATE\s+\"?SYSSTAT\"?\s*\.\s*\"?COLGROUPS\"?\s+SET\s+\"?COLGROUPCARD\"?\s*=\s*(-?\d{1,18})\s+WHERE\b(?P<where>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -60,6 +65,11 @@ class StatisticsUpdate:
 
 def parse_statistics(text: str) -> StatisticsUpdate:
     """Return the update of a text. Raise NotUnderstoodError."""
+    if match := _DISTRIBUTION.fullmatch(text):
+        value, count, column, table, schema, kind, number = match.groups()
+        where = {"COLNAME": column.rstrip(), "TABNAME": table.rstrip(), "TABSCHEMA": schema.rstrip()}
+        values = {"VALCOUNT": count} | ({"COLVALUE": value} if value[-1] == "'" else {})
+        return StatisticsUpdate("COLDIST", values, where | {"TYPE": kind, "SEQNO": number})
     match = _UPDATE.fullmatch(text)
     if match is None:
         return _parse_group(text)

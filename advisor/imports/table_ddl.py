@@ -4,11 +4,13 @@ One pass over the words of a statement. Words of clauses that no source needs ar
 level can be read.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from advisor.imports.column_types import TYPES, describe_type
-from advisor.imports.sql_words import Name, NotUnderstoodError, Words
+from advisor.imports.sql_words import Name, NotUnderstoodError, Words, split_words
 
 _UNNAMED_TYPES = frozenset({"NCHAR", "NVARCHAR", "NCLOB", "NATIONAL"})  # a setting decides what they are
 _BEFORE_NO_TYPE = frozenset({"GENERATED", ",", ")", ""})
@@ -23,6 +25,13 @@ _CONSTRAINTS = {
 _NO_ELEMENTS = frozenset({"PARTITION", "RESTRICT", "VERSIONING", "MATERIALIZED", "QUERY", "DISTRIBUTE", "ORGANIZE"})
 _ORDERS = {"ASC": "A", "DESC": "D", "RANDOM": "R"}
 INCLUDED = "I"
+
+# A table as db2look prints most of them, and its columns.
+_HEADING = re.compile(r'\s*CREATE TABLE "([^"]+)"\."([^"]+)"\s*\(')
+_PLAIN_COLUMN = re.compile(
+    r'\s*"([^"]+)" ([A-Z]+(?:\([\w ,]*\))?)(?: FOR BIT DATA)?(?: NOT NULL)?'
+    r"(?: WITH DEFAULT(?: (?:'[^']*'|[-+\w.]+(?: TIMESTAMP)?))?)?\s*([,)])"
+)
 
 TABLE, INDEX, ALTERED_TABLE, QUERY = "table", "index", "altered table", "query"
 
@@ -52,6 +61,39 @@ class TableStatement:
 def parse_table_ddl(tokens: list[str]) -> TableStatement:
     """Return the statement of some words on a table or index. Raise NotUnderstoodError."""
     return _Parser(tokens).statement()
+
+
+def parse_plain_table(text: str) -> TableStatement | None:
+    """Return a table of plain columns as db2look prints it, None for all other texts: for speed."""
+    heading = _HEADING.match(text)
+    if heading is None:
+        return None
+    result = TableStatement(TABLE, (heading[1].rstrip(), heading[2].rstrip()))
+    at, end, columns = heading.end(), ",", result.columns
+    while end == ",":
+        match = _PLAIN_COLUMN.match(text, at)
+        if match is None:
+            return None
+        column, type, end = match.groups()
+        at = match.end()
+        facts = _read_plain_type(type)
+        if facts is None:
+            return None
+        columns[column.rstrip()] = facts
+    tokens = split_words(text[at:])
+    if ";" in tokens:
+        return None
+    _Parser(tokens).read_table_clauses(result)
+    return result
+
+
+@lru_cache(1 << 10)
+def _read_plain_type(text: str) -> dict[str, str] | None:
+    """Return the facts of a type; do not change them."""
+    try:
+        return _Parser(split_words(text)).read_type()
+    except NotUnderstoodError:
+        return None
 
 
 class _Parser(Words):
@@ -89,7 +131,7 @@ class _Parser(Words):
                 break
             if word != ",":
                 raise NotUnderstoodError(word)
-        self._table_clauses(result)
+        self.read_table_clauses(result)
         return result
 
     def _element(self, result: TableStatement, inside: bool) -> None:
@@ -109,7 +151,7 @@ class _Parser(Words):
 
     def _column(self, result: TableStatement, inside: bool) -> None:
         column = self._name()
-        facts = self._type()
+        facts = self.read_type()
         if column in result.columns:
             raise NotUnderstoodError(column)
         result.columns[column] = facts
@@ -136,7 +178,7 @@ class _Parser(Words):
             elif word == "NOT" and self._take("ENFORCED"):
                 del result.keys[before:]  # without an index
 
-    def _type(self) -> dict[str, str]:
+    def read_type(self) -> dict[str, str]:
         word = self._words[self._at]
         if word in _BEFORE_NO_TYPE or word in _UNNAMED_TYPES:
             return {}
@@ -169,7 +211,7 @@ class _Parser(Words):
         self._require(")")
         return found
 
-    def _table_clauses(self, result: TableStatement) -> None:
+    def read_table_clauses(self, result: TableStatement) -> None:
         partitioned = False
         for word in self._clauses():
             if word == "IN":

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from advisor.imports.sql_words import Name, NotUnderstoodError, split_statements, split_words
 from advisor.imports.statistics_updates import VIEWS, StatisticsUpdate, parse_statistics
-from advisor.imports.table_ddl import ALTERED_TABLE, INCLUDED, INDEX, QUERY, Key, TableStatement, parse_table_ddl
+from advisor.imports.table_ddl import ALTERED_TABLE, INCLUDED, INDEX, QUERY, Key, TableStatement, parse_plain_table, parse_table_ddl
 
 MOST_OBJECTS = 50_000  # kept in memory
 UNNAMED_SCHEMA = "SCHEMANAME"  # of a table without one, if the text does not set it
@@ -22,9 +22,10 @@ _TABLE_COLUMNS = (
     *("CARD", "NPAGES", "FPAGES", "OVERFLOW", "ACTIVE_BLOCKS", "TBSPACE", "INDEX_TBSPACE", "LONG_TBSPACE"),
     *("TABLEORG", "VOLATILE"),
 )
+_DEFINITION = ("COLNO", "TYPENAME", "LENGTH")
 _COLUMN_COLUMNS = (
-    *("COLNO", "TYPENAME", "LENGTH", "COLCARD", "NUMNULLS", "AVGCOLLEN", "NMOSTFREQ", "NQUANTILES", "LOW2KEY"),
-    *("HIGH2KEY", "FREQUENT_ROWS"),
+    *_DEFINITION,
+    *("COLCARD", "NUMNULLS", "AVGCOLLEN", "NMOSTFREQ", "NQUANTILES", "LOW2KEY", "HIGH2KEY", "FREQUENT_ROWS"),
 )
 _INDEX_COLUMNS = (
     *("COLNAMES", "FIRST_COLUMN", "COLCOUNT", "UNIQUE_COLCOUNT", "UNIQUERULE", "INDEXTYPE", "SYSTEM_REQUIRED"),
@@ -73,6 +74,8 @@ class TableObjects:
         """Use a statement; return the reason why it cannot be used. Raise NotUnderstoodError."""
         if _UPDATE.match(text):
             return self._update(parse_statistics(text))
+        if plain := parse_plain_table(text):
+            return self._define(plain)
         reasons, unknown = [], None
         for tokens in split_statements(split_words(text)):
             try:
@@ -225,7 +228,7 @@ class TableObjects:
     # Rows.
 
     def flush(self, rows: Rows) -> None:
-        """Write the rows of all objects, and forget them."""
+        """Write the rows of all objects, and forget them. Few have statistics in DDL, so their columns are separate."""
         tables = self._tables.items()
         if not tables:
             return
@@ -234,15 +237,17 @@ class TableObjects:
             (*_KEY, *_TABLE_COLUMNS),
             [_row(name, table.facts, _TABLE_COLUMNS) for name, table in tables if table.facts or table.is_complete],
         )
-        rows(
-            "cat_column",
-            (*_KEY, "COLNAME", *_COLUMN_COLUMNS),
-            [
-                _row((*name, column), facts, _COLUMN_COLUMNS)
-                for name, table in tables
-                for column, facts in table.columns.items()
-            ],
-        )
+        for is_defined, columns in ((True, _DEFINITION), (False, _COLUMN_COLUMNS)):
+            rows(
+                "cat_column",
+                (*_KEY, "COLNAME", *columns),
+                [
+                    _row((*name, column), facts, columns)
+                    for name, table in tables
+                    for column, facts in table.columns.items()
+                    if (len(facts) == len(_DEFINITION) and "COLNO" in facts) is is_defined
+                ],
+            )
         indexes = [((*name, *other), index) for name, table in tables for other, index in table.indexes.items()]
         rows(
             "index",

@@ -21,6 +21,7 @@ from advisor.imports.table_objects import TableObjects
 from advisor.imports.values import platform
 
 LONGEST_STATEMENT = 1 << 16
+MOST_LINES = 1 << 12  # of a statement in memory
 MOST_OBJECTS = 50_000  # kept in memory
 
 _SECTIONS = sections("db2look")
@@ -44,6 +45,7 @@ _OTHER = re.compile(
 )
 _QUOTES = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}  # the end of a quoted call
 _ENDS = (";", "@", "~", "!")
+_MARKS = ("CREATE", "ALTER", "SYSSTAT", "DB2LOOK", "SQL", "DB20", "DB21", "DBI")
 _BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _PAGE_SIZES = {4096, 8192, 16384, 32768}
 _NOTHING = "contains nothing that the catalog shows"
@@ -171,6 +173,12 @@ class _Reader:
         In people's DDL the terminator may be missing: then another format may start after an empty line. Clauses of
         db2look on lines of their own look like columns of a listing, so no other format is searched there.
         """
+        if self.by_db2look and not line.rstrip().endswith(_ENDS):
+            following = self.part.lines.find_end(_ENDS, MOST_LINES)
+            text = "\n".join((line, *following))
+            if following and len(text) <= LONGEST_STATEMENT and not _may_be_two(text, len(line)):  # the usual case
+                self.part.lines.take_lines(len(following))
+                return text
         parts, length = [line], len(line)
         while not parts[-1].rstrip().endswith(_ENDS) and length <= LONGEST_STATEMENT:
             following = next(self.part.lines, None)
@@ -309,6 +317,12 @@ class _Reader:
                 self.give("container", facts)
         self.objects.clear()
         self.spaces.clear()
+
+
+def _may_be_two(text: str, begin: int) -> bool:
+    """Return whether a text may contain another statement or a message after its first line."""
+    rest = text[begin:].upper()
+    return any(mark in rest for mark in _MARKS)
 
 
 def _strip_call(text: str, match: re.Match[str]) -> str:
