@@ -16,7 +16,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.queries import LONGEST, Query, parse_query
 from advisor.imports.reader import Format, Part
 from advisor.imports.table_rows import Plan, Table
-from advisor.imports.tables import count_known, mentions_view, recognise
+from advisor.imports.tables import add_text_lengths, count_known, mentions_view, recognise
 from advisor.imports.values import moment, platform
 
 # "db2 => ", "db2 (cont.) => ", "$ ", "[user@host ~]$ ", "SQL> ", "> "
@@ -312,7 +312,7 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
         cut = shape.cutter(range(len(shape.names)))(sample)
         plan = recognise(shape.names, statement, cut or sample.split())
     if isinstance(plan, Plan):
-        _Listing(part, header, shape, plan).read()
+        _Listing(part, header, shape, add_text_lengths(plan, [*map(len, dashes.split())])).read()
         return
     last = _skip(part)
     readings.record_ignored(part.document, max(first - 1, 1), last, plan)
