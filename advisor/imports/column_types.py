@@ -29,10 +29,9 @@ _WITH_LENGTH = frozenset({"VARCHAR", "VARGRAPHIC", "VARBINARY", *_USUAL})
 
 # The first words of a type's name, and the catalog's name. Longer ones come first.
 TYPES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
-    **{
-        word: ((("LARGE", "OBJECT"), "CLOB"), (("VARYING",), "VARCHAR"), ((), "CHARACTER"))
-        for word in ("CHAR", "CHARACTER")
-    },
+    **dict.fromkeys(
+        ("CHAR", "CHARACTER"), ((("LARGE", "OBJECT"), "CLOB"), (("VARYING",), "VARCHAR"), ((), "CHARACTER"))
+    ),
     "BINARY": ((("LARGE", "OBJECT"), "BLOB"), (("VARYING",), "VARBINARY"), ((), "BINARY")),
     "DOUBLE": ((("PRECISION",), "DOUBLE"), ((), "DOUBLE")),
     "LONG": ((("VARCHAR",), "LONG VARCHAR"), (("VARGRAPHIC",), "LONG VARGRAPHIC")),

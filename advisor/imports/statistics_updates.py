@@ -24,7 +24,9 @@ _GROUP = re.compile(
 )
 _ITEM = re.compile(rf"(\w++)\"?\s*+=\s*+({_VALUE})")
 _STRING = re.compile(r"'([^']*+(?:''[^']*+)*+)'")
-_MANY = re.compile(rf"\bCOLNAME\s*(?:=\s*({_STRING.pattern})|IN\s*\(((?:\s*{_STRING.pattern}\s*,?)++)\))", re.IGNORECASE)
+_MANY = re.compile(
+    rf"\bCOLNAME\s*(?:=\s*({_STRING.pattern})|IN\s*\(((?:\s*{_STRING.pattern}\s*,?)++)\))", re.IGNORECASE
+)
 
 _NUMBERS = {
     "TABLES": ("CARD", "NPAGES", "FPAGES", "OVERFLOW", "ACTIVE_BLOCKS"),
@@ -47,6 +49,7 @@ _NUMBERS = {
 _FORMS = {view: dict.fromkeys(names, parse_integer) for view, names in _NUMBERS.items()}
 _FORMS["INDEXES"]["CLUSTERFACTOR"] = parse_number
 _TEXTS = {"COLUMNS": frozenset({"LOW2KEY", "HIGH2KEY"}), "COLDIST": frozenset({"COLVALUE"})}
+LONGEST_NUMBER = 24
 VIEWS = frozenset({*_FORMS, "COLGROUPS"})
 
 
@@ -81,7 +84,7 @@ def parse_statistics(text: str) -> StatisticsUpdate:
     for name, value in _ITEM.findall(match["values"]):
         column = name.upper()
         if form := forms.get(column):
-            if (number := form(value.strip("'"))) is not None:
+            if len(value) <= LONGEST_NUMBER and (number := form(value.strip("'"))) is not None:
                 values[column] = number
         elif column in texts and value[-1] == "'":
             values[column] = _unquote(value)

@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 
 from advisor.imports.sql_words import Name, NotUnderstoodError, split_statements, split_words
 from advisor.imports.statistics_updates import VIEWS, StatisticsUpdate, parse_statistics
-from advisor.imports.table_ddl import ALTERED_TABLE, INCLUDED, INDEX, QUERY, Key, TableStatement, parse_plain_table, parse_table_ddl
+from advisor.imports.table_ddl import (
+    ALTERED_TABLE,
+    INCLUDED,
+    INDEX,
+    QUERY,
+    Key,
+    TableStatement,
+    parse_plain_table,
+    parse_table_ddl,
+)
 
 MOST_OBJECTS = 50_000  # kept in memory
 UNNAMED_SCHEMA = "SCHEMANAME"  # of a table without one, if the text does not set it
@@ -161,11 +170,9 @@ class TableObjects:
     # Statistics.
 
     def _update(self, update: StatisticsUpdate) -> str | None:
-        if update.view not in VIEWS:
-            return _OTHER_VIEW
         where = update.where
-        if "TABNAME" not in where:
-            return _NO_TABLE
+        if update.view not in VIEWS or "TABNAME" not in where:
+            return _NO_TABLE if update.view in VIEWS else _OTHER_VIEW
         found = self._find((where.get("TABSCHEMA", ""), where["TABNAME"]))
         if found is None:
             return NOTHING
@@ -181,11 +188,15 @@ class TableObjects:
                 return self._update_indexes(name, table, update)
             case "COLDIST":
                 return self._update_distribution(table, update)
-            case "COLGROUPS" if len(update.group) > 1:
-                table.groups[update.group] = update.values["GROUP_CARD"]
-                self._count += len(update.group)
             case "COLGROUPS":
-                return "names no columns of the group"
+                return self._update_group(table, update)
+        return None
+
+    def _update_group(self, table: _Table, update: StatisticsUpdate) -> str | None:
+        if len(update.group) < 2:
+            return "names no columns of the group"
+        table.groups[update.group] = update.values["GROUP_CARD"]
+        self._count += len(update.group)
         return None
 
     def _column(self, table: _Table, name: str) -> Facts:

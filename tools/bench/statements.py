@@ -133,7 +133,11 @@ def _commands() -> Iterator[str]:
         )
 
 
-OF_PEOPLE: dict[str, Callable[[], Iterator[str]]] = {"db2look": _db2look, "db2look -m": _statistics, "session": _session}
+OF_PEOPLE: dict[str, Callable[[], Iterator[str]]] = {
+    "db2look": _db2look,
+    "db2look -m": _statistics,
+    "session": _session,
+}
 # They show the cost of a statement that counts, without lines between.
 WORST: dict[str, Callable[[], Iterator[str]]] = {"nothing but DDL": _ddl, "nothing but commands": _commands}
 KINDS = OF_PEOPLE | WORST

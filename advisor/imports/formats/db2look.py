@@ -174,10 +174,10 @@ class _Reader:
         db2look on lines of their own look like columns of a listing, so no other format is searched there.
         """
         if self.by_db2look and not line.rstrip().endswith(_ENDS):
-            following = self.part.lines.find_end(_ENDS, MOST_LINES)
-            text = "\n".join((line, *following))
-            if following and len(text) <= LONGEST_STATEMENT and not _may_be_two(text, len(line)):  # the usual case
-                self.part.lines.take_lines(len(following))
+            rest = self.part.lines.find_end(_ENDS, MOST_LINES)
+            text = "\n".join((line, *rest))
+            if rest and len(text) <= LONGEST_STATEMENT and not _may_be_two(text, len(line)):  # the usual case
+                self.part.lines.take_lines(len(rest))
                 return text
         parts, length = [line], len(line)
         while not parts[-1].rstrip().endswith(_ENDS) and length <= LONGEST_STATEMENT:
