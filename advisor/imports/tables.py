@@ -123,6 +123,15 @@ def add_text_lengths(plan: Plan, widths: Sequence[int]) -> Plan:
     return replace(plan, projections=tuple(_add_text_length(item, plan.wanted, widths) for item in plan.projections))
 
 
+def find_text_cell(plan: Plan) -> int | None:
+    """Return the cell with the text of a statement, if the plan has one."""
+    for projection in plan.projections:
+        for name, (index, _) in zip(projection.columns, projection.cells, strict=False):
+            if name == _TEXT:
+                return index
+    return None
+
+
 def _add_text_length(projection: Projection, wanted: Sequence[int], widths: Sequence[int]) -> Projection:
     columns, count = projection.columns, len(projection.cells)
     if _TEXT not in columns[:count] or _LENGTH in columns:

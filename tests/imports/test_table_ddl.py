@@ -386,6 +386,18 @@ def test_text_as_long_as_its_column_may_be_cut():
     assert (len(cut), lengths) == (40, {"01": str(len(whole)), "02": None})
 
 
+def test_text_on_several_lines_is_one_text():
+    text = (
+        f"EXECUTABLE_ID NUM_EXECUTIONS STMT_TEXT\n------------- -------------- {'-' * 40}\n"
+        "x'01'                      5 SELECT A\n  FROM T\n WHERE B = 1\nx'02'                      6 SELECT A\n"
+        "  FROM T WHERE B = 'a very long text'\n\n"
+    )
+    found = {
+        row["EXECUTABLE_ID"]: (row["STMT_TEXT"], row.get("STMT_TEXT_LENGTH")) for row in rows_of(text, "statement")
+    }
+    assert found == {"01": ("SELECT A\n  FROM T\n WHERE B = 1", "30"), "02": ("SELECT A", None)}
+
+
 @given(st.data())
 @settings(max_examples=30, deadline=None)
 def test_garbled_tables_give_nothing_that_is_not_in_the_text(data):
