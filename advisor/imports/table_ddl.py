@@ -158,7 +158,7 @@ class _Parser(Words):
         self._options(result, column, inside, len(result.keys))
 
     def _options(self, result: TableStatement, column: str, inside: bool, before: int) -> None:
-        """Parse the options of a column, or of a constraint if ``column`` is empty. ``before`` it were so many keys."""
+        """Parse the options of a column, or of a constraint if ``column`` is empty."""
         words, name = self._words, ""
         while True:
             word = words[self._at]
