@@ -31,7 +31,7 @@ demo: $(READY) ## Print the advice for an online shop, and write a change ticket
 test: $(READY) ## Run the tests of every change; docs/test-times.md lists their times
 	$(BIN)/python -m pytest -m 'not full'
 
-test-rest: $(READY) ## Run the tests that only test-all has: more machines, every level and mode over the wire, container, second engine
+test-rest: $(READY) ## Run the tests that only test-all has: more machines, every level and mode over the wire, container, second engine, PostgreSQL
 	$(BIN)/python -m pytest -m full
 
 test-all: $(READY) ## Run all tests

@@ -1,5 +1,6 @@
 """The command ``indexes``: indexes to create and to drop for the statements of a run."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,9 +12,18 @@ from advisor.cli.sections import Command
 
 @click.command(cls=Command)
 @origin_options
+@click.option(
+    "--confirm",
+    is_flag=True,
+    help="Let Db2 estimate the proposed indexes with EXPLAIN, and recommend its own. Needs --database and explain tables;"
+    " all their rows are rolled back.",
+)
+@click.option(
+    "--create-explain-tables", is_flag=True, help="With --confirm, create missing explain tables for this user."
+)
 @format_option("text", "json")
 @report_option
-def indexes(origin: Origin, form: str, output: Path | None) -> int:
+def indexes(origin: Origin, confirm: bool, create_explain_tables: bool, form: str, output: Path | None) -> int:
     """Propose indexes for all statements together, with the gain per statement and rejected ones.
 
     It needs statement texts and column statistics, which --database, captures and tune-collect.sql read. The gains are
@@ -24,9 +34,17 @@ def indexes(origin: Origin, form: str, output: Path | None) -> int:
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
 
-    advice = origin.advice()
+    if confirm and origin.sources.connect is None:
+        raise click.UsageError("--confirm requires --database")
+    advice, confirmed = origin.advice(), None
+    if confirm and advice.indexes is not None and origin.sources.connect is not None:
+        from advisor.db2 import explaining
+
+        with origin.sources.connect() as connection:
+            found, confirmed = explaining.confirm(connection, advice.indexes, create_explain_tables)
+        advice = replace(advice, indexes=found)
     if form == "json":
-        emit(json_text({**describe_run(advice), "indexes": report.document(advice)}), output)
+        emit(json_text({**describe_run(advice), "indexes": report.document(advice, confirmed)}), output)
     else:
-        emit("\n".join(report.lines(advice, width(), paint(output))) + "\n", output)
+        emit("\n".join(report.lines(advice, width(), paint(output), confirmed)) + "\n", output)
     return 0

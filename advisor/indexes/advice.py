@@ -1,6 +1,6 @@
 """What a workload gives and gets: statements with measured times, and indexes with what each saves and costs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from advisor.indexes.candidates import Skipped
@@ -75,7 +75,7 @@ class Unread:
 class IndexAdvice:
     """The indexes for a workload. ``before_ms`` and ``after_ms`` are the time of all statements, without write cost.
 
-    ``texts`` are the statement texts by key.
+    ``texts`` are the statement texts by key. ``again`` repeats the advice with ``more`` candidates.
     """
 
     before_ms: float
@@ -86,3 +86,4 @@ class IndexAdvice:
     unread: tuple[Unread, ...] = ()
     statistics: tuple[Runstats, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
+    again: "Callable[..., IndexAdvice] | None" = field(default=None, compare=False, repr=False)

@@ -61,11 +61,11 @@ class Writes:
     by_column: Mapping[str, float] = field(default_factory=dict)
 
 
-def price(before: Cost, after: Cost, measured: Measured) -> Left:
+def price(before: Cost, after: Cost, measured: Measured, execution_ms: float = 0.0) -> Left:
     """Return the share of a statement's measured time that is left with other indexes.
 
     Read, CPU and sort time shrink as the modelled pages, rows and sorts do. CPU time covers at least the rows that the
-    statement returns or changes.
+    statement returns or changes, and ``execution_ms``.
     """
     reasons = []
     elapsed = measured.elapsed_ms
@@ -82,10 +82,11 @@ def price(before: Cost, after: Cost, measured: Measured) -> Left:
             )
             scale = max(1.0, modelled / actual)
     read, processing, sorting = _parts(before, measured)
+    processing -= min(processing, execution_ms)
     if measured.cpu_ms is None or measured.read_ms is None:
         reasons.append("The time is not split into CPU and reads.")
     used = measured.rows_used or 0.0
-    least = min(1.0, used / measured.rows_read) if measured.rows_read else 0.0
+    least = min(1.0, used / max(measured.rows_read, before.processing / scale)) if measured.rows_read else 0.0
     fewer_reads = read * (1 - min(1.0, scale * _ratio(after.reads, before.reads)))
     saved = fewer_reads + processing * (1 - min(1.0, max(least, scale * _ratio(after.processing, before.processing))))
     saved += sorting * (1 - min(1.0, scale * _ratio(after.sorting, before.sorting)))

@@ -8,6 +8,7 @@ distinct values.
 
 from collections.abc import Collection, Sequence
 from datetime import date
+from itertools import takewhile
 from typing import NamedTuple
 
 from advisor.indexes.catalog import Column, Table
@@ -18,6 +19,7 @@ RANGE = 1 / 3  # one bound of unknown value (Selinger 1979)
 BETWEEN = 1 / 4  # two bounds of unknown value (Selinger 1979)
 FIRST_LETTER = 0.10  # LIKE 'a%': default filter factor of LIKE in Db2 for z/OS
 NEXT_LETTER = 0.20  # each further letter (PostgreSQL, FIXED_CHAR_SEL in like_support.c)
+FREQUENT = 0.9  # own: share of the rows with the most frequent value that makes the other values rare
 SKEW = 3.0  # own: the rows of one value may be three times fewer or more than average
 GUESS = 10.0  # own: a default may be wrong by this factor
 INTERPOLATED = 2.0  # own: so may an interpolated range
@@ -72,9 +74,12 @@ def range_share(column: Column, bounds: Sequence[Bound]) -> Share:
 
 
 def like_share(column: Column, prefix: str) -> Share:
-    """Return the share of rows that start with a prefix."""
+    """Return the share of rows that start with a prefix. Letters that all values begin with select nothing."""
     least = 1 / max(1, column.distinct) if column.distinct is not None and column.distinct >= 0 else 0.0
-    return doubt(max(least, FIRST_LETTER * NEXT_LETTER ** (len(prefix) - 1)), GUESS)
+    low, high = ((text or "").strip().strip("'") for text in (column.low, column.high))
+    shared = takewhile(lambda same: len(set(same)) == 1, zip(prefix, low, high, strict=False))
+    letters = len(prefix) - sum(1 for _ in shared)
+    return doubt(max(least, FIRST_LETTER * NEXT_LETTER ** (letters - 1) if letters > 0 else 1.0), GUESS)
 
 
 def _number(text: str | None) -> float | None:
@@ -119,11 +124,22 @@ class Predicates:
     def _calibrate(self, measured: float, more_predicates: bool) -> None:
         """Use the measured share of matching rows if it is larger than estimated, or much smaller.
 
-        A much smaller share is skew, unless further predicates explain it.
+        A much smaller share is skew, unless further predicates explain it. If one compared column has a frequent value,
+        the statement compares it with another one.
         """
         expected = self.share(self.shares).expected
         self.is_skewed = measured * GUESS < expected and not more_predicates
         self.measured = measured if measured > expected or self.is_skewed else None
+        skewed = [name for name in self.equal if self._has_frequent_value(name)]
+        if self.is_skewed and len(skewed) == 1:
+            others = self.share(self.shares.keys() - set(skewed)).expected
+            if measured / others < self.shares[skewed[0]].expected:
+                self.shares[skewed[0]] = doubt(measured / others, SKEW)
+
+    def _has_frequent_value(self, name: str) -> bool:
+        """Return whether most rows have one value, so that the average value is not a typical one."""
+        frequent = self.table.columns[name].frequent
+        return frequent is not None and frequent >= FREQUENT * self.rows
 
     def _add(self, column: str, share: Share) -> None:
         before = self.shares.get(column, ALL)

@@ -2,8 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations, islice, product
 from math import inf
+from typing import Any
 
 from advisor.indexes.advice import Chosen, Declined, Helped, IndexAdvice, Query, Unread
 from advisor.indexes.candidates import Skipped, merged, propose
@@ -40,8 +42,10 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     writes: Mapping[tuple[str, str], Writes] | None = None,
     most: int | None = None,
     total_ms: float = 0.0,
+    least_ms: float = 0.0,
     system: System = DEFAULT_SYSTEM,
     limits: Limits = DEFAULT_LIMITS,
+    more: Iterable[Candidate] = (),
 ) -> IndexAdvice:
     """Return the indexes that save most time in an interval.
 
@@ -50,8 +54,15 @@ def advise_indexes(  # noqa: PLR0913 -- most callers use the defaults
     writes     rows changed in the interval, per schema and table
     most       the largest number of indexes; None: no limit
     total_ms   the time of all statements in the interval, if more than those of ``queries``
+    least_ms   the time in the interval that an index must save, if more than its least share
+    more       further candidates
     """
-    return _Workload(list(queries), catalog, writes or {}, total_ms, system, limits).advise(budget, most)
+    given = list(queries)
+    workload = _Workload(given, catalog, writes or {}, total_ms, least_ms, system, limits)
+    workload.offer(more)
+    options: dict[str, Any] = {"writes": writes, "total_ms": total_ms, "least_ms": least_ms}
+    again = partial(advise_indexes, given, catalog, budget=budget, most=most, system=system, limits=limits, **options)
+    return replace(workload.advise(budget, most), again=again)
 
 
 @dataclass(eq=False)
@@ -73,7 +84,7 @@ class _Entry:
         mine = frozenset(index for index in indexes if (index.schema, index.table) in self.tables)
         if (case, mine) not in self.known:
             plan = self.plans[case]
-            found = price(plan.cost(), plan.cost(mine), self.query.measured)
+            found = price(plan.cost(), plan.cost(mine), self.query.measured, plan.system.execution_ms)
             if plan.is_skewed:
                 found = replace(found, confidence=Confidence.LOW, reasons=(*found.reasons, SKEWED))
             self.known[case, mine] = found if mine else replace(found, share=1.0)
@@ -87,13 +98,14 @@ class _Workload:
         catalog: Catalog,
         writes: Mapping[tuple[str, str], Writes],
         total_ms: float,
+        least_ms: float,
         system: System,
         limits: Limits,
     ) -> None:
         self.queries, self.catalog = queries, catalog
         given = sum(query.executions * max(0.0, query.measured.elapsed_ms) for query in queries)
         self.total = max(total_ms, given)
-        self.least = LEAST_SHARE * self.total
+        self.least = max(LEAST_SHARE * self.total, least_ms)
         self.entries: list[_Entry] = []
         self.unread: list[Unread] = []
         candidates: dict[Candidate, None] = {}
@@ -113,14 +125,21 @@ class _Workload:
             _count_changes(changes, statement, query)
         candidates.update(dict.fromkeys(merged(candidates, catalog, limits)))
         self.skipped = tuple(skipped)
+        self.writes, self.changes, self.system = writes, changes, system
         self.paths: dict[Candidate, Path] = {}
         self.write_ms: dict[Candidate, float] = {}
+        self.offer(candidates)
+
+    def offer(self, candidates: Iterable[Candidate]) -> None:
+        """Add candidates on known columns."""
         for index in candidates:
             name = (index.schema, index.table)
-            table, written = catalog[name], writes.get(name, Writes())
-            written = replace(written, by_column={**changes.get(name, {}), **written.by_column})
+            table, written = self.catalog.get(name), self.writes.get(name, Writes())
+            if table is None or not set(index.columns) <= table.columns.keys():
+                continue
+            written = replace(written, by_column={**self.changes.get(name, {}), **written.by_column})
             self.paths[index] = build_path(index, table)
-            self.write_ms[index] = write_ms(index, self.paths[index], table, written, system)
+            self.write_ms[index] = write_ms(index, self.paths[index], table, written, self.system)
 
     def advise(self, budget: int, most: int | None) -> IndexAdvice:
         """Select indexes and describe them."""

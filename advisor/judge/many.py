@@ -37,7 +37,7 @@ def judge(cases: Iterable[Case]) -> Iterator[Advice]:
     for group in _groups(cases):
         (state, rules), *others = group
         if isinstance(state, Capture) and not others:
-            yield evaluate(state, list(rules))
+            yield replace(evaluate(state, list(rules)), indexes=None)
         else:
             yield from _judge(group)
 

@@ -19,6 +19,7 @@ MOST_QUERIES = 60  # with the most time; similar statements count as one
 MOST_INDEXES = 10
 SIZE_PART = 0.5  # own: size of all proposed indexes, as a part of their tables' size
 CONFIDENCE = {Confidence.LOW: 0.4, Confidence.MEDIUM: 0.7}
+LEAST_PART = {Confidence.LOW: 0.3, Confidence.MEDIUM: 0.7}  # own: of the expected saving, if the model is wrong
 CUT_BYTES = 4000  # of a collected text
 
 _LITERAL = re.compile(r"'(?:[^']|'')*'|\b\d+(?:\.\d+)?\b|\s+")
@@ -69,6 +70,7 @@ class Proposal:
 
     def _row(self, number: int, chosen: Chosen, runstats: str | None) -> list[Any]:
         index, main, helped = chosen.index, chosen.helped[0], self._helped(chosen)
+        low_ms = min(chosen.low_ms, LEAST_PART[chosen.confidence] * chosen.saved_ms)
         read = chosen.high_ms * chosen.read_part
         waits = read * _wait_part(helped.values())
         return [
@@ -89,7 +91,7 @@ class Proposal:
             chosen.high_ms - read,
             read - waits,
             waits,
-            max(0.0, chosen.low_ms - chosen.write_ms) / chosen.high_ms,
+            max(0.0, low_ms - chosen.write_ms) / chosen.high_ms,
             max(0.0, chosen.saved_ms - chosen.write_ms) / chosen.high_ms,
             chosen.write_ms,
             CONFIDENCE[chosen.confidence],

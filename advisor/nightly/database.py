@@ -31,6 +31,7 @@ from advisor.site.files import site_of
 from advisor.verify import changed
 from advisor.verify.changed import Change
 from advisor.verify.nights import Verified, settle, verify_changes
+from advisor.verify.plans import SlowerPlan, find_slower_plans
 from advisor.verify.reading import measure_captures
 from advisor.verify.regressed import Regressed
 from advisor.verify.unexplained import find_regression
@@ -45,7 +46,7 @@ class Outcome:
 
     ``changes`` are the settings that changed since the previous run, or None if they are unknown. ``fresh`` is False if
     the run was made earlier in the same night. ``verdicts`` excludes verdicts that became final in earlier nights.
-    ``regressed`` is a regression that this run shows first. ``advice`` is the advice of this run, if it is fresh.
+    ``regressed`` is a regression, and ``slower_plans`` are statements, that this run shows first. ``advice`` is the advice of this run, if it is fresh.
     """
 
     database: str
@@ -57,6 +58,7 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     verdicts: list[Verified] = field(default_factory=list)
     regressed: Regressed | None = None
+    slower_plans: list[SlowerPlan] = field(default_factory=list)
     advice: Advice | None = None
 
 
@@ -174,6 +176,7 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
         changes = verify_changes(kept.measurements, outcome.database)
         outcome.verdicts = [each for each in changes if each.verdict]
         settle(kept.measurements, outcome.verdicts, DatabaseKey(*outcome.run.identity))
+        outcome.slower_plans = find_slower_plans(kept.measurements, outcome.database)
         outcome.regressed = find_regression(kept.measurements, outcome.database, changes, folder)
         if outcome.regressed:
             kept.measurements.add_regression(number, outcome.regressed)

@@ -17,13 +17,14 @@ from advisor.nightly.runs import Line, Run
 from advisor.report.confirm import queries
 from advisor.report.selection import split_reasons
 from advisor.report.text import count, json_text, make_printable, percent, wrap
-from advisor.verify import show
+from advisor.verify import plans, show
 from advisor.verify.regressed import as_entry, describe_regression
 
 SCHEMA_VERSION = 1
 TOP = 3
 REASONS = 3  # reasons listed for rules that did not run
 SHARES, MOVED_PCT = 4, 5  # shares of the time listed, and the least movement reported, in percent of database time
+PLANS = 5  # statements with a slower plan that are listed
 WIDTH = 100
 
 
@@ -38,6 +39,7 @@ def subject(outcomes: list[Outcome]) -> str:
         "gone": sum(len(each.gone) for each in comparisons),
         HARMFUL: sum(each.kind == HARMFUL for outcome in outcomes for each in outcome.verdicts),
         "slower": sum(outcome.regressed is not None for outcome in outcomes),
+        "with a slower plan": sum(len(outcome.slower_plans) for outcome in outcomes),
     }
     said = ", ".join(f"{number} {what}" for what, number in parts.items() if number)
     return f"db2tune: {count(len(outcomes), 'database')}, {said or 'nothing new'}"
@@ -81,6 +83,8 @@ def _is_unchanged(outcome: Outcome) -> bool:
     run, before, what = outcome.run, outcome.before, _compare_outcome(outcome)
     if outcome.error or outcome.notes or outcome.changes or outcome.verdicts or outcome.regressed:
         return False
+    if outcome.slower_plans:
+        return False
     if run is None or before is None or what is None or run.discarded or _find_moved_shares(run, before):
         return False
     return not (what.new or what.worsened or what.gone or what.accepted or what.unknown or _group_not_run(run, before))
@@ -110,6 +114,7 @@ def _block(outcome: Outcome) -> list[str]:
         lines += [
             line for each in outcome.regressed.beside for line in _format_labelled("", f"{each.about}: {each.text}")
         ]
+    lines += _describe_plans(outcome)
     for line in run.ranked[:TOP]:
         lines += _format_labelled(f"Top {line.rank}", _line(line))
     if not run.ranked and not run.says:
@@ -178,6 +183,18 @@ def _verdicts(outcome: Outcome) -> list[str]:
     return lines
 
 
+def _describe_plans(outcome: Outcome) -> list[str]:
+    """Return the lines about statements with a slower plan, with what restores the earlier plan and its undo."""
+    lines = []
+    for each in outcome.slower_plans[:PLANS]:
+        lines += _format_labelled("Plan", plans.describe_slower_plan(each))
+    if len(outcome.slower_plans) > PLANS:
+        lines += _format_labelled("", f"and {count(len(outcome.slower_plans) - PLANS, 'other statement')}")
+    if lines:
+        lines += [*_format_labelled("", plans.RESTORE), *_format_labelled("", plans.UNDO)]
+    return lines
+
+
 def _explain_gone(line: Line, outcome: Outcome) -> str:
     """Return the reason why a recommendation is no longer in the list."""
     if is_carried_out(line, outcome.changes or []):
@@ -239,6 +256,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
             if each.verdict
         ],
         "regression": None if outcome.regressed is None else as_entry(outcome.regressed),
+        "slower_plans": [asdict(each) for each in outcome.slower_plans],
         "compared_with": outcome.before.started_at.isoformat() if outcome.before else None,
     }
 

@@ -1,7 +1,8 @@
 """Indexes to create, indexes to drop, and statistics to collect first, with the effect on each statement."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from advisor.indexes.advice import Chosen, Declined, IndexAdvice
 from advisor.indexes.ddl import create_statement, include_text, key_text
@@ -11,6 +12,9 @@ from advisor.quoting import quoted
 from advisor.report import text
 from advisor.report.output import Paint, plain
 
+if TYPE_CHECKING:
+    from advisor.db2.explaining import Confirmed
+
 MOST_STATEMENTS = 10  # shown per index
 MOST_DECLINED = 10
 DROP_RULES = ("sql.unused-index", "sql.duplicate-index")
@@ -19,13 +23,16 @@ NO_INPUT = (
     "No index can be proposed: this input has no statement texts or no column statistics. --database and captures read"
     " them, unless option statement_text is OFF; the script needs db2tune capture --script --statement-text."
 )
+CONFIRMED = "Db2's own estimates (EXPLAIN)"
 NOTHING = "No index saves enough time for the collected statements."
 ESTIMATED = (
     "Gains are estimates from catalog statistics and measured times (docs/indexes.md). Create one index at a time."
 )
 
 
-def lines(advice: Advice, width: int, paint: Paint = plain) -> list[str]:
+def lines(
+    advice: Advice, width: int, paint: Paint = plain, confirmed: "Sequence[Confirmed] | None" = None
+) -> list[str]:
     """Return the report for a terminal."""
     given = advice.indexes
     found = [text.database(advice), text.interval(advice.window), ""]
@@ -33,6 +40,9 @@ def lines(advice: Advice, width: int, paint: Paint = plain) -> list[str]:
         return [*found, *text.wrap(NO_INPUT, width)]
     for heading, items in _sections(given, advice, width, paint):
         found += [paint(heading, bold=True), *items, ""] if items else []
+    if confirmed:
+        found += [paint(CONFIRMED, bold=True)]
+        found += [line for item in confirmed for line in text.wrap(_confirm(item), width, _INDENT, _INDENT * 2)] + [""]
     if not given.chosen:
         found += [*text.wrap(NOTHING, width), ""]
     return [*found, *text.wrap(ESTIMATED, width)]
@@ -105,6 +115,13 @@ def _unread(given: IndexAdvice, key: str, reason: str, width: int) -> list[str]:
     return text.wrap(f"{key}: {reason} {_begin(given, key)}", width, _INDENT)
 
 
+def _confirm(item: "Confirmed") -> str:
+    if item.before is None or item.after is None:
+        return f"{item.key}: not explained: {item.reason}"
+    uses = f"uses {', '.join(item.used)}" if item.used else "uses none of the proposed indexes"
+    return f"{item.key}: {item.before:,.0f} -> {item.after:,.0f} timerons, {uses}"
+
+
 def _describe(index: Candidate) -> str:
     include = include_text(index)
     return f"{quoted(index.schema)}.{quoted(index.table)} ({key_text(index)})" + (
@@ -132,7 +149,7 @@ def _ms(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
-def document(advice: Advice) -> dict[str, Any] | None:
+def document(advice: Advice, confirmed: "Sequence[Confirmed] | None" = None) -> dict[str, Any] | None:
     """Return the indexes for programs; None without statement texts or column statistics."""
     given = advice.indexes
     if given is None:
@@ -168,5 +185,6 @@ def document(advice: Advice) -> dict[str, Any] | None:
             {"command": item.command, "first": item.comes_first, "reasons": list(item.reasons)}
             for item in given.statistics
         ],
+        "confirmed": None if confirmed is None else [asdict(item) for item in confirmed],
         "not_analyzed": [{"statement": item.key, "reason": item.reason} for item in given.unread],
     }

@@ -6,6 +6,7 @@ from_captures  the verdict from captures
 lessons        lessons from verdicts
 measured       the measurements of an interval
 nights         verdicts on a database's changes, night by night
+plans          statements with a slower plan than in earlier nights
 reading        the intervals of captures
 regressed      a stored regression, its text and JSON
 regression     the start of a regression

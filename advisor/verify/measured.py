@@ -23,7 +23,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Executed:
-    """A row of TUNE.STATEMENT_CLASS: executions, and their total milliseconds and rows read."""
+    """A row of TUNE.STATEMENT_CLASS: executions, their total milliseconds and rows read, and the plan if one ran."""
 
     statement: str
     text: str | None
@@ -31,6 +31,7 @@ class Executed:
     ms: float
     time_pct: float | None
     rows_read: float | None = None
+    planid: int | None = None
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 METRICS = "SELECT METRIC, UNIT, VALUE, EVENTS, LOW_IS_GOOD, GUARD, TOO_LITTLE FROM TUNE.METRIC ORDER BY METRIC"
 EXECUTED = (
-    "SELECT STATEMENT, SHORT_TEXT, EXECUTIONS, ACT_MS, TIME_PCT, ROWS_READ FROM TUNE.STATEMENT_CLASS ORDER BY STATEMENT"
+    "SELECT STATEMENT, SHORT_TEXT, EXECUTIONS, ACT_MS, TIME_PCT, ROWS_READ, PLANID FROM TUNE.STATEMENT_CLASS"
+    " ORDER BY STATEMENT"
 )
 WINDOW = "SELECT SECONDS, REASON FROM TUNE.RUN_WINDOW"
 UPTIME = "SELECT MIN(UPTIME_S) FROM TUNE.RUN_MEMBER"
@@ -89,11 +90,13 @@ def values(rows: Rows) -> tuple[Value, ...]:
     )
 
 
-def _read_executed(rows: Rows) -> tuple[Executed, ...]:
+def _read_executed(read: Rows) -> tuple[Executed, ...]:
     """Return the statements of a run."""
     return tuple(
-        Executed(statement, text, int(executions), float(ms), _float(pct), _float(rows_read))
-        for statement, text, executions, ms, pct, rows_read in rows(EXECUTED)
+        Executed(
+            statement, text, int(executions), float(ms), _float(pct), _float(rows), None if plan is None else int(plan)
+        )
+        for statement, text, executions, ms, pct, rows, plan in read(EXECUTED)
     )
 
 

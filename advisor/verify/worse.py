@@ -61,20 +61,26 @@ def _shares(sided: Sequence[Sided], after: bool) -> defaultdict[str, float]:
 
 
 def _plans(sided: Sequence[Sided]) -> list[str]:
-    """Return statements that read far more or fewer rows per execution, most often because of another access plan."""
+    """Return statements with another access plan, and those that read far more or fewer rows per execution."""
     rows: dict[str, tuple[list[float], list[float]]] = {}
     known: dict[str, tuple[float, str]] = {}
+    plans: dict[str, tuple[set[int | None], set[int | None]]] = {}
     for each in sided:
         for one in each.interval.executed:
             if one.rows_read is not None and (one.time_pct or 0) >= TIME_PCT:
                 rows.setdefault(one.statement, ([], []))[each.after].append(one.rows_read / one.executions)
+                plans.setdefault(one.statement, (set(), set()))[each.after].add(one.planid)
                 known[one.statement] = one.time_pct or 0, one.text or one.statement
     found = []
     for statement, sides in rows.items():
         if min(map(len, sides)) < FEWEST:
             continue
         before, after = map(median, sides)
-        if max(before, after) >= FEW_ROWS and not 1 / OTHER_ROWS < (after + 1) / (before + 1) < OTHER_ROWS:
+        old, new = plans[statement]
+        other = bool(old and new) and None not in old | new and not old & new
+        moved = max(before, after) >= FEW_ROWS and not 1 / OTHER_ROWS < (after + 1) / (before + 1) < OTHER_ROWS
+        if other or moved:
             pct, text = known[statement]
-            found.append((-pct, f"{text}: {number(before)} -> {number(after)} rows read per execution"))
+            plan = "another access plan, " if other else ""
+            found.append((-pct, f"{text}: {plan}{number(before)} -> {number(after)} rows read per execution"))
     return [said for _, said in sorted(found)]

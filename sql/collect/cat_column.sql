@@ -1,6 +1,6 @@
--- Statistics of the columns of the 100 user tables with the most rows read since activation. COLCARD and NUMNULLS are -1
--- without statistics, NMOSTFREQ and NQUANTILES without distribution statistics. FREQUENT_ROWS is the number of rows with
--- the most frequent value. LOW2KEY and HIGH2KEY are data of the table: they are omitted with the statement texts.
+-- Statistics of the columns of the 100 user tables with the most rows read since activation. COLCARD and NUMNULLS are
+-- -1 without statistics, NMOSTFREQ and NQUANTILES without distribution statistics. FREQUENT_ROWS is the number of rows
+-- with the most frequent value. LOW2KEY and HIGH2KEY are data of the table: they are omitted with the statement texts.
 --
 -- object: SYSCAT.COLUMNS
 WITH READ_TABLE AS (

@@ -1,7 +1,7 @@
--- The columns of each index of the 100 user tables with the most rows read since activation, and of each other index of
--- user tables with 1,000 leaf pages or more. COLORDER is A (ascending), D (descending), I (included) or R (random). Rows
--- with COLORDER G are the columns of a column group: INDNAME is its number, GROUP_CARD the number of its combinations,
--- -1 without statistics.
+-- The columns of each index of the 100 user tables with the most rows read since activation, and of each other index
+-- of user tables with 1,000 leaf pages or more. COLORDER is A (ascending), D (descending), I (included) or R (random).
+-- Rows with COLORDER G are the columns of a column group: INDNAME is its number, GROUP_CARD the number of its
+-- combinations, -1 without statistics.
 --
 -- object: SYSCAT.INDEXCOLUSE
 WITH READ_TABLE AS (

@@ -3,6 +3,8 @@
 -- CACHED_STATEMENTS counts all statements of the member. The ones that are left out took at most LEFT_OUT_TIME each.
 -- CACHED_S is the number of seconds that this statement has been in the cache. The first 4,000 bytes of its text are
 -- kept, once per statement. STMT_KEY stays the same when the statement is compiled again; EXECUTABLE_ID does not.
+-- PLANID identifies the access plan. MAX_COORD_STMT_EXEC_TIME is the longest execution since the statement was cached,
+-- LONGEST_AGO_S the number of seconds since then.
 --
 -- object: MON_GET_PKG_CACHE_STMT
 -- reset:  restart
@@ -36,6 +38,11 @@ SELECT
     END AS LEFT_OUT_TIME,                   -- gauge BIGINT
     (DAYS(CURRENT TIMESTAMP) - DAYS(T.INSERT_TIMESTAMP)) * 86400
     + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.INSERT_TIMESTAMP) AS CACHED_S, -- gauge BIGINT
+    T.PLANID,                               -- gauge BIGINT
+    (DAYS(CURRENT TIMESTAMP) - DAYS(T.MAX_COORD_STMT_EXEC_TIMESTAMP)) * 86400
+    + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.MAX_COORD_STMT_EXEC_TIMESTAMP)
+        AS LONGEST_AGO_S,                   -- gauge BIGINT
+    T.MAX_COORD_STMT_EXEC_TIME,             -- hwm BIGINT
     T.SORT_SHRHEAP_TOP,                     -- hwm BIGINT
     T.NUM_EXECUTIONS,                       -- counter BIGINT
     T.NUM_COORD_EXEC,                       -- counter BIGINT

@@ -1,6 +1,7 @@
 -- The units of work that block others, and those that changed rows, began at least five minutes ago and wait for their
 -- client. Their user, how long they have been open, their requests, and how many applications wait for their locks for
--- how long, in seconds. At most 200: most waiters first, then the oldest.
+-- how long, in seconds. WAITS_FOR is the application that they wait for themselves, if any: the head of a lock chain
+-- has none. At most 200: most waiters first, then the oldest.
 --
 -- object: MON_GET_UNIT_OF_WORK
 -- reset:  restart
@@ -18,7 +19,8 @@ SELECT
     + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.UOW_START_TIME) AS UOW_AGE_S,  -- gauge BIGINT
     W.WAITERS,                    -- gauge BIGINT
     W.LONGEST_WAIT_S,             -- gauge BIGINT
-    W.WAITED_S                    -- gauge BIGINT
+    W.WAITED_S,                   -- gauge BIGINT
+    B.WAITS_FOR                   -- gauge BIGINT
 FROM TABLE(SYSPROC.MON_GET_UNIT_OF_WORK(NULL, -2)) AS T
 LEFT JOIN (
     SELECT
@@ -35,6 +37,13 @@ LEFT JOIN (
     FROM TABLE(SYSPROC.MON_GET_APPL_LOCKWAIT(NULL, -2, 0)) AS L
     GROUP BY L.HLD_APPLICATION_HANDLE
 ) AS W ON T.APPLICATION_HANDLE = W.HLD_APPLICATION_HANDLE
+LEFT JOIN (
+    SELECT
+        L.REQ_APPLICATION_HANDLE,
+        MIN(L.HLD_APPLICATION_HANDLE) AS WAITS_FOR
+    FROM TABLE(SYSPROC.MON_GET_APPL_LOCKWAIT(NULL, -2, 0)) AS L
+    GROUP BY L.REQ_APPLICATION_HANDLE
+) AS B ON T.APPLICATION_HANDLE = B.REQ_APPLICATION_HANDLE
 WHERE
     T.UOW_STOP_TIME IS NULL
     AND (

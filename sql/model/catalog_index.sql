@@ -1,7 +1,8 @@
 -- Every collected user index with its catalog data, one row over all members: SCANS and READS (logical reads of pages)
 -- of the interval, UNUSED_D and AGE_D in days (NEVER_USED 1 if no query ever used it), and ROWS_CHANGED of its table.
 -- DROPPABLE is 1 if only speed depends on it: it is not unique, no constraint needs it, it serves no foreign key, and
--- it is a plain index of columns that does not place rows.
+-- it is a plain index of columns that does not place rows. KEY_TEXT is its key in SQL, if the catalog has all of up to
+-- 8 columns; INDEX_OPTIONS are the clauses behind it.
 WITH WHOLE AS (
     SELECT
         TABSCHEMA,
@@ -29,10 +30,38 @@ CATALOG AS (
         MAX(FK_KEYS) AS FK_KEYS,
         MAX(NLEAF) AS NLEAF,
         MIN(UNUSED_D) AS UNUSED_D,
-        MIN(AGE_D) AS AGE_D
+        MIN(AGE_D) AS AGE_D,
+        MAX(PCTFREE) AS PCTFREE,
+        MAX(MINPCTUSED) AS MINPCTUSED,
+        MAX(COMPRESSION) AS COMPRESSION,
+        MAX(REVERSE_SCANS) AS REVERSE_SCANS
     FROM TUNE.L_INDEX
     WHERE COLNAMES IS NOT NULL AND INDSCHEMA IS NOT NULL
     GROUP BY TABSCHEMA, TABNAME, IID
+),
+DEFINED AS (
+    SELECT
+        K.INDSCHEMA,
+        K.INDNAME,
+        COUNT(*) AS KEY_COLUMNS,
+        MAX(CASE WHEN K.COLSEQ = 1 THEN K.KEY_COLUMN END)
+        || COALESCE(', ' || MAX(CASE WHEN K.COLSEQ = 2 THEN K.KEY_COLUMN END), '')
+        || COALESCE(', ' || MAX(CASE WHEN K.COLSEQ = 3 THEN K.KEY_COLUMN END), '')
+        || COALESCE(', ' || MAX(CASE WHEN K.COLSEQ = 4 THEN K.KEY_COLUMN END), '')
+        || COALESCE(', ' || MAX(CASE WHEN K.COLSEQ = 5 THEN K.KEY_COLUMN END), '')
+        || COALESCE(', ' || MAX(CASE WHEN K.COLSEQ = 6 THEN K.KEY_COLUMN END), '')
+        || COALESCE(', ' || MAX(CASE WHEN K.COLSEQ = 7 THEN K.KEY_COLUMN END), '')
+        || COALESCE(', ' || MAX(CASE WHEN K.COLSEQ = 8 THEN K.KEY_COLUMN END), '') AS KEY_TEXT
+    FROM (
+        SELECT
+            INDSCHEMA,
+            INDNAME,
+            COLSEQ,
+            '"' || REPLACE(COLNAME, '"', '""') || '"' || CASE WHEN COLORDER = 'D' THEN ' DESC' ELSE '' END AS KEY_COLUMN
+        FROM TUNE.D_CAT_KEY_COLUMN
+        WHERE COLORDER IN ('A', 'D')
+    ) AS K
+    GROUP BY K.INDSCHEMA, K.INDNAME
 )
 SELECT
     C.TABSCHEMA,
@@ -66,9 +95,16 @@ SELECT
             THEN 1
         ELSE 0
     END AS ORDERED,
+    CASE WHEN DEF.KEY_COLUMNS = C.COLCOUNT AND C.COLCOUNT <= 8 THEN DEF.KEY_TEXT END AS KEY_TEXT,
+    CASE WHEN C.PCTFREE >= 0 THEN ' PCTFREE ' || CAST(C.PCTFREE AS VARCHAR(6)) ELSE '' END
+    || CASE WHEN C.MINPCTUSED > 0 THEN ' MINPCTUSED ' || CAST(C.MINPCTUSED AS VARCHAR(6)) ELSE '' END
+    || CASE WHEN C.REVERSE_SCANS = 'N' THEN ' DISALLOW REVERSE SCANS' ELSE '' END
+    || ' COLLECT SAMPLED DETAILED STATISTICS'
+    || CASE C.COMPRESSION WHEN 'Y' THEN ' COMPRESS YES' WHEN 'N' THEN ' COMPRESS NO' ELSE '' END AS INDEX_OPTIONS,
     '"' || REPLACE(C.INDSCHEMA, '"', '""') || '"."' || REPLACE(C.INDNAME, '"', '""') || '"' AS QUOTED,
     '"' || REPLACE(C.TABSCHEMA, '"', '""') || '"."' || REPLACE(C.TABNAME, '"', '""') || '"' AS QUOTED_TABLE
 FROM CATALOG AS C
 LEFT JOIN WHOLE AS W ON C.TABSCHEMA = W.TABSCHEMA AND C.TABNAME = W.TABNAME AND C.IID = W.IID
+LEFT JOIN DEFINED AS DEF ON C.INDSCHEMA = DEF.INDSCHEMA AND C.INDNAME = DEF.INDNAME
 LEFT JOIN TUNE.TABLE_USE AS USED ON C.TABSCHEMA = USED.TABSCHEMA AND C.TABNAME = USED.TABNAME
 WHERE C.TABSCHEMA NOT LIKE 'SYS%'

@@ -3,12 +3,16 @@
 --
 -- STATEMENT: identity: text and environment, which stay when it is compiled again; otherwise its EXECUTABLE_ID
 -- EXECUTABLE_ID, MEMBER: section that took most of its time; NULL if only its text is known, as in an import
+-- PLANID: access plan, if all its sections have the same
 -- PLANS: number of sections
 -- ACT_MS: time by all agents, without nested calls
 -- ELAPSED_MS: time by coordinators, as the client sees it
 -- ROWS_USED: rows returned or changed, if both are known
 -- READS: physical reads of pages
 -- SPILLS: sorts, hash joins and groupings that did not fit into memory
+-- SORT_OVERFLOWS, JOIN_SPILLS, GROUP_SPILLS: the same by kind
+-- SORT_MS, TOTAL_SORTS: time and number of its sorts
+-- TEMP_READS: physical reads of pages of temporary tables; READS contains them
 -- TIME_PCT: part of the time of all activities, percent
 -- DBT_PCT: part of database time, percent
 -- CPU_PCT: part of the database's processor time, percent
@@ -18,6 +22,7 @@ WITH SECTION AS (
         COALESCE(STMT_KEY, EXECUTABLE_ID) AS STATEMENT,
         EXECUTABLE_ID,
         MEMBER,
+        PLANID,
         NUM_EXECUTIONS,
         NUM_COORD_EXEC,
         -- 0 if it was not measured; some texts have only the coordinators' time
@@ -35,6 +40,12 @@ WITH SECTION AS (
         ROWS_MODIFIED,
         COALESCE(POOL_DATA_P_READS + POOL_INDEX_P_READS, POOL_DATA_P_READS, POOL_INDEX_P_READS)
         + COALESCE(POOL_COL_P_READS, 0) + COALESCE(POOL_TEMP_DATA_P_READS, 0) AS READS,
+        TOTAL_SECTION_SORT_TIME,
+        TOTAL_SORTS,
+        SORT_OVERFLOWS,
+        HASH_JOIN_OVERFLOWS,
+        HASH_GRPBY_OVERFLOWS,
+        POOL_TEMP_DATA_P_READS,
         SORT_OVERFLOWS + COALESCE(HASH_JOIN_OVERFLOWS, 0) + COALESCE(HASH_GRPBY_OVERFLOWS, 0) AS SPILLS
     FROM TUNE.D_STATEMENT
 ),
@@ -49,6 +60,7 @@ WHOLE AS (
         STATEMENT,
         MAX(CASE WHEN N = 1 AND EXECUTABLE_ID NOT LIKE 'TEXT-%' THEN EXECUTABLE_ID END) AS EXECUTABLE_ID,
         MAX(CASE WHEN N = 1 THEN MEMBER END) AS MEMBER,
+        CASE WHEN MIN(PLANID) = MAX(PLANID) THEN MAX(PLANID) END AS PLANID,
         COUNT(DISTINCT EXECUTABLE_ID) AS PLANS,
         CASE WHEN SUM(NUM_COORD_EXEC) > 0 THEN SUM(NUM_COORD_EXEC) ELSE SUM(NUM_EXECUTIONS) END AS EXECUTIONS,
         SUM(ACT_MS) AS ACT_MS,
@@ -67,7 +79,13 @@ WHOLE AS (
         SUM(ROWS_MODIFIED) AS ROWS_MODIFIED,
         SUM(ROWS_RETURNED) + SUM(ROWS_MODIFIED) AS ROWS_USED,
         SUM(READS) AS READS,
-        SUM(SPILLS) AS SPILLS
+        SUM(SPILLS) AS SPILLS,
+        SUM(TOTAL_SECTION_SORT_TIME) AS SORT_MS,
+        SUM(TOTAL_SORTS) AS TOTAL_SORTS,
+        SUM(SORT_OVERFLOWS) AS SORT_OVERFLOWS,
+        SUM(HASH_JOIN_OVERFLOWS) AS JOIN_SPILLS,
+        SUM(HASH_GRPBY_OVERFLOWS) AS GROUP_SPILLS,
+        SUM(POOL_TEMP_DATA_P_READS) AS TEMP_READS
     FROM PLACED
     GROUP BY STATEMENT
 ),

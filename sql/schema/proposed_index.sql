@@ -1,9 +1,9 @@
 -- Indexes that a program outside of the database proposes for the statements of a run, before the rules; always empty
 -- inside Db2. KEY_TEXT and INCLUDE_TEXT are quoted columns, WIDENS is the quoted index that a proposed index replaces.
--- STATEMENT is the statement that gains most, with milliseconds per execution now and with all proposed indexes. CPU_MS,
--- READ_MS and WAIT_MS are the most that it can save in the interval, by kind of time; LOW_PART and EXPECTED_PART are the
--- parts of it that are at least saved, and expected. WRITE_MS is the time to maintain it. RUNSTATS_TEXT is a command
--- that comes first. DOUBTS are the reasons for low confidence.
+-- STATEMENT is the statement that gains most, with milliseconds per execution now and with all proposed indexes.
+-- CPU_MS, READ_MS and WAIT_MS are the most that it can save in the interval, by kind of time; LOW_PART and
+-- EXPECTED_PART are the parts of it that are at least saved, and expected. WRITE_MS is the time to maintain it.
+-- RUNSTATS_TEXT is a command that comes first. DOUBTS are the reasons for low confidence.
 CREATE TABLE TUNE.PROPOSED_INDEX (
     INDEX_NO INTEGER NOT NULL,
     INDSCHEMA VARCHAR(128) NOT NULL,

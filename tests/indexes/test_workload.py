@@ -9,6 +9,7 @@ from advisor.indexes.advice import IndexAdvice, Query
 from advisor.indexes.catalog import Catalog, Index, Key, Table
 from advisor.indexes.costs import cost
 from advisor.indexes.pricing import Confidence, Measured, Writes
+from advisor.indexes.shapes import Candidate, Limits
 from advisor.indexes.statement import read_statement
 from advisor.indexes.workload import advise_indexes
 from tests.indexes.cases import describe_candidate, load_cases, load_catalog
@@ -136,6 +137,13 @@ def test_small_share_of_all_time_gets_nothing() -> None:
     assert advise_indexes(queries, CATALOG, budget=GB, total_ms=1e10).chosen == ()
 
 
+def test_least_time_declines_an_index() -> None:
+    queries = measure({"login": SCANS["login"]})
+    saved = advise_indexes(queries, CATALOG, budget=GB).chosen[0].saved_ms
+    assert advise_indexes(queries, CATALOG, budget=GB, least_ms=0.9 * saved).chosen
+    assert advise_indexes(queries, CATALOG, budget=GB, least_ms=1.1 * saved).chosen == ()
+
+
 def test_longer_index_is_declined_for_a_shorter_one() -> None:
     advice = advise_indexes(measure(SCANS), CATALOG, budget=20 * GB)
     chosen = {index.index for index in advice.chosen}
@@ -230,3 +238,19 @@ def test_no_statements_give_no_advice() -> None:
 def test_advice_does_not_depend_on_a_second_run() -> None:
     queries = measure(SCANS | LOOKUPS)
     assert advise_indexes(queries, CATALOG, budget=GB) == advise_indexes(queries, CATALOG, budget=GB)
+
+
+def test_further_candidates_compete_with_own_ones() -> None:
+    none = Limits(candidates=0, merged=0)
+    index = Candidate("SHOP", "CUSTOMER", (Key("EMAIL"),))
+    queries = measure({"login": SCANS["login"]})
+    assert names(advise_indexes(queries, CATALOG, budget=GB, limits=none)) == []
+    assert names(advise_indexes(queries, CATALOG, budget=GB, limits=none, more=[index])) == [describe_candidate(index)]
+
+
+def test_further_candidate_on_unknown_columns_is_ignored() -> None:
+    index = Candidate("SHOP", "CUSTOMER", (Key("NOT_THERE"),))
+    assert (
+        names(advise_indexes(measure({"login": SCANS["login"]}), CATALOG, budget=GB, limits=Limits(0, 0), more=[index]))
+        == []
+    )

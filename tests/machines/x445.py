@@ -81,6 +81,13 @@ def x445(
                 "SORT_OVERFLOWS": 42,
                 "TOTAL_SECTION_SORT_TIME": 36000,
                 "SORT_SHRHEAP_TOP": top,
+                "STMT_KEY": None,
+                "STMT_TEXT": None,
+                "STMT_TEXT_LENGTH": None,
+                "PLANID": number,
+                "CACHED_S": 90000,
+                "MAX_COORD_STMT_EXEC_TIME": 0,
+                "LONGEST_AGO_S": 90000,
             }
             for number, top in enumerate((1200, 2200, 2800, 3600, 4100, 4800, 5200, 5900, 6400, 8800), 1)
         ],

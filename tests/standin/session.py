@@ -91,6 +91,9 @@ class Session:
 
     def prepare(self, sql: str) -> Prepared:
         received = self.database.options.received
+        explained = self._explain(sql)
+        if explained:
+            return explained
         prepared = self.describe(received(sql), None)
 
         def run(values: Sequence[Any]) -> Outcome:
@@ -122,6 +125,16 @@ class Session:
             self.database.storage.forget_schema(self.private)
             self.database.registry.forget(self.private)
         self.reader.close()
+
+    def _explain(self, sql: str) -> Prepared | None:
+        """Explain a statement that is compiled in an explain mode, which does not run it."""
+        mode = str(self.reader.variables.get("CURRENT EXPLAIN MODE") or "NO").strip()
+        if mode == "NO" or self.database.explainer is None or kind(sql) not in (QUERY, CHANGE):
+            return None
+        self.reader.set("CURRENT EXPLAIN MODE", "NO")  # for the statements of the explainer itself
+        self.database.explainer(lambda text: self.execute(text, None), mode, sql)
+        self.reader.set("CURRENT EXPLAIN MODE", mode)
+        return Prepared("other", lambda _: Outcome())
 
     # --- api.Executor -------------------------------------------------------------------------------------------
 

@@ -205,6 +205,7 @@ def statements(shown: Shown) -> list[Row]:
         top = max((min(heap, each.size) for each in (*work.sorts, *work.joins)), default=0.0)
         fixed: Row = {"CACHED_STATEMENTS": len(machine.work), "LEFT_OUT_TIME": 0, "CACHED_S": int(shown.uptime)}
         fixed |= {"STMT_KEY": f"{number + 1}/1", "SORT_SHRHEAP_TOP": int(-(-top // settings.PAGE))}
+        fixed |= {"PLANID": number + 1, "MAX_COORD_STMT_EXEC_TIME": 0, "LONGEST_AGO_S": int(shown.uptime)}
         cut: Row = {name: shown.cut(rate) for name, rate in _statement(shown, number, of).items()}
         key: Row = {"EXECUTABLE_ID": f"{number + 1:064X}"}
         rows += [key | {"MEMBER": member} | fixed | cut for member in shown.members]

@@ -77,6 +77,17 @@ def test_slower_statements_with_other_rows_are_listed() -> None:
     assert said[PLANS] == ["SELECT A: 2 -> 2000 rows read per execution"]
 
 
+def test_statement_with_another_plan_is_listed() -> None:
+    def made(after: bool) -> list[Executed]:
+        return [Executed("A", "SELECT A", 1000, 5000.0, 50.0, 2000.0, 8 if after else 7)]
+
+    found = regression(_with(history(WORSE, 1, 28, 7)[0], 28, made))
+    assert found
+    said = describe_statements(found.sided)
+    assert said
+    assert said[PLANS] == ["SELECT A: another access plan, 2 -> 2 rows read per execution"]
+
+
 def test_other_statement_mix_is_listed_if_known() -> None:
     def made(after: bool) -> list[Executed]:
         return [

@@ -100,6 +100,12 @@ def _processor_s(command: list[str], runs: int = 5) -> float:
     return statistics.median(times)
 
 
+def _index_advice() -> str:
+    """Return the tables of the index advice on PostgreSQL, or why they cannot be measured."""
+    done = subprocess.run([sys.executable, "-m", "tests.engine"], capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else f"Not measured: {done.stderr.strip()}\n"
+
+
 def _measure_all() -> "Results":
     from tests.support.large import write_large_capture
     from tools.bench.report import Capture, Results
@@ -117,9 +123,10 @@ def _measure_all() -> "Results":
     tool = str(Path(sys.executable).parent / "db2tune")
     machines = {number: _process(MANY, number) for number in many.NUMBERS}
     judged = _process(STUDY, study.SITES)
+    engine = _index_advice()
     help_s, demo_s = _seconds([tool, "--help"]), _seconds([tool, "demo"])
     ratio = _processor_s([tool, "advise", str(PAPER_CAPTURE)]) / _processor_s([tool, "--help"])
-    return Results(captures, machines, inside, texts, others, judged, help_s, demo_s, ratio)
+    return Results(captures, machines, inside, texts, others, judged, engine, help_s, demo_s, ratio)
 
 
 def main(arguments: list[str]) -> int:

@@ -36,7 +36,8 @@ class Capture:
 @dataclass(frozen=True)
 class Results:
     """All measurements; ``machines`` (by number), ``inside``, ``texts`` (by kind and size), ``others`` (by kind) and
-    ``judged`` (the study) are the results of their measure().
+    ``judged`` (the study) are the results of their measure(). ``engine`` are the tables of the index advice on
+    PostgreSQL, or why they could not be measured.
     """
 
     captures: list[Capture]
@@ -45,6 +46,7 @@ class Results:
     texts: dict[str, Runs]
     others: dict[str, dict[str, Any]]
     judged: dict[str, Any]
+    engine: str
     help_s: float
     demo_s: float
     advise_to_help: float  # processor time
@@ -75,6 +77,8 @@ def rendered(results: Results) -> tuple[str, bool]:
         *_texts(results.texts),
         *_others(results.others),
         *_judged(results.judged),
+        *("", "## The index advice on PostgreSQL", "", "The method is in [index selection](indexes.md).", ""),
+        *results.engine.splitlines(),
     ]
     return "\n".join(lines) + "\n", all(budget.holds for budget in budgets)
 

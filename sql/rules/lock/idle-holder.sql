@@ -11,7 +11,7 @@ judged_by: load
 needs: [unit_of_work.WORKLOAD_OCCURRENCE_STATE, unit_of_work.WAITERS, unit_of_work.APP_RQSTS_COMPLETED_TOTAL,
   unit_of_work.UOW_AGE_S, workload.LOCK_WAITS]
 object: DATABASE
-claims: {LOCK: {events: WAITERS, cost_ms: WAITED_MS}}
+claims: {LOCK: {events: VICTIMS, cost_ms: WAITED_MS}}
 recover: [0.7, 0.9, 1.0]
 confidence: 0.6
 thresholds:
@@ -41,9 +41,13 @@ finding:
         Application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|an unknown user}[ ({CLIENT_APPLNAME:text})] changed
         {ROWS_MODIFIED} rows in the last {UOW_AGE_S} seconds. It has sent no request since the interval began and holds
         its locks.
+  - when: BEHIND > 0
+    text: >-
+      It is the head of a lock chain: {BEHIND} more session(s) wait behind them, all {VICTIMS} for {VICTIMS_S} seconds
+      in total.
   - {when: OTHERS > 0, text: '{OTHERS} more like it.'}
 evidence: [APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE:text, UOW_AGE_S, ROWS_MODIFIED, requests=REQUESTS,
-  waiters=WAITERS, longest_wait_s=LONGEST_WAIT_S, LOCK_WAITS, LOCK_WAIT_TIME_pct=LOCK_PCT:2]
+  waiters=WAITERS, victims=VICTIMS, longest_wait_s=LONGEST_WAIT_S, LOCK_WAITS, LOCK_WAIT_TIME_pct=LOCK_PCT:2]
 references:
   - >-
     IBM documentation of MON_GET_UNIT_OF_WORK (r0053939), MON_GET_APPL_LOCKWAIT (r0056429) and the UOWTOTALTIME
@@ -57,7 +61,7 @@ not_if: >-
 note: >-
   The state is from the second snapshot. Earlier idleness is known if the session was in the first snapshot and sent no
   request since, or if another has waited for it for a minute and it sent few requests. The claim is the time that the
-  present waiters have waited in the interval.
+  present waiters have waited in the interval, with those behind another waiter.
 ---*/
 WITH OPEN_WORK AS (
     SELECT
@@ -96,11 +100,17 @@ HOLDER AS (
         H.*,
         T.LOCK_WAITS,
         T.LOCK_PCT,
+        COALESCE(C.VICTIMS, H.WAITERS) AS VICTIMS,
+        COALESCE(C.VICTIMS - C.DIRECT, 0) AS BEHIND,
+        COALESCE(C.VICTIMS_S, H.WAITED_S) AS VICTIMS_S,
         ROW_NUMBER() OVER (
-            ORDER BY H.BLOCKS DESC, H.WAITERS DESC, H.LONGEST_WAIT_S DESC, H.UOW_AGE_S DESC, H.APPLICATION_HANDLE
+            ORDER BY
+                H.BLOCKS DESC, COALESCE(C.VICTIMS, H.WAITERS) DESC, H.LONGEST_WAIT_S DESC, H.UOW_AGE_S DESC,
+                H.APPLICATION_HANDLE
         ) AS PLACE,
         COUNT(*) OVER () - 1 AS OTHERS
     FROM OPEN_WORK AS H
+    LEFT JOIN TUNE.LOCK_CHAIN AS C ON H.APPLICATION_HANDLE = C.APPLICATION_HANDLE
     CROSS JOIN TUNE.DATABASE_TIME AS T
     WHERE
         (H.BLOCKS = 1 AND (H.IDLE = 1 OR (H.SELDOM = 1 AND H.LONGEST_WAIT_S >= H.BLOCKED_S)))
@@ -119,10 +129,13 @@ SELECT
     REQUESTS,
     BLOCKS,
     WAITERS,
+    VICTIMS,
+    BEHIND,
+    VICTIMS_S,
     LONGEST_WAIT_S,
     OTHERS,
     LOCK_WAITS,
     LOCK_PCT,
-    1000 * LEAST(COALESCE(CAST(WAITED_S AS DOUBLE) / NULLIF(WAITERS, 0), 0), SECONDS) AS WAITED_MS
+    1000 * LEAST(COALESCE(CAST(VICTIMS_S AS DOUBLE) / NULLIF(VICTIMS, 0), 0), SECONDS) AS WAITED_MS
 FROM HOLDER
 WHERE PLACE = 1

@@ -13,6 +13,10 @@ confidence: CONFIDENCE
 actions:
   - when: COMMITTED = 1
     set: {kind: DBCFG, name: CUR_COMMIT, from: '{CUR_COMMIT:text}', to: 'ON'}
+  - when: HEAD IS NOT NULL
+    manual: >-
+      Show the last statement of the blocking application: SELECT S.STMT_TEXT FROM TABLE(MON_GET_CONNECTION({HEAD}, -2))
+      AS C, TABLE(MON_GET_PKG_CACHE_STMT(NULL, C.LAST_EXECUTABLE_ID, NULL, -2)) AS S
   - when: COMMITTED = 0
     manual: >-
       During the waits, find the blockers: SELECT TABSCHEMA, TABNAME, LOCK_MODE_REQUESTED, LOCK_MODE,
@@ -28,8 +32,15 @@ finding:
     Lock waits take {LOCK_PCT:1} % of database time: {LOCK_WAITS} waits of {MS_PER_WAIT} ms on average[, most on
     {QUOTED:text} ({TABLE_PCT} %)].
   - {when: COMMITTED = 1, text: '{READERS} of {WAITERS} sampled waits are readers that wait for a writer.'}
+  - when: HEAD IS NOT NULL
+    text: >-
+      At the second snapshot, application {HEAD} of {HEAD_USER:text|an unknown user}[ ({HEAD_NAME:text})] was the
+      head of the lock chain: {VICTIMS} session(s) had waited for it for {VICTIMS_S} seconds in total, {BEHIND} of them
+      behind another waiter. Its unit of work had been open for {HEAD_AGE_S} seconds.
+  - {when: HEADS > 1, text: 'Other chains: {OTHER_HEADS}.'}
 evidence: [LOCK_WAIT_TIME_pct=LOCK_PCT:2, LOCK_WAITS, CUR_COMMIT:text, waits_seen=WAITERS,
-  readers_for_writers=READERS, most_on=QUOTED:text]
+  readers_for_writers=READERS, most_on=QUOTED:text, 'head_of_chain=HEAD?', 'victims=VICTIMS?',
+  'victims_waited_s=VICTIMS_S?']
 references:
   - vmware-netapp, appendices (CUR_COMMIT ON)
   - x4470 (a load that stresses locks)
@@ -44,7 +55,8 @@ note: >-
   The claim is the readers' part of the sampled waits, or all waits as an upper bound if the steps are manual. Blockers
   are visible only at the second snapshot. So the command needs at least three sampled waits (NS requested, X held) and
   CUR_COMMIT not ON on all members. CUR_COMMIT changes results of applications that rely on waiting for writers. It is
-  configurable, but not online. With AVAILABLE, applications must request it.
+  configurable, but not online. With AVAILABLE, applications must request it. The head of a chain waits for no lock
+  itself; if it waits for its client, lock.idle-holder reports it too.
 ---*/
 WITH WORST AS (
     SELECT
@@ -54,11 +66,26 @@ WITH WORST AS (
     FROM TUNE.TABLE_USE
     WHERE LOCK_WAIT_TIME > 0
 ),
+HEAD AS (
+    SELECT
+        H.*,
+        COUNT(*) OVER () AS HEADS
+    FROM TUNE.LOCK_CHAIN AS H
+),
 JUDGED AS (
     SELECT
         S.*,
         C.VALUE AS CUR_COMMIT,
         W.QUOTED,
+        H.APPLICATION_HANDLE AS HEAD,
+        H.SESSION_AUTH_ID AS HEAD_USER,
+        H.CLIENT_APPLNAME AS HEAD_NAME,
+        H.UOW_AGE_S AS HEAD_AGE_S,
+        H.VICTIMS,
+        H.VICTIMS - H.DIRECT AS BEHIND,
+        H.VICTIMS_S,
+        H.HEADS,
+        H.HEADS - 1 AS OTHER_HEADS,
         100 * CAST(W.LOCK_WAIT_TIME AS DOUBLE) / NULLIF(S.LOCK_WAIT_TIME, 0) AS TABLE_PCT,
         CASE WHEN C.DIFFERS = 0 AND C.VALUE IN ('DISABLED', 'AVAILABLE') THEN 1 ELSE 0 END AS NOT_ON,
         CASE
@@ -73,6 +100,7 @@ JUDGED AS (
     CROSS JOIN TUNE.CONSTANT AS CONST
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'cur_commit'
     LEFT JOIN WORST AS W ON W.PLACE = 1
+    LEFT JOIN HEAD AS H ON H.PLACE = 1
     WHERE
         S.LOCK_PCT >= SITE.HIGH_PCT
         AND S.LOCK_WAITS >= CONST.SEVERAL
@@ -90,6 +118,15 @@ SELECT
     WAIT_MS AS MS_PER_WAIT,
     QUOTED,
     TABLE_PCT,
+    HEAD,
+    HEAD_USER,
+    HEAD_NAME,
+    HEAD_AGE_S,
+    VICTIMS,
+    BEHIND,
+    VICTIMS_S,
+    HEADS,
+    OTHER_HEADS,
     CASE WHEN COMMITTED = 1 THEN LOCK_WAITS * CAST(READERS AS DOUBLE) / NULLIF(WAITERS, 0) ELSE LOCK_WAITS END
         AS AVOIDABLE_WAITS,
     CASE WHEN COMMITTED = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,

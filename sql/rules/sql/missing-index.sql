@@ -1,6 +1,6 @@
 /*---
 rule: sql.missing-index
-title: 'Missing index: scans many rows to return few'
+title: Missing index
 lane: performance
 takes_effect: immediately
 risk: medium
@@ -13,6 +13,8 @@ claims:
   PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}
 recover: [RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH]
 confidence: CONFIDENCE
+defers_to:
+  - {rule: sql.skewed-literals, within: object}
 thresholds:
   certain_per_row: {default: 100, from: vendors, why: 'rows read per row returned or changed: an index is missing'}
   min_per_execution:
@@ -37,6 +39,9 @@ actions:
       CREATE {UNIQUE_TEXT:text}INDEX {INDSCHEMA:name}.{INDNAME:name} ON {TABSCHEMA:name}.{TABNAME:name}
       ({KEY_TEXT:text}){INCLUDE_TEXT:text} COLLECT SAMPLED DETAILED STATISTICS
     undo: {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
+  - when: KEY_TEXT IS NOT NULL AND RUNSTATS_TEXT IS NULL
+    manual: >-
+      Dynamic statements use the index when they are compiled again, static ones after REBIND of their package.
   - when: WIDENS IS NOT NULL
     manual: >-
       The new index replaces {WIDENS:text}: drop that one when no statement uses it any more (sql.duplicate-index).
@@ -75,6 +80,7 @@ evidence: ['EXECUTABLE_ID:text?', executions=EXECUTIONS, 'statements_like_it=SIB
 references:
   - DBI on read efficiency
   - IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis (r0002452)
+  - IBM documentation of CREATE INDEX (r0000919)
   - docs/indexes.md (how the index and its gain are estimated)
   - system-z ("Monitoring will show inefficient SQLs")
 why: >-
@@ -84,8 +90,8 @@ not_if: >-
   The statement takes less than 2 % of database time, together with similar statements on the same tables; it reads less
   than ten rows per row returned or changed; less than a thousand per execution and a hundred per row; its text has no
   predicate; an index begins with a column that it names, and its table's statistics are old (stats.stale-or-off comes
-  first); its tables are column-organized; in analytics: it may group its rows, and runs rarely or returns more than ten
-  rows.
+  first); statements that differ from it only in literals find their rows quickly (sql.skewed-literals); its tables are
+  column-organized; in analytics: it may group its rows, and runs rarely or returns more than ten rows.
 note: >-
   The claim is the rows read beyond three per row used, at this statement's CPU time per row. Its page reads and
   prefetch waits are added in the same proportion. If a capture lacks them per statement, its time is split as the

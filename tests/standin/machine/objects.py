@@ -74,10 +74,10 @@ _INDEX = (
     *("CLUSTERFACTOR", "PCTFREE", "MINPCTUSED", "COMPRESSION", "REVERSE_SCANS"),
 )
 _KEY = {name: f'T."{name}"' for name in ("INDSCHEMA", "INDNAME", "COLSEQ", "COLNAME", "COLORDER")}
-_FIRST_COLUMNS = f'''(
+_FIRST_COLUMNS = f"""(
     SELECT "INDSCHEMA", "INDNAME", 1 AS "COLSEQ", "FIRST_COLUMN" AS "COLNAME", 'A' AS "COLORDER"
     FROM {SCHEMA}."index" QUALIFY ROW_NUMBER() OVER (PARTITION BY "TABSCHEMA", "TABNAME", "IID") = 1
-)'''
+)"""
 _IN_GROUPS = f"""(SELECT * FROM {SCHEMA}."cat_key_column" WHERE "COLORDER" = 'G')"""
 # All columns of keys, if the capture has them; of other indexes the first.
 _ALL_COLUMNS = f"""(
@@ -214,10 +214,9 @@ class Objects:
         """Where an object's rows come from; None if the capture has nothing of it."""
         if key in SYNONYMS:
             return self._synonym(*SYNONYMS[key])
-        if key in BOTH and {BOTH[key][0], MADE[key][0]} <= self.columns.keys():
-            return self._made(*BOTH[key])
         if key in MADE and (key not in ALWAYS or MADE[key][0] in self.columns):
-            return self._made(*MADE[key])
+            both = key in BOTH and {BOTH[key][0], MADE[key][0]} <= self.columns.keys()
+            return self._made(*(BOTH if both else MADE)[key])
         sources = [name for name, mapping in mappings().items() if (mapping.schema, mapping.name) == key]
         collected = [self._collected(name, key) for name in sources if name in self.columns]
         if collected:

@@ -1,6 +1,7 @@
 """What all sessions share: the machine, the user objects, their storage, and the lock for changing any of it."""
 
 import threading
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,9 @@ from tests.standin.types import SqlType
 
 if TYPE_CHECKING:
     from tests.standin.objects.catalog import Reflected
+
+# Explains a compiled statement: called with a function that executes SQL in the session, the explain mode and the text.
+Explainer = Callable[[Callable[[str], object], str, str], None]
 
 DEFAULT_SPACE = "USERSPACE1"
 SYSTEM_TIME = datetime(2020, 1, 1)
@@ -57,6 +61,7 @@ class Database:
         self.ledger = Ledger()
         self.scheduler = Scheduler()
         self.built_in: dict[Key, Procedure] = {}
+        self.explainer: Explainer | None = None
         self.reflected: dict[Name, Reflected] = {}  # by catalog view
         self.column_rows: dict[int, tuple[Table | View, list[dict[str, object]]]] = {}  # by id() of the table or view
         self.unmade: set[Name] = set()  # views that DuckDB does not have yet, or not as they are now

@@ -64,7 +64,7 @@ IGNORED = re.compile(
 
 _WORD = re.compile(r"\w+")
 _BARE = re.compile(r'[^\W\d][\w@#$]*|"(?:[^"]|"")+"')
-_NAMED = {SCHEMA, "CURRENT LOCALE LC_TIME", "CURRENT EXPLAIN MODE"}  # take an identifier, too
+_NAMED = {SCHEMA, "CURRENT LOCALE LC_TIME"}  # take an identifier, too
 
 
 def register(name: str) -> tuple[Column, str] | None:
@@ -139,6 +139,8 @@ def value(name: str, text: str, evaluate: Callable[[str], Any]) -> Any:
         return _isolation(text)
     if name == "CURRENT LOCK TIMEOUT":
         return _timeout(text, evaluate)
+    if name == "CURRENT EXPLAIN MODE":
+        return " ".join(text.upper().split())
     if _BARE.fullmatch(text.strip()) and name in _NAMED and canonical(text) is None:
         return _folded(text.strip())
     given = evaluate(text)

@@ -1,0 +1,20 @@
+-- The indexes that a careful administrator has created for the statements of shop.yml.
+CREATE INDEX customer_email ON customer (email);
+CREATE INDEX customer_name ON customer (last_name, first_name);
+CREATE INDEX customer_city ON customer (city);
+CREATE INDEX customer_phone ON customer (phone);
+CREATE INDEX orders_customer ON orders (customer_id, created);
+CREATE INDEX orders_state ON orders (state, warehouse, created);
+CREATE INDEX orders_reference ON orders (reference);
+CREATE INDEX orders_created ON orders (created);
+CREATE INDEX line_product ON order_line (product_id);
+CREATE INDEX line_delivered ON order_line (delivered, quantity);
+CREATE INDEX product_sku ON product (sku);
+CREATE INDEX product_category ON product (category);
+CREATE INDEX stock_product ON stock (product_id);
+CREATE INDEX stock_shelf ON stock (shelf);
+CREATE INDEX payment_order ON payment (order_id);
+CREATE INDEX payment_paid ON payment (paid);
+CREATE INDEX history_order ON history (order_id, changed);
+CREATE INDEX history_user ON history (user_id, changed);
+CREATE INDEX history_changed ON history (changed);
