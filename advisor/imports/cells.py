@@ -199,7 +199,9 @@ _OF_TYPE: dict[str, Form] = {
 }  # all others are text
 _NAMED: dict[str, Form] = {
     "given": parse_presence,
-    "beginning": lambda text: make_text_columns(text, complete=False)["STMT_TEXT"] if parse_text(text) else None,
+    "beginning": lambda text: (
+        make_text_columns(text.rstrip(), complete=False)["STMT_TEXT"] if parse_text(text) else None
+    ),
     "hex": hexadecimal,
     "level": _level,
     "platform": platform,

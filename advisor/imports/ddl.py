@@ -9,20 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-_TOKEN = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[^\s\"'(),;]+|[(),;]|\S")
+from advisor.imports.sql_words import NotUnderstoodError, Words, split_statements, split_words
+
 _AMOUNT = re.compile(r"([-+]?\d{1,15})([KMG])?")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?", re.I)
-_NAME = re.compile(r"(?:[^\W\d]|[#@]\w)(?!.*\$[{(])")  # $TBS is a variable of a script
 _UNITS = frozenset("KMG")
 _NODES = frozenset({"DBPARTITIONNUM", "DBPARTITIONNUMS", "NODE", "NODES", "MEMBER", "MEMBERS"})
 _ONE_NODE = frozenset({"DBPARTITIONNUM", "NODE", "MEMBER"})
 _ACTIONS = frozenset({"ADD", "EXTEND", "RESIZE", "REDUCE", "DROP", "NEW"})
 
 Amount = tuple[int, str | None]  # without a unit it counts pages
-
-
-class NotUnderstoodError(ValueError):
-    """The text is not a statement of Db2."""
 
 
 @dataclass
@@ -55,28 +51,11 @@ class Statement:
 @lru_cache(1 << 9)  # the log of a script repeats statements
 def parse(text: str) -> list[Statement]:
     """Return the statements of a text; do not change them. Raise NotUnderstoodError."""
-    tokens = _TOKEN.findall(text)
-    if "--" in text:
-        tokens = [token for token in tokens if token[:2] != "--"]
-    if ";" not in text:  # the usual case
-        return [_Parser(tokens).statement()] if tokens else []
-    result: list[Statement] = []
-    begin = 0
-    while begin < len(tokens):
-        end = tokens.index(";", begin) if ";" in tokens[begin:] else len(tokens)
-        if end > begin:
-            result.append(_Parser(tokens[begin:end]).statement())
-        begin = end + 1
-    return result
+    return [_Parser(tokens).statement() for tokens in split_statements(split_words(text))]
 
 
-class _Parser:
-    """A parser of the words of one statement."""
-
-    def __init__(self, tokens: list[str]) -> None:
-        self._tokens = tokens
-        self._words = [*map(str.upper, tokens), ""]  # with an empty one at the end
-        self._at = 0
+class _Parser(Words):
+    """A parser of one statement."""
 
     def statement(self) -> Statement:
         verb = self._next_word()
@@ -156,37 +135,6 @@ class _Parser:
 
     # Elements of clauses.
 
-    def _next_word(self) -> str:
-        word = self._words[self._at]
-        self._at += word != ""
-        return word
-
-    def _take(self, *words: str) -> bool:
-        """Skip these words if they come next."""
-        at = self._at
-        if self._words[at] != words[0] or (*self._words[at : at + len(words)],) != words:
-            return False
-        self._at = at + len(words)
-        return True
-
-    def _name(self) -> str:
-        """Return an identifier as the catalog stores it."""
-        if self._next_word() == "":
-            raise NotUnderstoodError("no name")
-        token = self._tokens[self._at - 1]
-        if token[0] == '"' and len(token) > 2:
-            return token[1:-1].replace('""', '"').rstrip()
-        if not (token.isidentifier() or _NAME.match(token)):
-            raise NotUnderstoodError(token)
-        return token.upper()
-
-    def _string(self) -> str:
-        token = self._tokens[self._at] if self._at < len(self._tokens) else ""
-        if len(token) < 2 or token[0] != "'":
-            raise NotUnderstoodError(token)
-        self._at += 1
-        return token[1:-1].replace("''", "'")
-
     def _strings(self) -> list[str]:
         found = [self._string()]
         while self._take(","):
@@ -211,15 +159,6 @@ class _Parser:
         if word != "INHERIT" and not _NUMBER.fullmatch(word):
             raise NotUnderstoodError(word)
         result.words[fact] = word
-
-    def _skip(self) -> None:
-        """Skip the text in parentheses."""
-        depth = 1
-        while depth:
-            word = self._next_word()
-            if not word:
-                raise NotUnderstoodError("(")
-            depth += (word == "(") - (word == ")")
 
     def _ranges(self) -> list[tuple[int, int]]:
         if not self._take("("):

@@ -35,6 +35,24 @@ def backups() -> list[str]:
     ]
 
 
+def number_indexes(columns: Collection[str]) -> list[str]:
+    """Return the statements that number the indexes of DDL, which has only their names.
+
+    An index gets the number that another text has, or one after all numbers of its table.
+    """
+    if "INDNAME" not in columns or "INDSCHEMA" not in columns:
+        return []
+    name = ("TABSCHEMA", "TABNAME", "INDSCHEMA", "INDNAME")
+    same = " AND ".join(f"F_index.{column} = N.{column}" for column in name)
+    named = f"SELECT {', '.join(name)}, MAX(IID) AS IID FROM F_index WHERE INDNAME IS NOT NULL GROUP BY ALL"
+    table = "OVER (PARTITION BY TABSCHEMA, TABNAME"
+    return [
+        f"UPDATE F_index SET IID = N.NUMBER FROM (SELECT *, COALESCE(IID, COALESCE(MAX(IID) {table}), 0)"
+        f" + ROW_NUMBER() {table} ORDER BY IID IS NOT NULL, INDSCHEMA, INDNAME)) AS NUMBER FROM ({named})) AS N"
+        f" WHERE F_index.IID IS NULL AND N.NUMBER <= 32767 AND {same}"
+    ]
+
+
 def sizes(source: str, columns: Collection[str]) -> list[str]:
     """Return the statement that adds sizes from df to a source with paths, if no other text has them."""
     if source not in _PATHS or _PATHS[source][0] not in columns:

@@ -77,6 +77,18 @@ class Lines:
         """Return the next lines in memory without taking them."""
         return self._block[self._at :] if self._fill() else []
 
+    def find_end(self, ends: tuple[str, ...], most: int) -> list[str]:
+        """Return the next lines in memory up to one with one of these ends, without taking them; [] if none has."""
+        block, begin = self._block, self._at
+        for at in range(begin, min(begin + most, len(block))):
+            if block[at].rstrip().endswith(ends):
+                return block[begin : at + 1]
+        return []
+
+    def take_lines(self, count: int) -> None:
+        """Take lines that find_end returned."""
+        self._at += count
+
     def pass_over(self, labels: Container[str]) -> None:
         """Skip the next lines while the text before their ``=`` is one of the labels."""
         block = self._block

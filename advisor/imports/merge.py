@@ -17,6 +17,7 @@ from advisor.imports.derived import (
     backups,
     note_unnamed,
     note_unsized,
+    number_indexes,
     places,
     remove_outdated,
     room,
@@ -131,6 +132,8 @@ class Merger:
             self._execute(WHAT_SPACES_HOLD)
             self.notes += note_unsized(self._connection.execute(UNSIZED_SPACES).fetchall())
         self._resolve(RESOLVED)
+        if "index" in self._sources:
+            self._execute(number_indexes([column.name for column in self._sources["index"].columns]))
         if "database" in self._sources:
             self._execute(backups())
         if ALTERED_SPACE in self._sources:

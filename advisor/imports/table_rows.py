@@ -120,6 +120,17 @@ class Table:
             self._write()
         return True
 
+    def extend(self, cell: int, line: str, width: int) -> bool:
+        """Add a line to the text of the last row; return False if the text is full, so that it counts as cut."""
+        if not self._rows:
+            return False
+        row = [*self._rows[-1]]
+        text = f"{row[cell]}\n{line.rstrip()}"
+        fits = len(text) <= width
+        row[cell] = text if fits else row[cell].ljust(width)
+        self._rows[-1] = row
+        return fits
+
     def close(self) -> None:
         """Write the remaining rows."""
         self._write()

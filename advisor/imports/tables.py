@@ -6,11 +6,19 @@ of the view. Views that sources are collected from need no line there: their col
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from advisor.catalogue.sources import Source
-from advisor.imports.cells import INTEGERS, condition, default, find_form, form_with_default, parse_presence
+from advisor.imports.cells import (
+    INTEGERS,
+    condition,
+    default,
+    find_form,
+    form_with_default,
+    make_text_columns,
+    parse_presence,
+)
 from advisor.imports.databases import SESSION
 from advisor.imports.queries import Query
 from advisor.imports.sources import all_sources
@@ -19,6 +27,7 @@ from advisor.imports.values import columns
 
 REPORT = "report"
 _MEMBERS = ("MEMBER", "DBPARTITIONNUM")
+_TEXT, _LENGTH = "STMT_TEXT", "STMT_TEXT_LENGTH"
 _WORD = re.compile(r"SNAP_GET|\w+")
 _IN_PLACE = {"hex", "beginning"}  # converted without a unit
 # Keys that a table may lack: its tables then count as not partitioned, its paths as those of one member.
@@ -107,6 +116,37 @@ def _choose_plan(names: Sequence[str], first: str | None) -> Plan | str:
     if len({_meaning(plan) for plan in usable}) == 1:
         return max(usable, key=lambda plan: len(plan.projections))
     return f"its columns are those of {' and of '.join(plan.view for plan in usable)}, and no statement names the view"
+
+
+def add_text_lengths(plan: Plan, widths: Sequence[int]) -> Plan:
+    """Return a plan with the length of each statement's text that is shorter than its column, and so is complete."""
+    return replace(plan, projections=tuple(_add_text_length(item, plan.wanted, widths) for item in plan.projections))
+
+
+def find_text_cell(plan: Plan) -> int | None:
+    """Return the cell with the text of a statement, if the plan has one."""
+    for projection in plan.projections:
+        for name, (index, _) in zip(projection.columns, projection.cells, strict=False):
+            if name == _TEXT:
+                return index
+    return None
+
+
+def _add_text_length(projection: Projection, wanted: Sequence[int], widths: Sequence[int]) -> Projection:
+    columns, count = projection.columns, len(projection.cells)
+    if _TEXT not in columns[:count] or _LENGTH in columns:
+        return projection
+    index, _ = projection.cells[columns.index(_TEXT)]
+    width = widths[wanted[index]] if wanted[index] < len(widths) else 0
+
+    def measure(text: str) -> str | None:
+        return make_text_columns(text, complete=len(text) < width).get(_LENGTH)
+
+    return replace(
+        projection,
+        columns=(*columns[:count], _LENGTH, *columns[count:]),
+        cells=(*projection.cells, (index, measure)),
+    )
 
 
 def _filter_by_first_name(plans: list[Plan], name: str | None) -> list[Plan]:

@@ -9,6 +9,7 @@ Row = Mapping[str, Any]
 Name = tuple[str, str]
 
 SOURCES = ("cat_table", "cat_column", "cat_key_column", "index", "table", "cat_tablespace")
+_NAME = ("TABSCHEMA", "TABNAME")
 _FIRST_CARDS = ("FIRSTKEYCARD", "FIRST2KEYCARD", "FIRST3KEYCARD", "FIRST4KEYCARD")
 _INCLUDED, _RANDOM, _GROUP = "I", "R", "G"  # COLORDER
 
@@ -17,6 +18,7 @@ def build_catalog(rows: Mapping[str, Iterable[Row]]) -> dict[Name, Table]:
     """Return the tables with known columns, by schema and name. ``rows`` are those of one snapshot, by source.
 
     An index that is not a plain one (on expressions, XML or spatial data, blocks, or in random order) is left out.
+    Texts may have columns without any value of a table.
     """
     page_sizes = {row["TBSPACE"]: row["PAGESIZE"] for row in rows.get("cat_tablespace", ())}
     columns = _group_rows(row for row in rows.get("cat_column", ()) if row.get("MUCH_READ") != 0)
@@ -36,7 +38,7 @@ def build_catalog(rows: Mapping[str, Iterable[Row]]) -> dict[Name, Table]:
             rows_changed=changed.get(name),
             groups=groups.get(name, {}),
         )
-        for row in rows.get("cat_table", ())
+        for row in [*rows.get("cat_table", ())] or [dict(zip(_NAME, name, strict=True)) for name in columns]
         if (name := _table(row)) in columns
     }
 

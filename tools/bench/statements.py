@@ -66,6 +66,32 @@ def _table(number: int) -> str:
     )
 
 
+def _statistics() -> Iterator[str]:
+    """Yield tables with the updates of their statistics, most of which are of distributions."""
+    return map(_table_with_statistics, count())
+
+
+def _table_with_statistics(number: int) -> str:
+    schema, name = f"SHOP_{number % 97}", f"ORDER_{number}"
+    of = f"TABNAME = '{name}' AND TABSCHEMA = '{schema}'"
+    columns = "".join(
+        f"UPDATE SYSSTAT.COLUMNS\nSET COLCARD={number + column},\n    NUMNULLS=0,\n    SUB_COUNT=-1,\n    SUB_DELIM_LENGTH=-1,\n"
+        f"    AVGCOLLENCHAR=8,\n    HIGH2KEY='''paid {number}''',\n    LOW2KEY='''new {number}''',\n    AVGCOLLEN={column}\n"
+        f"WHERE COLNAME = 'C_{number}_{column}' AND {of};\n\n"
+        + "".join(
+            f"UPDATE SYSSTAT.COLDIST\nSET COLVALUE='''value {number * place}''',\n    VALCOUNT={number + place}\n"
+            f"WHERE COLNAME = 'C_{number}_{column}' AND {of}\n      AND TYPE  = '{kind}'\n      AND SEQNO = {place};\n\n"
+            for kind, most in (("F", 10), ("Q", 20))
+            for place in range(1, most + 1)
+        )
+        for column in range(1, 20)
+    )
+    return (
+        f"{_table(number)}-- Mimic table {name}\n\nUPDATE SYSSTAT.TABLES\nSET CARD={number},\n    NPAGES={number},\n"
+        f"    FPAGES={number},\n    OVERFLOW=0,\n    ACTIVE_BLOCKS=0\nWHERE {of};\n\n{columns}"
+    )
+
+
 def _ddl() -> Iterator[str]:
     """Yield only statements that define storage."""
     for n in count():
@@ -107,7 +133,11 @@ def _commands() -> Iterator[str]:
         )
 
 
-OF_PEOPLE: dict[str, Callable[[], Iterator[str]]] = {"db2look": _db2look, "session": _session}
+OF_PEOPLE: dict[str, Callable[[], Iterator[str]]] = {
+    "db2look": _db2look,
+    "db2look -m": _statistics,
+    "session": _session,
+}
 # They show the cost of a statement that counts, without lines between.
 WORST: dict[str, Callable[[], Iterator[str]]] = {"nothing but DDL": _ddl, "nothing but commands": _commands}
 KINDS = OF_PEOPLE | WORST

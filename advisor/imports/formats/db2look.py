@@ -1,23 +1,27 @@
-"""``db2look`` -l, or DDL that people wrote: buffer pools, table spaces, partition groups and storage groups.
+"""``db2look``, or DDL that people wrote: storage, tables, indexes and their statistics.
 
-Only statements that define storage are parsed (ddl.py), one at a time; all others are skipped. CREATE and later ALTER
-statements of one object are combined. A value that a statement leaves to a default is absent.
+Statements that define storage (ddl.py), tables and indexes (table_ddl.py) and updates of statistics
+(statistics_updates.py) are parsed, one at a time; all others are skipped. Statements on one object are combined. A
+value that a statement leaves to a default is absent.
 """
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from advisor.imports.commands import is_message, join_continuation, outcome
-from advisor.imports.ddl import ALL, Amount, Containers, NotUnderstoodError, Statement, parse
+from advisor.imports.ddl import ALL, Amount, Containers, Statement, parse
 from advisor.imports.formats import commands
 from advisor.imports.labels import sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import DDL, Report
 from advisor.imports.sources import ALTERED_SPACE
+from advisor.imports.sql_words import NotUnderstoodError, parse_name
+from advisor.imports.table_objects import TableObjects
 from advisor.imports.values import platform
 
 LONGEST_STATEMENT = 1 << 16
+MOST_LINES = 1 << 12  # of a statement in memory
 MOST_OBJECTS = 50_000  # kept in memory
 
 _SECTIONS = sections("db2look")
@@ -25,12 +29,15 @@ _STATEMENT = re.compile(
     r"\s*(?P<prompt>(?:(?:db2\s*=>|.{0,60}?[$#%>])\s*)?(?:db2\s+(?:[-+]\w+\s+)*[\"']?)?)(?:"
     r"(?:CREATE|ALTER)\s+(?P<named>(?:(?:LARGE|LONG|REGULAR|USER|SYSTEM)\s+)?(?:TEMPORARY\s+)?"
     r"(?:BUFFERPOOL|TABLESPACE|STOGROUP|NODEGROUP|DATABASE\s+PARTITION\s+GROUP))"
-    r"|ALTER\s+DATABASE\s+(?:\w+\s+)?ADD\s+STORAGE)\b",
+    r"|ALTER\s+DATABASE\s+(?:\w+\s+)?ADD\s+STORAGE"
+    r"|(?P<table>(?:CREATE|ALTER)\s+TABLE|CREATE\s+(?:UNIQUE\s+)?INDEX|UPDATE\s+\"?SYSSTAT))\b",
     re.IGNORECASE,
 )
 _DB2LOOK = re.compile(r"DB2LOOK\D{0,30}\d")
 _SERVER = re.compile(r"DB2/(\w{1,20})\D{1,30}(\d{1,2}(?:\.\d{1,3}){1,3})")
 _CONNECT = re.compile(r"CONNECT\s+TO\s+\"?([\w@#$]{1,8})\b", re.IGNORECASE)
+_USER = re.compile(r"CONNECT\s+TO\s+\S+\s+USER\s+(\w+)", re.IGNORECASE)
+_SCHEMA = re.compile(r"SET\s+(?:CURRENT\s+)?SCHEMA\s*=?\s*(\"[^\"]+\"|[\w#@$]+)\s*\W?$", re.IGNORECASE)
 _DATABASE = re.compile(r"[\w@#$]{1,8}")
 _OTHER = re.compile(
     r"(?:ALTER|CALL|COMMENT|COMMIT|CONNECT|CREATE|DELETE|DROP|GRANT|INSERT|MERGE|RENAME|REVOKE|RUNSTATS|SET|TRANSFER|UPDATE)\b",
@@ -38,10 +45,11 @@ _OTHER = re.compile(
 )
 _QUOTES = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}  # the end of a quoted call
 _ENDS = (";", "@", "~", "!")
+_MARKS = ("CREATE", "ALTER", "SYSSTAT", "DB2LOOK", "SQL", "DB20", "DB21", "DBI")
 _BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _PAGE_SIZES = {4096, 8192, 16384, 32768}
 _NOTHING = "contains nothing that the catalog shows"
-_SKIPPED = "statements that do not define storage"
+_SKIPPED = "statements that define no storage, table or index"
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -53,7 +61,7 @@ def _starts(line: str, previous: str) -> bool:
 @lru_cache(16)  # needed again to read it, and at the end of the statement before it
 def _statement(line: str) -> re.Match[str] | None:
     upper = line.upper()
-    return _STATEMENT.match(line) if "CREATE" in upper or "ALTER" in upper else None
+    return _STATEMENT.match(line) if "CREATE" in upper or "ALTER" in upper or "SYSSTAT" in upper else None
 
 
 class _Reader:
@@ -66,6 +74,7 @@ class _Reader:
         self.spaces: dict[str, list[dict[str, str]]] = {}  # containers of table spaces created here
         self.groups: dict[str, list[str]] = {}  # paths of storage groups
         self.changed: set[str] = set()  # those whose paths were added or dropped: a rebalance may be needed
+        self.tables = TableObjects()
         self.comment = ""  # the previous one
         self.by_db2look = False
         self.inside = 0  # characters so far of a skipped statement
@@ -119,6 +128,10 @@ class _Reader:
                 self.flush()
                 self.report = self.create_report()
             self.report.database = name
+            if user := _USER.match(text):
+                self.tables.schema = user[1].upper()
+        elif schema := _SCHEMA.match(text):
+            self.tables.schema = parse_name(schema[1])
         self.skipped = self.skipped or self.part.lines.number
         if self.inside or (self.by_db2look and _OTHER.match(text)):
             self.inside += len(text)
@@ -137,14 +150,17 @@ class _Reader:
             return self.ignore(first, "failed")
         if len(text) > LONGEST_STATEMENT:
             return self.ignore(first, f"a statement of more than {LONGEST_STATEMENT} characters")
+        text = text.rstrip(" \t\n;@~!")
         try:
-            statements = parse(text.rstrip(" \t\n\"';@~!") if match["prompt"] else text.rstrip(" \t\n;@~!"))
+            if match["table"]:
+                reasons = [self.tables.use(text)]
+            else:
+                reasons = [self.use(item) for item in parse(text.rstrip(" \t\n\"';@~!") if match["prompt"] else text)]
         except NotUnderstoodError:
             return self.ignore(first, "is not understood as a statement of Db2")
-        for statement in statements:
-            if why := self.use(statement):
-                self.ignore(first, why)
-        if len(self.objects) >= MOST_OBJECTS:
+        for why in filter(None, reasons):
+            self.ignore(first, why)
+        if len(self.objects) >= MOST_OBJECTS or self.tables.are_many:
             self.flush()
         return None
 
@@ -157,6 +173,12 @@ class _Reader:
         In people's DDL the terminator may be missing: then another format may start after an empty line. Clauses of
         db2look on lines of their own look like columns of a listing, so no other format is searched there.
         """
+        if self.by_db2look and not line.rstrip().endswith(_ENDS):
+            rest = self.part.lines.find_end(_ENDS, MOST_LINES)
+            text = "\n".join((line, *rest))
+            if rest and len(text) <= LONGEST_STATEMENT and not _may_be_two(text, len(line)):  # the usual case
+                self.part.lines.take_lines(len(rest))
+                return text
         parts, length = [line], len(line)
         while not parts[-1].rstrip().endswith(_ENDS) and length <= LONGEST_STATEMENT:
             following = next(self.part.lines, None)
@@ -286,6 +308,7 @@ class _Reader:
                 self.part.readings.row(self.report, source, row)
 
     def flush(self) -> None:
+        self.tables.flush(partial(self.part.readings.rows, self.report))
         for (kind, _), facts in self.objects.items():
             if len(facts) > 1:
                 self.give(kind, facts | _type(facts) | self.add_path_containers(facts))
@@ -294,6 +317,12 @@ class _Reader:
                 self.give("container", facts)
         self.objects.clear()
         self.spaces.clear()
+
+
+def _may_be_two(text: str, begin: int) -> bool:
+    """Return whether a text may contain another statement or a message after its first line."""
+    rest = text[begin:].upper()
+    return any(mark in rest for mark in _MARKS)
 
 
 def _strip_call(text: str, match: re.Match[str]) -> str:
@@ -361,4 +390,4 @@ def _read(part: Part) -> None:
     _Reader(part).read()
 
 
-FORMATS = (Format(DDL, _starts, _read, ("create", "alter", "db2look"), typed=True),)
+FORMATS = (Format(DDL, _starts, _read, ("create", "alter", "db2look", "sysstat"), typed=True),)

@@ -16,7 +16,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.queries import LONGEST, Query, parse_query
 from advisor.imports.reader import Format, Part
 from advisor.imports.table_rows import Plan, Table
-from advisor.imports.tables import count_known, mentions_view, recognise
+from advisor.imports.tables import add_text_lengths, count_known, find_text_cell, mentions_view, recognise
 from advisor.imports.values import moment, platform
 
 # "db2 => ", "db2 (cont.) => ", "$ ", "[user@host ~]$ ", "SQL> ", "> "
@@ -224,7 +224,7 @@ def _shape(header: str, dashes: str) -> _Shape:
 class _Listing:
     """A reader of the rows of one listing."""
 
-    def __init__(self, part: Part, header: str, shape: _Shape, plan: Plan) -> None:
+    def __init__(self, part: Part, header: str, shape: _Shape, plan: Plan, widths: Sequence[int]) -> None:
         self.part = part
         self.header = header.split()
         self.count = len(shape.names)
@@ -232,6 +232,9 @@ class _Listing:
         self.table = Table(part, plan)
         self.cells = shape.cutter(plan.wanted)
         self.apart = False  # after a blank line
+        text = find_text_cell(plan)
+        self.text = text if text is not None and plan.wanted[text] == self.count - 1 else None  # it has several lines
+        self.width = widths[-1] if widths else 0
 
     def read(self) -> None:
         cells, fits, add = self.cells, self.plan.matches, self.table.add
@@ -275,7 +278,8 @@ class _Listing:
         if self.apart or prompted or (not begins and self.part.starts(line)):
             lines.push_back()
             return False
-        readings.record_ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
+        if self.text is None or not self.table.extend(self.text, line, self.width):
+            readings.record_ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
         return True
 
     def _row(self, line: str) -> bool:
@@ -312,7 +316,8 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
         cut = shape.cutter(range(len(shape.names)))(sample)
         plan = recognise(shape.names, statement, cut or sample.split())
     if isinstance(plan, Plan):
-        _Listing(part, header, shape, plan).read()
+        widths = [*map(len, dashes.split())]
+        _Listing(part, header, shape, add_text_lengths(plan, widths), widths).read()
         return
     last = _skip(part)
     readings.record_ignored(part.document, max(first - 1, 1), last, plan)
