@@ -58,7 +58,8 @@ def advise_statistics(uses: Iterable[TableUse], catalog: Catalog) -> list[Runsta
 def _needed(table: Table, uses: list[TableUse]) -> list[Runstats]:
     reasons = _gaps(table)
     columns = {name for use in uses for name in _compared(use) if name in table.columns}
-    unknown = sorted(name for name in columns if table.columns[name].distinct in (None, -1))
+    unique = {index.keys[0].column for index in table.indexes if index.is_unique and len(index.keys) == 1}
+    unknown = sorted(name for name in columns - unique if table.columns[name].distinct in (None, -1))
     if unknown and not reasons:
         reasons.append(f"The number of distinct values is unknown: {', '.join(unknown)}.")
     uses = [use for use in uses if not _finds_one_row(table, use)]
