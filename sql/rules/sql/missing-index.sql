@@ -29,6 +29,8 @@ thresholds:
 actions:
   - when: RUNSTATS_TEXT IS NOT NULL
     command: '{RUNSTATS_TEXT:text}'
+    undo:
+      manual: 'Cannot be undone by command: save the table''s statistics first with db2look -d {DB_NAME:shell} -m'
   - when: RUNSTATS_TEXT IS NOT NULL
     manual: >-
       Then advise again: with statistics, the index may have other columns than now: CREATE
@@ -104,7 +106,8 @@ note: >-
 WITH PROPOSED AS (
     SELECT
         P.*,
-        100 * CAST(P.WRITE_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS WRITE_PCT
+        100 * CAST(P.WRITE_MS AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS WRITE_PCT,
+        ROW_NUMBER() OVER (PARTITION BY P.TABSCHEMA, P.TABNAME ORDER BY P.INDEX_NO) AS OF_TABLE
     FROM TUNE.PROPOSED_INDEX AS P
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_SITE AS SITE
@@ -275,8 +278,8 @@ FOUND (
     WHERE P.PLACE = 1 AND P.FAMILY_PCT >= P.SMALL_PCT
     UNION ALL
     SELECT
-        'INDEX',
-        P.INDSCHEMA || '.' || P.INDNAME,
+        CASE WHEN P.RUNSTATS_TEXT IS NULL THEN 'INDEX' ELSE 'TABLE' END,
+        CASE WHEN P.RUNSTATS_TEXT IS NULL THEN P.INDSCHEMA || '.' || P.INDNAME ELSE P.TABSCHEMA || '.' || P.TABNAME END,
         S.EXECUTABLE_ID, S.MEMBER, S.PLANS, S.EXECUTIONS, S.TIME_PCT, S.CPU_PCT, S.MS_PER_EXECUTION,
         S.ROWS_PER_EXECUTION, S.USED_PER_EXECUTION, S.ROWS_READ, S.ROWS_USED, S.READS,
         CAST(NULL AS VARCHAR(800)), CAST(NULL AS VARCHAR(260)), X.SHORT_TEXT, 1, SITE.SMALL_PCT,
@@ -312,6 +315,8 @@ FOUND (
     LEFT JOIN TUNE.STATEMENT_TEXT AS X ON P.STATEMENT = X.STATEMENT
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.O_SITE AS SITE
+    -- statistics come first, once per table: they may change its indexes
+    WHERE P.RUNSTATS_TEXT IS NULL OR P.OF_TABLE = 1
 )
 SELECT F.*
 FROM FOUND AS F

@@ -39,7 +39,7 @@ evidence: [EXECUTABLE_ID:text, executions=EXECUTIONS, MAX_COORD_STMT_EXEC_TIME=L
   ms_of_the_others=OTHERS_MS:2, seconds_ago=LONGEST_AGO_S, LOCK_WAIT_TIME_ms=LOCK_WAIT_MS]
 query: >-
   SELECT NUM_COORD_EXEC, COORD_STMT_EXEC_TIME, MAX_COORD_STMT_EXEC_TIME, MAX_COORD_STMT_EXEC_TIMESTAMP FROM
-  TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{EXECUTABLE_ID:text}', NULL, -2)) AS T
+  TABLE(MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T
 references:
   - IBM documentation of max_coord_stmt_exec_time and max_coord_stmt_exec_time_args
   - IBM documentation of the REOPT bind option with input variables (c0055082) and optimization guidelines (c0024522)

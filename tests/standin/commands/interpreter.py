@@ -18,6 +18,7 @@ from lark import Lark, Token, v_args
 
 from advisor.catalogue.sources import all_sources
 from tests.standin.commands.host import Host, facts_of
+from tests.standin.commands.indexes import IndexCommands
 from tests.standin.commands.storage import Row, State, StorageCommands
 
 LOG_SUFFIX = re.compile(r"[/\\]NODE\d+(?:[/\\]LOGSTREAM\d+)?[/\\]?$")
@@ -35,7 +36,7 @@ def printed() -> Lark:
     return Lark.open(str(Path(__file__).parent / "commands.lark"), parser="lalr", maybe_placeholders=True)
 
 
-class Interpreter(StorageCommands[State]):
+class Interpreter(IndexCommands[State], StorageCommands[State]):
     """Carries out commands on a state, which it changes. Its methods are named as in the grammar."""
 
     def __init__(self, state: State) -> None:

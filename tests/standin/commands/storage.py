@@ -338,23 +338,6 @@ class StorageCommands(Rows[State]):
         for row in self._all("table", **children[0]):
             row["OVERFLOW_ACCESSES"] = 0
 
-    def clean_indexes(self, children: list[Any]) -> None:
-        self._one("cat_table", **children[0])
-        for row in self._all("index", **children[0]):
-            row |= {"NUMRIDS_DELETED": 0, "NUM_EMPTY_LEAFS": 0}
-
-    def drop_index(self, children: list[Any]) -> None:
-        name = dict(zip(("INDSCHEMA", "INDNAME"), children[0].values(), strict=True))
-        if not self._all("index", **name):
-            raise ValueError(f"index: none is {name}")
-        self._remove("index", **name)
-
-    def collect_statistics(self, children: list[Any]) -> None:
-        catalog = self._one("cat_table", **children[0])
-        catalog |= {"CARD": max(catalog["CARD"], 0), "STATS_AGE_H": 0}
-        for row in self._all("table", **children[0]):
-            row["STATS_ROWS_MODIFIED"] = 0
-
     def _move_load(self, source: str, target: str) -> None:
         columns = ["TBSP_USED_PAGES", *all_sources()["tablespace"].names("counter")]
         for old in self._all("tablespace", TBSP_NAME=source):
