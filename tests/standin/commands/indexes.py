@@ -32,7 +32,9 @@ class IndexCommands(Rows[State]):
             self._remove(source, **key)
 
     @v_args(inline=True)
-    def create_index(self, unique: Any, index: Row, table: Row, columns: list[Row], include: list[str], *_: Any) -> None:
+    def create_index(
+        self, unique: Any, index: Row, table: Row, columns: list[Row], include: list[str], *_: Any
+    ) -> None:
         schema, name = index.values()
         self._one("cat_table", **table)
         self._none("index", INDSCHEMA=schema, INDNAME=name)

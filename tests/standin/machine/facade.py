@@ -160,11 +160,28 @@ class Machine:
     def drop_index(self, schema: str, name: str) -> bool:
         """Drop an index of the watched database; False if it has none of this name."""
         with self._lock:
-            found = self._snapshots.now(self._filled, "index") if "index" in self._snapshots.columns else []
-            if not any((row["INDSCHEMA"], row["INDNAME"]) == (schema, name) for row in found):
+            if not self._has("index", INDSCHEMA=schema, INDNAME=name):
                 return False
-            quoted = ".".join('"' + part.replace('"', '""') + '"' for part in (schema, name))
-            return self._done(self._commands.line(self._filled, f"DROP INDEX {quoted}", self.clock.late))
+            return self._done(self._commands.line(self._filled, f"DROP INDEX {_quoted(schema, name)}", self.clock.late))
+
+    def create_index(
+        self, name: tuple[str, str], table: tuple[str, str], columns: Sequence[tuple[str, bool]], unique: bool
+    ) -> bool:
+        """Create an index on a table of the watched database; False if it has no such table.
+
+        ``columns`` are names, with whether the order is descending.
+        """
+        with self._lock:
+            if not self._has("cat_table", TABSCHEMA=table[0], TABNAME=table[1]):
+                return False
+            keys = ", ".join(_quoted(column) + (" DESC" if descending else "") for column, descending in columns)
+            line = f"CREATE {'UNIQUE ' if unique else ''}INDEX {_quoted(*name)} ON {_quoted(*table)} ({keys})"
+            return self._done(self._commands.line(self._filled, line, self.clock.late))
+
+    def _has(self, source: str, **key: str) -> bool:
+        """Return whether the watched database has a row with a key now."""
+        rows = self._snapshots.now(self._filled, source) if source in self._snapshots.columns else []
+        return any(all(row[name] == value for name, value in key.items()) for row in rows)
 
     def admin_cmd(self, text: str) -> bool:
         """Carry out a command that ADMIN_CMD takes; raises Db2Error for any other."""
@@ -211,3 +228,7 @@ def _clock(snapshots: list[Snapshot]) -> Clock:
     begin = snapshots[0].taken_at.replace(tzinfo=None)
     end = begin + timedelta(seconds=snapshots[-1].epoch_s - snapshots[0].epoch_s)
     return Clock(begin, end, begin)
+
+
+def _quoted(*names: str) -> str:
+    return ".".join('"' + name.replace('"', '""') + '"' for name in names)

@@ -16,6 +16,10 @@ FIRST_WITH_INDEXES = (11, 1)  # the level from which column-organized tables tak
 
 
 def create_index(run: Definer, statement: st.CreateIndex) -> None:
+    name, on = run.names.qualified(statement.name), run.names.qualified(statement.table)
+    watched = ((name.schema or "", name.name), (on.schema or "", on.name), statement.columns, statement.unique)
+    if run.registry.find(RELATION, on) is None and run.database.machine.create_index(*watched):
+        return
     table = run.names.table(statement.table)
     names = tuple(column for column, _ in statement.columns)
     missing = next((name for name in names if table.column(name) is None), None)

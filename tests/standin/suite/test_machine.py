@@ -32,7 +32,7 @@ CAPTURE = CAPTURES / "x445-8way"
 LENGTH_S = 300
 # the statement computes them from the clock, or from the rows that it leaves out
 TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D", "CACHED_STATEMENTS", "LEFT_OUT_TIME",
-         "USED_DAYS", "BOUND_DAYS")  # fmt: skip
+         "USED_DAYS", "BOUND_DAYS", "LONGEST_AGO_S")  # fmt: skip
 POOL = {"BP_NAME": "BP", "MEMBER": 0, "AUTOMATIC": 0, "BP_CUR_BUFFSZ": 100}
 
 CHANGED = [
@@ -134,7 +134,7 @@ def counted(found: list[Row], name: str) -> Counter[str]:
 
 def as_duckdb(statement: str) -> str:
     statement = statement.replace(", OCTETS)", ")")
-    return re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS T", r"SYSPROC.\1\2 AS T", statement)
+    return re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS ([TM])\b", r"SYSPROC.\1\2 AS \3", statement)
 
 
 def collected(connection: duckdb.DuckDBPyConnection, name: str, columns: list[str], conditions: bool) -> Counter[str]:
