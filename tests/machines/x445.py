@@ -122,7 +122,7 @@ def x445(
                 "TABNAME": "EMPLOYEE",
                 "COLNAME": "EMPSERIAL",
                 "PARTKEYSEQ": 1,
-                "MUCH_READ": 0,
+                "MUCH_READ": 1,
                 "COLCARD": 160000000,
             }
         ],

@@ -32,7 +32,7 @@ CAPTURE = CAPTURES / "x445-8way"
 LENGTH_S = 300
 # the statement computes them from the clock, or from the rows that it leaves out
 TIMES = ("UPTIME_S", "STATS_AGE_H", "CACHED_S", "UNUSED_D", "AGE_D", "CACHED_STATEMENTS", "LEFT_OUT_TIME",
-         "USED_DAYS", "BOUND_DAYS", "LONGEST_AGO_S")  # fmt: skip
+         "USED_DAYS", "BOUND_DAYS", "LONGEST_AGO_S", "MUCH_READ")  # fmt: skip
 POOL = {"BP_NAME": "BP", "MEMBER": 0, "AUTOMATIC": 0, "BP_CUR_BUFFSZ": 100}
 
 CHANGED = [
