@@ -26,14 +26,16 @@ from advisor.cli.sections import Command
 def indexes(origin: Origin, confirm: bool, create_explain_tables: bool, form: str, output: Path | None) -> int:
     """Propose indexes for all statements together, with the gain per statement and rejected ones.
 
-    It needs statement texts and column statistics, which --database, captures and tune-collect.sql read. The gains are
-    estimates; db2tune verify measures them afterwards.
+    It needs statement texts and column statistics: from --database, a capture, the output of tune-collect.sql, or of
+    db2look -e -m and a package cache listing. The gains are estimates; db2tune verify measures them afterwards.
     """
     from advisor.report import indexes as report
     from advisor.report.jsonout import describe_run
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
 
+    if origin.in_database:
+        raise click.UsageError("TUNE.ADVISE cannot propose indexes: use --database without --in-database")
     if confirm and origin.sources.connect is None:
         raise click.UsageError("--confirm requires --database")
     advice, confirmed = origin.advice(), None

@@ -114,7 +114,7 @@ SEE_PLAN = (
     "The call explains the section that is in the package cache; after it: db2exfmt -d {database} -1 -o plan.txt. It"
     " needs explain tables: CALL SYSPROC.SYSINSTALLOBJECTS('EXPLAIN', 'C', CAST(NULL AS VARCHAR(128)), 'SYSTOOLS')."
 )
-SEE_INDEXES = "Indexes that Db2 proposes: --advis FILE, then db2advis -d {database} -i FILE -t 5."
+SEE_INDEXES = "Indexes: db2tune indexes. Db2's own proposals: --advis FILE, then db2advis -d {database} -i FILE -t 5."
 
 
 def document(given: Statements) -> dict[str, Any]:

@@ -72,3 +72,8 @@ def test_command_prints_json_for_programs() -> None:
 def test_confirm_without_database_is_refused() -> None:
     done = CliRunner().invoke(main, ["indexes", "--capture", str(DEMO_CAPTURE), "--confirm"])
     assert (done.exit_code, "--confirm requires --database" in done.output) == (2, True)
+
+
+def test_indexes_inside_the_database_are_refused() -> None:
+    done = CliRunner().invoke(main, ["indexes", "--database", "db2://u@h:1/D", "--in-database"])
+    assert (done.exit_code, "without --in-database" in done.output) == (2, True)
