@@ -11,6 +11,7 @@ object: TABLE {TABSCHEMA:text}.{TABNAME:text}
 confidence: 0.6
 defers_to:
   - {rule: stats.stale-or-off, within: object}
+  - {rule: sql.missing-index, within: object}
 actions:
   - choose:
       - {when: STATS_PROFILE = 1, command: 'RUNSTATS ON TABLE {TABSCHEMA:name}.{TABNAME:name} USE PROFILE'}

@@ -10,6 +10,8 @@ object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
 claims: {PROCESSING: {events: ROWS_READ, cost_ms: ROW_MS}, POOL_READ: {events: ROWS_READ, cost_ms: ROW_READ_MS}}
 recover: [0, LIKELY_PART, 0.9]
 confidence: 0.3
+defers_to:
+  - {rule: sql.missing-index, within: object}
 thresholds:
   min_rows_part: {default: 0.01, from: own, why: 1 % of all rows read; the plans of other tables matter little}
   large_mb: {default: 10000, from: own, why: RUNSTATS on 10 GB takes so long that the manual recommends sampling}
