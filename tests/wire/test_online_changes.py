@@ -54,6 +54,9 @@ def _check(connection: Connection, item: Recommendation) -> None:
     A member's setting overrides the general one, so the value is read while the member's setting exists.
     """
     hands = ThroughDriver(connection)
+    if item.object_type == "INDEX":
+        _check_index(connection, hands, item)
+        return
     before = values_of(connection, item)
     assert item.current is not None
     assert requested_value(item.current) in before, item.target
@@ -69,6 +72,16 @@ def _check(connection: Connection, item: Recommendation) -> None:
         for line in item.undo:
             hands.carry_out(line)
     assert values_of(connection, item) == before, item.undo
+
+
+def _check_index(connection: Connection, hands: ThroughDriver, item: Recommendation) -> None:
+    """Create or drop an index, and undo it."""
+    query = "SELECT COUNT(*) FROM SYSCAT.INDEXES WHERE RTRIM(INDSCHEMA) || '.' || INDNAME = ?"
+    ((before,),) = connection.rows(query, [item.object_name])
+    for lines, expected_count in ((item.actions, 1 - before), (item.undo, before)):
+        for line in lines:
+            hands.carry_out(line)
+        assert list(connection.rows(query, [item.object_name])) == [(expected_count,)], lines
 
 
 def _work(server: Server) -> None:
