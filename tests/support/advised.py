@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
@@ -22,6 +23,16 @@ def advised(name: str) -> Advice:
 
 def _all() -> dict[str, Advice]:
     return dict(zip(MACHINES, judged([CAPTURES / name for name in MACHINES]), strict=True))
+
+
+def advised_inside(name: str) -> Advice:
+    """Return the advice for a committed machine without proposed indexes, as inside Db2."""
+    return once("machines without proposed indexes", _all_inside)[name]
+
+
+def _all_inside() -> dict[str, Advice]:
+    with patch("advisor.judge.many.propose_indexes", return_value={}):
+        return _all()
 
 
 def judged(captures: Sequence[Path]) -> list[Advice]:

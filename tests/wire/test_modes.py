@@ -20,7 +20,7 @@ from advisor.judge.advice import BY_HAND, Advice
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
 from tests.standin.session import Session
-from tests.support.advised import advised
+from tests.support.advised import advised_inside
 from tests.support.clp import typed
 from tests.support.paths import DOCS
 from tests.wire.conftest import CAPTURES, Server, standin
@@ -106,7 +106,7 @@ def judged(request: pytest.FixtureRequest, compiled: None) -> Iterator[Judged]:
 
 
 def test_the_list_is_that_of_the_capture(judged: Judged) -> None:
-    offline = listed(advised(judged.mode.machine))
+    offline = listed(advised_inside(judged.mode.machine))
     found = listed(judged.advice)
     if judged.mode.level:  # lacks columns: fewer facts, and no other difference
         assert {_about(item) for item in found["recommendations"]} <= {

@@ -16,7 +16,7 @@ from advisor.judge.advice import BY_HAND, Advice
 from advisor.judge.run import advise
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
-from tests.support.advised import advised
+from tests.support.advised import advised, advised_inside
 from tests.support.clp import typed
 from tests.support.paths import kinds
 from tests.wire.conftest import CAPTURES, Server, hostfacts, standin
@@ -79,7 +79,7 @@ def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> Non
 
 @pytest.mark.full
 def test_inside_is_as_offline(judged: Judged) -> None:
-    assert listed(judged.advice) == listed(advised(judged.fixture.name))
+    assert listed(judged.advice) == listed(advised_inside(judged.fixture.name))
 
 
 def test_outside_is_as_offline(fixture: Path, tmp_path: Path) -> None:
