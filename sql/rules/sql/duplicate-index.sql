@@ -17,17 +17,7 @@ thresholds:
     from: own
     why: 'the other index may be this many times as large: searches read hardly more pages'
 actions:
-  - when: KEY_TEXT IS NULL
-    manual: >-
-      Save its definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t {TABNAME:shellname} -e -o index.sql
-  - when: KEY_TEXT IS NOT NULL
-    command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'
-    undo:
-      command: >-
-        CREATE INDEX {INDSCHEMA:name}.{INDNAME:name} ON {TABSCHEMA:name}.{TABNAME:name}
-        ({KEY_TEXT:text}){INDEX_OPTIONS:text}
-  - {when: KEY_TEXT IS NULL, command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
-  - {when: KEY_TEXT IS NULL, undo: {manual: 'Create the index again from index.sql, and collect its statistics.'}}
+  - include: drop-index
 finding:
   - choose:
       - {when: SAME = 1, text: 'Index {OTHER:text} has the same columns in the same order: {COLNAMES:text}.'}

@@ -14,19 +14,8 @@ actions:
   - manual: >-
       Wait until all yearly work has run: Db2 counts the days since {UNUSED_SINCE:text}, only while the database is
       active.
-  - when: KEY_TEXT IS NULL
-    manual: >-
-      Save the index definition: db2look -d {DB_NAME:shell} -z {TABSCHEMA:shellname} -t {TABNAME:shellname} -e -o
-      index.sql
   - {when: HADR = 1, manual: 'Check whether applications read on the standby: index use there is not counted.'}
-  - when: KEY_TEXT IS NOT NULL
-    command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'
-    undo:
-      command: >-
-        CREATE INDEX {INDSCHEMA:name}.{INDNAME:name} ON {TABSCHEMA:name}.{TABNAME:name}
-        ({KEY_TEXT:text}){INDEX_OPTIONS:text}
-  - {when: KEY_TEXT IS NULL, command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
-  - {when: KEY_TEXT IS NULL, undo: {manual: 'Create the index again from index.sql, and collect its statistics.'}}
+  - include: drop-index
 finding:
   - choose:
       - {when: NEVER_USED = 1, text: 'No query has used the index since its creation {AGE_D} days ago.'}
