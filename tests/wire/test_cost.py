@@ -83,4 +83,4 @@ def test_from_outside_too(steered: Server, ledger: Ledger, tmp_path: Path) -> No
     read = Counter(name.name for reads in asked for name in reads if name.name in objects)
     chosen_by_reads = sum("TABLE(SYSPROC.MON_GET_TABLE(" in source.head for source in sources)
     objects["MON_GET_TABLE"] += chosen_by_reads
-    assert (read, chosen_by_reads) == ({name: 2 * times for name, times in objects.items()}, 2)
+    assert read == {name: 2 * times for name, times in objects.items()}
