@@ -6,7 +6,7 @@ from lark import v_args
 
 from tests.standin.commands.storage import Row, Rows, State
 
-Name = tuple[str, str]
+Dropped = dict[tuple[str, str], dict[str, list[Row]]]  # rows by source, by schema and name of the index
 
 
 class IndexCommands(Rows[State]):
@@ -14,7 +14,7 @@ class IndexCommands(Rows[State]):
 
     def __init__(self, state: State) -> None:
         super().__init__(state)
-        self.dropped: dict[Name, dict[str, list[Row]]] = {}
+        self.dropped: Dropped = {}
 
     def clean_indexes(self, children: list[Any]) -> None:
         self._one("cat_table", **children[0])
@@ -42,9 +42,11 @@ class IndexCommands(Rows[State]):
         if (schema, name) in self.dropped:
             kept = self.dropped.pop((schema, name))
             known = [(row["COLNAME"], row["COLORDER"]) for row in kept["cat_key_column"]]
-            assert known == [(row["COLNAME"], row["COLORDER"]) for row in keys], "not the index that was dropped"
+            if known and known != [(row["COLNAME"], row["COLORDER"]) for row in keys]:
+                raise ValueError(f"{schema}.{name}: another index than the one that was dropped")
             for source, rows in kept.items():
-                self.rows[source] += rows
+                if rows:
+                    self.rows[source] += rows
             return
         card = self._one("cat_table", **table)["CARD"]
         number = 1 + max((row["IID"] for row in self._all("index", **table)), default=0)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 from lark import Lark, Token, UnexpectedInput
@@ -16,6 +16,9 @@ from tests.standin.errors import Db2Error
 from tests.standin.machine.ordinary import Ordinary
 from tests.standin.machine.snapshots import BEGIN, END, Snapshots
 from tests.standin.machine.statements import canonical, is_configuration, is_maintenance, is_redistribution, is_storage
+
+if TYPE_CHECKING:
+    from tests.standin.commands.indexes import Dropped
 
 _CALL = re.compile(
     r"\s*CALL\s+(?:SYSPROC\s*\.\s*)?(?P<name>ADMIN_CMD|ADMIN_MOVE_TABLE)\s*\((?P<rest>.*)\)\s*;?\s*$", re.I | re.S
@@ -61,6 +64,7 @@ class Commands:
     def __init__(self, snapshots: Snapshots) -> None:
         self._snapshots = snapshots
         self._maps: dict[int, dict[str, list[Row]]] = {BEGIN: {}, END: {}}
+        self._dropped: dict[int, Dropped] = {BEGIN: {}, END: {}}
 
     def statement(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool) -> bool:
         """An SQL statement; False if it is not about storage and no call of an administrative procedure."""
@@ -125,6 +129,7 @@ class Commands:
         rows = self._rows(connection, which)
         ordinary = Ordinary(rows, attached)
         ordinary.maps = self._maps[which]
+        ordinary.dropped = self._dropped[which]
         try:
             act(ordinary)
         except VisitError as error:
