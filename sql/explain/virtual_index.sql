@@ -1,5 +1,5 @@
--- Adds an index for EXPLAIN in mode EVALUATE INDEXES. Db2 estimates the statistics that are -1. COLNAMES has a + or - in
--- front of each column.
+-- Adds an index for EXPLAIN in mode EVALUATE INDEXES. Db2 estimates the statistics that are -1. COLNAMES has a + or -
+-- in front of each column.
 INSERT INTO ADVISE_INDEX (
     CREATOR, NAME, TBCREATOR, TBNAME, COLNAMES, UNIQUERULE, COLCOUNT, UNIQUE_COLCOUNT, IID, USE_INDEX, REVERSE_SCANS,
     INDEXTYPE, EXISTS, RIDTOBLOCK, FIRSTKEYCARD, FULLKEYCARD, FIRST2KEYCARD, FIRST3KEYCARD, FIRST4KEYCARD, NLEAF

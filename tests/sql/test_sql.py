@@ -227,7 +227,8 @@ FOLDERS = {
 @pytest.mark.full
 @pytest.mark.parametrize("folder", FOLDERS, ids=_name)
 def test_sqlfluff_reads_it_as_db2_and_finds_nothing(folder: Path) -> None:
-    found = {path.name: _violations(path.read_text(encoding="utf-8")) for path in FOLDERS[folder]}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in FOLDERS[folder]}
+    found = {name: _violations(text.replace("?", "0")) for name, text in texts.items()}  # it knows no parameter markers
     assert {name: texts for name, texts in found.items() if texts} == {}
 
 
