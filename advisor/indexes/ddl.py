@@ -36,11 +36,16 @@ def include_text(index: Candidate) -> str | None:
     return ", ".join(map(quoted, index.include)) or None
 
 
+def describe_index(index: Candidate) -> str:
+    """Return the table with the key and included columns."""
+    include = include_text(index)
+    table = f"{quoted(index.schema)}.{quoted(index.table)} ({key_text(index)})"
+    return f"{table} INCLUDE ({include})" if include else table
+
+
 def create_statement(index: Candidate, name: str) -> str:
     """Return the statement that creates an index and collects its statistics."""
-    include = include_text(index)
     return (
         f"CREATE {'UNIQUE ' if index.is_unique else ''}INDEX {quoted(index.schema)}.{quoted(name)}"
-        f" ON {quoted(index.schema)}.{quoted(index.table)} ({key_text(index)})"
-        f"{f' INCLUDE ({include})' if include else ''} COLLECT SAMPLED DETAILED STATISTICS"
+        f" ON {describe_index(index)} COLLECT SAMPLED DETAILED STATISTICS"
     )

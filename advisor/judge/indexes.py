@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from advisor.catalogue.rules import Rule
+from advisor.indexes.rows import SOURCES
 from advisor.judge.steps import Tables
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ RULE = "sql.missing-index"
 
 _STATEMENTS = """\
 SELECT S.STATEMENT, T.STMT_TEXT, T.STMT_TEXT_LENGTH, S.EXECUTIONS, S.ACT_MS, S.CPU_MS, S.READ_MS, S.PREFETCH_WAIT_MS,
-    S.SORT_MS, S.ROWS_READ, S.ROWS_USED, D.DBT_MS, D.TOTAL_ACT_TIME
+    S.SORT_MS, S.ROWS_READ, S.ROWS_USED, D.TOTAL_ACT_TIME
 FROM TUNE.STATEMENT AS S
 INNER JOIN (
     SELECT COALESCE(STMT_KEY, EXECUTABLE_ID) AS STATEMENT, MAX(STMT_TEXT) AS STMT_TEXT,
@@ -37,8 +38,7 @@ FROM (
         SUM(BP_CUR_BUFFSZ) AS PAGES
     FROM TUNE.D_BUFFERPOOL
 ) AS B"""
-_CATALOG = ("cat_table", "cat_column", "cat_key_column", "index", "table", "cat_tablespace")
-_QUERIES = {"writes": _WRITES, "system": _SYSTEM} | {name: f"SELECT * FROM TUNE.D_{name.upper()}" for name in _CATALOG}
+_QUERIES = {"writes": _WRITES, "system": _SYSTEM} | {name: f"SELECT * FROM TUNE.D_{name.upper()}" for name in SOURCES}
 
 
 def index_queries(rules: Iterable[Rule]) -> tuple[str, ...]:

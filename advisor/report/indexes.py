@@ -5,8 +5,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from advisor.indexes.advice import Chosen, Declined, IndexAdvice
-from advisor.indexes.ddl import create_statement, include_text, key_text
-from advisor.indexes.shapes import Candidate
+from advisor.indexes.ddl import create_statement, describe_index
 from advisor.judge.advice import Advice, Recommendation
 from advisor.quoting import quoted
 from advisor.report import text
@@ -86,16 +85,16 @@ def _chosen(chosen: Chosen, given: IndexAdvice, width: int, paint: Paint) -> Ite
     for item in chosen.helped[:MOST_STATEMENTS]:
         gain = f"{item.key}: {_ms(item.before_ms)} -> {_ms(item.after_ms)} ms  {_begin(given, item.key)}"
         yield text.wrap(gain, width, _INDENT)[0]
-    if more := len(chosen.helped) - MOST_STATEMENTS:
-        yield from [f"{_INDENT}and {more} more"] if more > 0 else []
+    if len(chosen.helped) > MOST_STATEMENTS:
+        yield f"{_INDENT}and {len(chosen.helped) - MOST_STATEMENTS} more"
     yield from text.wrap(f"undo: {_drop_statement(chosen)}", width, _INDENT)
 
 
 def _declined(item: Declined, given: IndexAdvice, width: int) -> list[str]:
     alone = 100 * item.alone_ms / given.before_ms if given.before_ms else 0.0
-    by = f": {_describe(item.by)}" if item.by else ""
+    by = f": {describe_index(item.by)}" if item.by else ""
     return text.wrap(
-        f"{_describe(item.index)}: alone it saves {alone:.1f} %; {item.reason}{by}", width, _INDENT, _INDENT * 2
+        f"{describe_index(item.index)}: alone it saves {alone:.1f} %; {item.reason}{by}", width, _INDENT, _INDENT * 2
     )
 
 
@@ -120,13 +119,6 @@ def _confirm(item: "Confirmed") -> str:
         return f"{item.key}: not explained: {item.reason}"
     uses = f"uses {', '.join(item.used)}" if item.used else "uses none of the proposed indexes"
     return f"{item.key}: {item.before:,.0f} -> {item.after:,.0f} timerons, {uses}"
-
-
-def _describe(index: Candidate) -> str:
-    include = include_text(index)
-    return f"{quoted(index.schema)}.{quoted(index.table)} ({key_text(index)})" + (
-        f" INCLUDE ({include})" if include else ""
-    )
 
 
 def _drop_statement(chosen: Chosen) -> str:
@@ -178,7 +170,7 @@ def document(advice: Advice, confirmed: "Sequence[Confirmed] | None" = None) -> 
         ],
         "drop": [item.actions for item in advice.ranked if item.rule.name in DROP_RULES],
         "not_proposed": [
-            {"index": _describe(item.index), "saved_ms_alone": round(item.alone_ms, 1), "reason": item.reason}
+            {"index": describe_index(item.index), "saved_ms_alone": round(item.alone_ms, 1), "reason": item.reason}
             for item in given.declined
         ],
         "statistics": [

@@ -76,8 +76,7 @@ _INDEX = (
 _KEY = {name: f'T."{name}"' for name in ("INDSCHEMA", "INDNAME", "COLSEQ", "COLNAME", "COLORDER")}
 _FIRST_COLUMNS = f"""(
     SELECT "INDSCHEMA", "INDNAME", 1 AS "COLSEQ", "FIRST_COLUMN" AS "COLNAME", 'A' AS "COLORDER"
-    FROM {SCHEMA}."index" WHERE "FIRST_COLUMN" IS NOT NULL AND "INDSCHEMA" IS NOT NULL
-    QUALIFY ROW_NUMBER() OVER (PARTITION BY "TABSCHEMA", "TABNAME", "IID") = 1
+    FROM {_INDEXES} WHERE "FIRST_COLUMN" IS NOT NULL AND "INDSCHEMA" IS NOT NULL
 )"""
 _IN_GROUPS = f"""(SELECT * FROM {SCHEMA}."cat_key_column" WHERE "COLORDER" = 'G')"""
 # All columns of keys, if the capture has them; of other indexes the first.
