@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.imports.texts import import_texts
+from tests.imports.garbling import garble_lines
 from tests.imports.printers.db2look import CONTAINER, HOLDS, TABLESPACE, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
@@ -410,19 +411,7 @@ MEANT |= {str(10 * 2**20 // kb) for kb in (4, 8, 16, 32)}  # 10 GB in pages of e
 @given(st.data())
 @settings(max_examples=30, deadline=None)
 def test_garbled_text_gives_nothing_that_is_not_in_it(data):
-    lines = SHOP.splitlines()
-    for _ in range(data.draw(st.integers(1, 8))):
-        place = data.draw(st.integers(0, len(lines) - 1))
-        kind = data.draw(st.sampled_from(["delete", "double", "squeeze", "swap"]))
-        if kind == "delete" and len(lines) > 1:
-            del lines[place]
-        elif kind == "double":
-            lines.insert(place, lines[place])
-        elif kind == "squeeze":
-            lines[place] = re.sub(r"\s+", " ", lines[place])
-        else:
-            other = data.draw(st.integers(0, len(lines) - 1))
-            lines[place], lines[other] = lines[other], lines[place]
+    lines = garble_lines(data, SHOP.splitlines(), ["delete", "double", "squeeze", "swap"])
     text = "\n".join(lines)[: data.draw(st.integers(0, 2 * len(SHOP)))]
     for rows in reading(text).rows.values():
         for row in rows:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.imports.garbling import garble_lines
 from tests.imports.printers.db2pd import HOLDS, HOST, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
@@ -386,21 +387,7 @@ DERIVED = {"DB_CONN_TIME", "UPTIME_S", "NAME"}
 @given(st.data())
 @settings(max_examples=30, deadline=None)
 def test_garbled_text_gives_nothing_that_is_not_in_it(data):
-    lines = list(LINES)
-    for _ in range(data.draw(st.integers(1, 8))):
-        place = data.draw(st.integers(0, len(lines) - 1))
-        kind = data.draw(st.sampled_from(["delete", "double", "squeeze", "cut", "swap"]))
-        if kind == "delete" and len(lines) > 1:
-            del lines[place]
-        elif kind == "double":
-            lines.insert(place, lines[place])
-        elif kind == "squeeze":
-            lines[place] = re.sub(r"\s+", " ", lines[place])
-        elif kind == "cut":
-            lines[place] = lines[place][: data.draw(st.integers(0, len(lines[place])))]
-        else:
-            other = data.draw(st.integers(0, len(lines) - 1))
-            lines[place], lines[other] = lines[other], lines[place]
+    lines = garble_lines(data, LINES, ["delete", "double", "squeeze", "cut", "swap"])
     for rows in reading("\n".join(lines)).rows.values():
         for row in rows:
             for name, value in row.items():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from advisor.cli.main import main
 from advisor.imports import table_objects
 from advisor.imports.texts import import_texts
+from tests.imports.garbling import garble_lines
 from tests.imports.reading import reading
 from tests.support.paths import FIXTURES
 
@@ -401,19 +402,7 @@ def test_text_on_several_lines_is_one_text():
 @given(st.data())
 @settings(max_examples=30, deadline=None)
 def test_garbled_tables_give_nothing_that_is_not_in_the_text(data):
-    lines = LOOK.splitlines()
-    for _ in range(data.draw(st.integers(1, 8))):
-        place = data.draw(st.integers(0, len(lines) - 1))
-        kind = data.draw(st.sampled_from(["delete", "double", "cut", "swap"]))
-        if kind == "delete" and len(lines) > 1:
-            del lines[place]
-        elif kind == "double":
-            lines.insert(place, lines[place])
-        elif kind == "cut":
-            lines[place] = lines[place][: data.draw(st.integers(0, 80))]
-        else:
-            other = data.draw(st.integers(0, len(lines) - 1))
-            lines[place], lines[other] = lines[other], lines[place]
+    lines = garble_lines(data, LOOK.splitlines(), ["delete", "double", "cut", "swap"])
     text = LOOK.replace('""', '"').upper()
     for rows in reading("\n".join(lines)).rows.values():
         for row in rows:
