@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.catalogue.rules import Rule
 from advisor.indexes.rows import SOURCES
-from advisor.judge.steps import Tables
+from advisor.judge.steps import Tables, fill
 
 if TYPE_CHECKING:
     from advisor.indexes.advice import IndexAdvice
@@ -57,9 +57,7 @@ def propose_indexes(tables: Tables, rules: Iterable[Rule]) -> "dict[State, Index
     found = {}
     for state, rows in statements.items():
         proposal = Proposal.from_rows(rows, {name: by_state.get(state, []) for name, by_state in given.items()})
-        for table, values in proposal.rows():
-            row = [*state, *values]
-            tables.connection.execute(f"INSERT INTO {tables.schema}.{table} VALUES ({', '.join('?' * len(row))})", row)
+        fill(tables.connection, ((table, (*state, *values)) for table, values in proposal.rows()), tables.schema)
         found[state] = proposal.advice
     return found
 

@@ -16,7 +16,7 @@ from advisor.capture.rows import State, acceptance_rows, run_rows
 from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.options import option_rows, option_views
-from advisor.catalogue.rows import Row, rule_rows
+from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.views import (
     batches,
@@ -28,7 +28,7 @@ from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost
 from advisor.judge.indexes import index_queries, propose_indexes
 from advisor.judge.learned import attach_lessons, learn
-from advisor.judge.steps import COULD_NOT_RUN, count_written, judge_activation_if_quiet, rank, run_rules
+from advisor.judge.steps import COULD_NOT_RUN, count_written, fill, judge_activation_if_quiet, rank, run_rules
 from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:
@@ -153,19 +153,6 @@ def prepare(
     for row in cost(rules, broken):
         connection.execute("INSERT INTO TUNE.NOT_RUN VALUES (?, ?)", row)
     return broken
-
-
-def fill(connection: "duckdb.DuckDBPyConnection", rows: Iterable[tuple[str, Row]]) -> None:
-    """Insert rows into their tables in schema TUNE."""
-    by_table: dict[str, list[Row]] = {}
-    for table, row in rows:
-        by_table.setdefault(table, []).append(row)
-    for table, values in by_table.items():
-        columns = [
-            list(column) for column in zip(*values, strict=True)
-        ]  # one list per column: one parameter per value is slow
-        marks = ", ".join(["UNNEST(?)"] * len(columns))
-        connection.execute(f"INSERT INTO TUNE.{table} SELECT {marks}", columns)
 
 
 def _build(session: "duckdb.DuckDBPyConnection", view: tuple[str, str]) -> Exception | None:

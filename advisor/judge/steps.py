@@ -1,9 +1,10 @@
 """The steps of a judgement that one state and many states share: run the rules, rank their findings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
+from advisor.catalogue.rows import Row
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.views import advice_views, candidate_views, quiet_interval
 from advisor.errors import UserError
@@ -104,6 +105,19 @@ def _rank_errors() -> Iterator[None]:
         yield
     except duckdb.Error as error:
         raise UserError(f"the capture contains invalid values: {get_first_line(error)}") from error
+
+
+def fill(connection: "duckdb.DuckDBPyConnection", rows: Iterable[tuple[str, Row]], schema: str = "TUNE") -> None:
+    """Insert rows into their tables in a schema."""
+    by_table: dict[str, list[Row]] = {}
+    for table, row in rows:
+        by_table.setdefault(table, []).append(row)
+    for table, values in by_table.items():
+        columns = [
+            list(column) for column in zip(*values, strict=True)
+        ]  # one list per column: one parameter per value is slow
+        marks = ", ".join(["UNNEST(?)"] * len(columns))
+        connection.execute(f"INSERT INTO {schema}.{table} SELECT {marks}", columns)
 
 
 def count_written(done: "duckdb.DuckDBPyConnection") -> int:

@@ -17,12 +17,11 @@ from advisor.imports.reader import Format, Part
 from advisor.imports.readings import DDL, Report
 from advisor.imports.sources import ALTERED_SPACE
 from advisor.imports.sql_words import NotUnderstoodError, parse_name
-from advisor.imports.table_objects import TableObjects
+from advisor.imports.table_objects import MOST_OBJECTS, NOTHING, TableObjects
 from advisor.imports.values import platform
 
 LONGEST_STATEMENT = 1 << 16
 MOST_LINES = 1 << 12  # of a statement in memory
-MOST_OBJECTS = 50_000  # kept in memory
 
 _SECTIONS = sections("db2look")
 _STATEMENT = re.compile(
@@ -48,7 +47,6 @@ _ENDS = (";", "@", "~", "!")
 _MARKS = ("CREATE", "ALTER", "SYSSTAT", "DB2LOOK", "SQL", "DB20", "DB21", "DBI")
 _BYTES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _PAGE_SIZES = {4096, 8192, 16384, 32768}
-_NOTHING = "contains nothing that the catalog shows"
 _SKIPPED = "statements that define no storage, table or index"
 
 
@@ -222,7 +220,7 @@ class _Reader:
         new = [path for action, path in statement.paths if action == "ADD"]
         for path in known if media else new:
             self.give("path", {"group": statement.name, "path": path, **media})
-        return None if statement.paths or (media and known) else _NOTHING
+        return None if statement.paths or (media and known) else NOTHING
 
     def define(self, statement: Statement) -> str | None:
         kind, name = statement.what, statement.name
@@ -242,7 +240,7 @@ class _Reader:
                 why = self.containers(name, said.get("managed") == "SYSTEM", listed, known) or why
             else:
                 self.alter(name, listed, known)
-        return why or (None if said or statement.containers else _NOTHING)
+        return why or (None if said or statement.containers else NOTHING)
 
     def containers(self, space: str, paths: bool, listed: Containers, page_size: int) -> str | None:
         """Set the containers of a new table space, on some members or on all."""
