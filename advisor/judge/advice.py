@@ -203,7 +203,8 @@ class Advice:
     """The result of one run; ``options`` are the site's options, ``hadr_role`` is PRIMARY, STANDBY or STANDARD.
 
     ``in_text`` is the number of rows per source, if the capture was made from texts. ``seen`` are the rows of additional
-    queries, for charts. ``indexes`` is None without statement texts or column statistics.
+    queries, for charts. ``indexes`` is None without statement texts or column statistics. ``passed`` are the rules that
+    had complete input and found nothing.
     """
 
     database: dict[str, Any]
@@ -219,6 +220,7 @@ class Advice:
     in_text: dict[str, int] = field(default_factory=dict)
     seen: dict[str, list[Record]] = field(default_factory=dict)
     indexes: "IndexAdvice | None" = None
+    passed: list[str] = field(default_factory=list)
 
     @property
     def measured(self) -> bool:

@@ -28,6 +28,7 @@ from advisor.judge.advice import REPORT, Advice, Record, result
 from advisor.judge.failures import cost
 from advisor.judge.indexes import index_queries, propose_indexes
 from advisor.judge.learned import attach_lessons, learn
+from advisor.judge.passed import list_passed
 from advisor.judge.steps import COULD_NOT_RUN, count_written, fill, judge_activation_if_quiet, rank, run_rules
 from advisor.parallel import run_in_sessions
 
@@ -105,7 +106,8 @@ def judge_capture(
         rank(tables)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
         advice = attach_lessons(result(records, rules, capture.database, get_interval(capture), capture.options), known)
-        yield replace(advice, in_text=capture.imported_rows, indexes=proposed.get(())), connection
+        passed = list_passed(connection, rules)
+        yield replace(advice, passed=passed, in_text=capture.imported_rows, indexes=proposed.get(())), connection
 
 
 def get_interval(state: State) -> tuple[str, str]:

@@ -33,6 +33,7 @@ def document(selection: Selection) -> dict[str, Any]:
         "time_spent": _time_spent(selection.advice.time_spent),
         "statements": statements.document(selection.advice.statements),
         "recommendations": [entry(item) for item in [*selection.ranked, *selection.suppressed]],
+        "passed": selection.passed,
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],
         "questions": [{"rule": item["RULE"], "question": item["QUESTION"]} for item in selection.questions],
     }

@@ -48,6 +48,8 @@ def render(selection: Selection, everything: bool = False) -> str:
             for item in selection.suppressed
         ]
         parts += ["## Suppressed", format_table(["rule", "object", "benefit", "by"], rows)]
+    if advice.in_text and (lacking := selection.describe_open()):
+        parts.append(f"Not judged: {lacking}.")
     asked = selection.group_questions(everything)
     if not everything and (wanted := next_text.parts(advice)):
         parts += [escape(wanted[0]), fence_block(wanted[1]), *map(escape, wanted[2:])]
@@ -64,7 +66,7 @@ def render(selection: Selection, everything: bool = False) -> str:
 def _summary(selection: Selection) -> list[str]:
     """Return the urgent changes, a line per recommendation, the total, and the unchecked rules."""
     if nothing := selection.explain_empty():
-        return [nothing]
+        return [nothing, *([f"Passed: {', '.join(selection.passed)}."] if selection.passed else [])]
     parts = [
         f"**Urgent: {escape(summary.format_short_title([item]))}**; {escape(text.consequence(item))} (rank {item.rank})"
         for item in summary.select_urgent(selection)

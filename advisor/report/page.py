@@ -23,6 +23,7 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         links=links,
         about=text.describe_advice(advice),
         nothing=selection.explain_empty(),
+        passed=selection.passed,
         urgent=summary.select_urgent(selection),
         summary=list(summary.rows(selection)),
         total=summary.total(selection),

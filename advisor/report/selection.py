@@ -1,16 +1,16 @@
 """What of the advice is shown: the options --area, --top and --min-benefit, and lines that belong together."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from advisor.catalogue.lanes import Lane, all_lanes, lane_of
-from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.time_spent import SEEN
 from advisor.report.text import count, explain_suppression, percent
 
-NOTHING_SEEN = "Nothing to change is seen in it."
 NOTHING_JUDGED = "The text has no values that rules can check, so the health of the database is unknown."
 
 
@@ -50,7 +50,8 @@ class Selection:
             return None
         spent = self.advice.time_spent
         if not self.advice.measured:
-            return NOTHING_SEEN if self.has_judged() else NOTHING_JUDGED
+            checks = count(len(self.passed), "check")
+            return f"No changes recommended from this text: {checks} ran and passed." if self.passed else NOTHING_JUDGED
         where = f" in {', '.join(self.areas)}" if self.areas else ""
         if spent.state == SEEN:
             return f"Nothing to recommend{where}; {self.count_not_run()}."
@@ -59,17 +60,16 @@ class Selection:
         unexplained = ", ".join(f"{share.title} {percent(share.pct)}" for share in spent.unexplained)
         return f"No rule knows a change{where} ({self.count_not_run()}), but time remains that none explains: {unexplained}."
 
-    def has_judged(self) -> bool:
-        """Return whether a rule could run. Rules that do not apply to the database do not count."""
-        if not self.advice.in_text:
-            return True
-        held = {source for source, rows in self.advice.in_text.items() if rows}
-        missed = {name for name, _ in self.advice.not_run} | {question["RULE"] for question in self.advice.questions}
-        return any(
-            needs <= held
-            for name, rule in all_rules().items()
-            if name not in missed and (needs := {need.partition(".")[0] for need in rule.get_list("needs")})
-        )
+    @property
+    def passed(self) -> list[str]:
+        """The rules in the selected areas that had complete input and found nothing."""
+        return self.rules(self.advice.passed)
+
+    def describe_open(self) -> str:
+        """Return the areas of the rules that could not run with their numbers, the largest first."""
+        areas = Counter(rule.partition(".")[0] for rule in {rule for rule, _ in self.not_run})
+        parts = [f"{area} ({number})" for area, number in sorted(areas.items(), key=lambda item: (-item[1], item[0]))]
+        return f"{count(areas.total(), 'rule')} need more text: {', '.join(parts)}" if parts else ""
 
     def count_not_run(self) -> str:
         rules = {rule for rule, _ in self.not_run}

@@ -4,7 +4,6 @@ It names the database and the interval, the urgent changes, one line per recomme
 evidence that is missing, and the next commands.
 """
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -150,9 +149,11 @@ def _interval(selection: Selection, width: int, paint: Paint) -> list[str]:
 
 
 def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
-    """Return the lines below the list: total, time, omissions, missing evidence."""
+    """Return the lines below the list: passed checks, open questions, total, time, omissions."""
     lacking = missing(selection)
     for name, said in (
+        ("Passed", "" if selection.ranked else ", ".join(selection.passed)),
+        ("Not judged", selection.describe_open() if selection.advice.in_text else ""),
         ("Total", total(selection)),
         ("Time", time_line(selection) or _explain_missing_time(selection)),
         ("Not shown", selection.describe_left_out() or ""),
@@ -170,11 +171,7 @@ def _explain_missing_time(selection: Selection) -> str:
 
 def _format_labelled(name: str, said: str, width: int, most: int) -> list[str]:
     found = text.wrap(said, width, f"{name:<12}", " " * 12)
-    return (
-        found
-        if len(found) <= most
-        else [*found[: most - 1], textwrap.shorten(found[most - 1] + " x" * width, width, placeholder=" ...")]
-    )
+    return found if len(found) <= most else [*found[: most - 1], _truncate(f"{found[most - 1]} {found[most]}", width)]
 
 
 def _format_urgent(selection: Selection, width: int, paint: Paint) -> list[str]:

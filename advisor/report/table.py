@@ -41,12 +41,19 @@ def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_
 
 
 def _format_not_judged(selection: Selection, width: int, paint: Paint) -> list[str]:
-    """Return the rules that could not run, and the questions."""
-    lines = _format_groups("Could not run", selection.group_reasons(), width, paint)
+    """Return the rules that passed, the rules that could not run, and the questions."""
+    lines = _format_passed(selection, width, paint)
+    lines += _format_groups("Could not run", selection.group_reasons(), width, paint)
     if asked := selection.group_questions(everything=True):
         lines += _format_groups("Questions", asked, width, paint, text.answers())
         lines += text.wrap(text.HOW_TO_ANSWER, width, "  ")
     return lines
+
+
+def _format_passed(selection: Selection, width: int, paint: Paint) -> list[str]:
+    passed = selection.passed
+    title = f"Passed ({text.count(len(passed), 'rule')})"
+    return ["", paint(title, bold=True), *text.wrap(", ".join(passed), width, "  ")] if passed else []
 
 
 def _format_brief(items: list[Recommendation], width: int) -> list[str]:

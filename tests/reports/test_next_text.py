@@ -8,7 +8,7 @@ import pytest
 from advisor.imports.texts import Known, import_texts
 from advisor.judge.run import advise
 from advisor.report import markdown, next_text, table
-from advisor.report.selection import NOTHING_JUDGED, NOTHING_SEEN, select
+from advisor.report.selection import NOTHING_JUDGED, select
 from advisor.resources import data_file
 from tests.support.paths import CAPTURES, FIXTURES
 
@@ -95,23 +95,36 @@ def test_four_findings_fit_a_screen(tmp_path: Path) -> None:
     assert len(said.split("\n\nProblems without")[0].splitlines()) <= 30
 
 
+CONFIGURED = """
+       Database Configuration for Database WARES
+
+ Lock timeout (sec)                        (LOCKTIMEOUT) = 30
+ Log file size (4KB)                         (LOGFILSIZ) = 10000
+"""
+
+
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "passed"),
     [
-        ("TBSP_NAME   TBSP_TYPE\n----------- ---------\nGRAVEL      DMS\n", NOTHING_JUDGED),
-        ("TBSP_NAME   TBSP_STATE\n----------- ----------\nGRAVEL      NORMAL\n", NOTHING_SEEN),
+        ("TBSP_NAME   TBSP_TYPE\n----------- ---------\nGRAVEL      DMS\n", []),
+        ("TBSP_NAME   TBSP_STATE\n----------- ----------\nGRAVEL      NORMAL\n", ["tablespace.state"]),
+        # LOGPRIMARY and others are missing, so no check of the log is complete
+        (CONFIGURED, ["lock.waits-without-end"]),
     ],
 )
-def test_text_that_no_rule_can_judge_is_not_called_healthy(text: str, said: str, tmp_path: Path) -> None:
+def test_clean_verdict_names_the_checks_that_passed(text: str, passed: list[str], tmp_path: Path) -> None:
     (tmp_path / "text").write_text(text)
     (tmp_path / "capture").mkdir()
     import_texts([tmp_path / "text"], tmp_path / "capture", Known())
-    found = {
-        line
-        for line in table.render(select(advise(tmp_path / "capture")), 100).splitlines()
-        if line in (NOTHING_JUDGED, NOTHING_SEEN)
-    }
-    assert found == {said}
+    selection = select(advise(tmp_path / "capture"))
+    assert selection.passed == passed
+    said = table.render(selection, 100)
+    if passed:
+        assert "No changes recommended from this text: 1 check ran and passed." in said
+        assert f"Passed      {passed[0]}\n" in said
+    else:
+        assert NOTHING_JUDGED in said
+    assert re.search(r"^Not judged  \d+ rules need more text: ", said, re.MULTILINE)
 
 
 def test_heading_lists_the_measured_values(tmp_path: Path) -> None:

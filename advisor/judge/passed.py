@@ -1,0 +1,54 @@
+"""The rules that ran on complete input and found nothing: only these are checks that a database passed."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.sqltext import references
+from advisor.catalogue.views import views_read_by
+from advisor.resources import data_file
+
+if TYPE_CHECKING:
+    import duckdb
+
+WHOLE = 50  # settings; a configuration of Db2 has more, a fragment fewer
+_SETTINGS = {"SETTING", "CONFIG"}  # the views of settings
+_COMPARED = re.compile(r"\bNAME (?:=|<>|IN|NOT IN) (\([^)]*\)|'[^']*')")
+_SETTING = re.compile(r"'([a-z_0-9]+)'")  # of the database or instance; registry variables are in upper case
+_NOT_PASSED = "SELECT RULE FROM TUNE.GATE UNION SELECT RULE FROM TUNE.NOT_RUN UNION SELECT RULE FROM TUNE.FINDING"
+
+
+def list_passed(connection: "duckdb.DuckDBPyConnection", rules: Iterable[Rule]) -> list[str]:
+    """Return the names of the rules that apply, ran, found nothing and knew each setting that they compare.
+
+    A rule about settings of any name passes only if a whole configuration is known.
+    """
+    others = {name for (name,) in connection.execute(_NOT_PASSED).fetchall()}
+    known = {name for (name,) in connection.execute("SELECT DISTINCT NAME FROM TUNE.CONFIG").fetchall()}
+
+    def is_complete(rule: Rule) -> bool:
+        compared = list_settings(rule.statement)
+        if compared or (rule.get_list("needs") and not _select_texts(rule.statement)):
+            return compared <= known
+        return len(known) >= WHOLE
+
+    return sorted(rule.name for rule in rules if rule.name not in others and is_complete(rule))
+
+
+@cache
+def list_settings(statement: str) -> frozenset[str]:
+    """Return the database and instance settings, in lower case, that a statement or one of its views compares."""
+    named = {
+        name
+        for sql in _select_texts(statement)
+        for found in _COMPARED.finditer(sql)
+        for name in _SETTING.findall(found[1])
+    }
+    return frozenset(named - {row["NAME"].lower() for row in data_file("schema", "site_options")})
+
+
+def _select_texts(statement: str) -> list[str]:
+    """Return those of a statement and its views that read settings."""
+    return [sql for sql in (statement, *views_read_by([statement]).values()) if references(sql) & _SETTINGS]
