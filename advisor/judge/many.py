@@ -31,13 +31,14 @@ LARGE = 50_000  # rows of a capture that is judged alone, as is a capture with l
 
 def judge(cases: Iterable[Case]) -> Iterator[Advice]:
     """Yield the advice of each state in order. A capture must stay open until then.
+    ``indexes`` and ``passed`` of the advice are empty.
 
     Raise UserError if a capture is not usable.
     """
     for group in _groups(cases):
         (state, rules), *others = group
         if isinstance(state, Capture) and not others:
-            yield replace(evaluate(state, list(rules)), indexes=None)
+            yield replace(evaluate(state, list(rules)), indexes=None, passed=[])
         else:
             yield from _judge(group)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from zipfile import Path as ZipPath
 
@@ -32,7 +33,7 @@ def test_advice_is_the_expected(name: str) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("name", kinds())
 def test_a_machine_judged_by_itself_gets_the_same(name: str) -> None:
-    assert to_nine_digits(advise(CAPTURES / name)) == to_nine_digits(advised(name))
+    assert to_nine_digits(replace(advise(CAPTURES / name), passed=[])) == to_nine_digits(advised(name))
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.name)

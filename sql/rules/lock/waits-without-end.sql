@@ -26,7 +26,7 @@ why: >-
   seconds and releases its own locks.
 not_if: >-
   A limit is set, pending, or differs between members; DB2_WORKLOAD shows a vendor application; the workload is
-  analysis, which may wait long; an interval was measured, so lock.timeouts-deadlocks applies.
+  analysis, which may wait long; lock.timeouts-deadlocks judges the measured waits.
 note: -1 is the default, and fine if sessions set CURRENT LOCK TIMEOUT themselves.
 ---*/
 SELECT
@@ -37,8 +37,11 @@ LEFT JOIN TUNE.SETTING AS V ON V.SCOPE = 'REG' AND V.NAME = 'DB2_WORKLOAD'
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.RUN_WINDOW AS W
+CROSS JOIN TUNE.DATABASE_TIME AS T
+LEFT JOIN TUNE.SOURCE_COLUMN AS COUNTED ON COUNTED.SOURCE = 'workload' AND COUNTED.COLUMN_NAME = 'DEADLOCKS'
 WHERE
     L.SCOPE = 'DB' AND L.NAME = 'locktimeout' AND L.FIXED = 1 AND L.NUM = -1
     AND COALESCE(V.IS_SET, 0) = 0
     AND K.CLASS <> 'BI'
-    AND W.USABLE = 0
+    -- lock.timeouts-deadlocks cannot run
+    AND (W.USABLE = 0 OR T.ACTIVE_SESSIONS IS NULL OR COUNTED.SOURCE IS NULL)
