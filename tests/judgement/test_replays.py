@@ -172,7 +172,15 @@ def test_virtual_machine_reaches_the_log_buffer_of_appendix_b() -> Steps:
     ("name", "may"),
     [
         ("vm-dss-final", {"stats.stale-or-off"}),
-        ("vm-oltp-final", {"config.monitoring-off", "config.registry-legacy-unsafe", "config.deprecated-in-use"}),
+        (
+            "vm-oltp-final",
+            {
+                "config.monitoring-off",
+                "config.registry-legacy-unsafe",
+                "config.deprecated-in-use",
+                "lock.waits-without-end",
+            },
+        ),
         ("vm-oltp-4x4", {"config.registry-legacy-unsafe", "config.deprecated-in-use"}),
     ],
 )
