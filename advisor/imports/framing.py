@@ -1,4 +1,5 @@
-"""Removal of text around each line of a report: time and level of a log, mail quotes, JSON strings, HTML.
+"""Removal of text around each line of a report: time and level of a log, mail quotes, file names of grep, comment
+signs, JSON strings, borders of a Markdown table, HTML.
 
 It is removed only if several successive lines have it: a single line that starts with a time is part of a report.
 """
@@ -6,6 +7,8 @@ It is removed only if several successive lines have it: a single line that start
 import json
 import re
 from collections.abc import Callable
+
+from advisor.imports.characters import replace_characters
 
 MIN_RUN_LINES = 3  # successive lines
 
@@ -28,6 +31,12 @@ _PREFIX = re.compile(
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _HEADS = frozenset({"TRA", "DEB", "INF", "NOT", "WAR", "ERR", "FAT", "STD", "std", *_MONTHS})
 _MARKS = frozenset("0123456789[>")
+_FILE = re.compile(  # of grep, with or without the number of the line
+    r"[\w./-]{0,80}\w\.(?:txt|log|out|lst|cfg|rpt|report)(?::(?:\d{1,7}:)?|-(?:\d{1,7}-(?!\d\d-\d\d))?)(?!\\)"
+)
+_COMMAND = re.compile(r"#\s*(?:db2\w*|update|alter|create|drop|reset|connect|call)\b", re.IGNORECASE)
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*\\n(?:[^"\\]|\\.)*"')  # a JSON string of several lines
+_RULE = re.compile(r"\|(?: ?:?-+:? ?\|)+|\+(?:[-=]+\+)+")  # below the heading of a Markdown table
 _STRING = re.compile(r"\s*(\"(?:[^\"\\]|\\.)*\")\s*,?\s*$")
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|nbsp|#39|#x27);")
 _TAG = re.compile(
@@ -40,19 +49,77 @@ _MEANS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": " ", "#39": "'"
 
 
 def unframed(lines: list[str]) -> list[str]:
-    """Return the lines without the text around them."""
-    result, some = lines, lines[:: MIN_RUN_LINES - 1]  # one of several successive lines is among these
-    looks = not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint([line[:1] for line in some])
-    if looks and len([*filter(None, map(_PREFIX.match, lines))]) >= MIN_RUN_LINES:  # prompts only look like it
+    """Return the lines without the text around them, in plain characters."""
+    result = replace_characters(lines)
+    some = result[:: MIN_RUN_LINES - 1]  # one of several successive lines is among these
+    starts = {line[:1] for line in some}
+    looks = not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint(starts)
+    if looks and len([*filter(None, map(_PREFIX.match, result))]) >= MIN_RUN_LINES:  # prompts only look like it
         result = _strip_runs(result, _strip_prefix)
-    if any('"' in line and _string(line) is not None for line in some):
-        result = _strip_runs(result, _string)
+    if any(map(_FILE.match, some)):
+        result = _strip_runs(result, _strip_file)
+    if "#" in starts:
+        result = _strip_runs(result, _strip_comment)
     text = "\n".join(result)
+    if '"' in text:
+        result = _strip_strings(result, text)
+    if "|" in starts and any(line[:1] in "|+" and _RULE.fullmatch(line.strip()) for line in result if line):
+        result = _strip_borders(result)
     if "<" in text and ("</" in text or "<br" in text or "<BR" in text):  # finding one character is faster
         result = [part for line in result for part in (_strip_tags(line) if "<" in line else [line])]
     if "&" in text:
         result = [_ENTITY.sub(lambda match: _MEANS[match[1]], line) if "&" in line else line for line in result]
     return result
+
+
+def _strip_strings(lines: list[str], text: str) -> list[str]:
+    """Return the lines with JSON strings replaced by their texts: one string a line, or one of many lines."""
+    if "\\n" in text:
+        lines = [part for line in lines for part in (_split_texts(line) if "\\n" in line else [line])]
+    if any('"' in line and _string(line) is not None for line in lines[:: MIN_RUN_LINES - 1]):
+        return _strip_runs(lines, _string)
+    return lines
+
+
+def _split_texts(line: str) -> list[str]:
+    """Return the lines of the JSON strings in a line, with the text between them."""
+    found: list[str] = []
+    end = 0
+    for match in _TEXT.finditer(line):
+        try:
+            parts = str(json.loads(match[0], strict=False)).splitlines()
+        except ValueError:
+            continue
+        if len(parts) >= MIN_RUN_LINES:
+            found += [line[end : match.start()], *parts]
+            end = match.end()
+    return [*found, line[end:]] if found else [line]
+
+
+def _strip_borders(lines: list[str]) -> list[str]:
+    """Return the lines with the rows of Markdown tables as values between tabs."""
+    stripped = _strip_runs(lines, _strip_border)
+    return [line for line, was in zip(stripped, lines, strict=True) if line is was or not _RULE.fullmatch(was.strip())]
+
+
+def _strip_border(line: str) -> str | None:
+    text = line.strip()
+    if _RULE.fullmatch(text):
+        return ""
+    if len(text) < 3 or text[0] != "|" or text[-1] != "|":
+        return None
+    return "\t".join(cell.strip() for cell in text[1:-1].split("|"))
+
+
+def _strip_file(line: str) -> str | None:
+    """Return the text after the file name that grep prints."""
+    match = _FILE.match(line)
+    return line[match.end() :] if match else None
+
+
+def _strip_comment(line: str) -> str | None:
+    """Return the text of a comment, unless it is a command: nobody ran it."""
+    return line[1:].removeprefix(" ") if line[:1] == "#" and not _COMMAND.match(line) else None
 
 
 def _strip_tags(line: str) -> list[str]:

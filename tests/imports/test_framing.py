@@ -38,6 +38,10 @@ REPORT = [
         "Mar  4 10:00:00 flint db2cfg[123]: ",
         "> ",
         "> > ",
+        "cfg.txt:",
+        "server1/db.cfg.txt-",
+        "out/report.log:17:",
+        "# ",
     ],
 )
 def test_a_prefix_goes_and_the_columns_stay(prefix):
@@ -47,6 +51,40 @@ def test_a_prefix_goes_and_the_columns_stay(prefix):
 def test_strings_of_a_playbook():
     lines = ['    "stdout_lines": [', *(f"        {json.dumps(line)}," for line in [*REPORT, 'a "b"\tc']), "    ]"]
     assert unframed(lines) == [lines[0], *REPORT, 'a "b"\tc', lines[-1]]
+
+
+def test_string_of_many_lines_in_json_becomes_its_lines():
+    document = json.dumps({"rc": 0, "stdout": "\n".join(REPORT), "stderr": ""})
+    assert unframed([document])[1:-1] == REPORT
+    assert unframed(['{"path": "C:\\\\new", "said": "a\\nb"}']) == ['{"path": "C:\\\\new", "said": "a\\nb"}']
+
+
+def test_markdown_table_becomes_values_between_tabs():
+    table = ["| TBSP_NAME | TBSP_STATE |", "|---|:--|", "| GRAVEL | NORMAL |", "| SAND | OFFLINE |"]
+    rows = ["TBSP_NAME\tTBSP_STATE", "GRAVEL\tNORMAL", "SAND\tOFFLINE"]
+    assert unframed(["Our table spaces:", *table, "Regards"]) == ["Our table spaces:", *rows, "Regards"]
+    grid = ["+-----------+--------+", *table[:1], "+===========+========+", *table[2:], "+-----------+--------+"]
+    assert unframed(grid) == rows
+
+
+def test_characters_of_mail_programs_and_terminals_become_plain():
+    assert unframed(
+        ["State = 0x\u201900000000\u2019 \u2013 \u201cNORMAL\u201d", "\x1b[1;32mActive\x1b[0m\u00a0= 1"]
+    ) == [
+        "State = 0x'00000000' - \"NORMAL\"",
+        "Active = 1",
+    ]
+    assert unframed(["Rows read\u00a0= 1\u00a0234\u00a0567"]) == ["Rows read = 1\u00a0234\u00a0567"]
+
+
+def test_commands_in_comments_stay_comments():
+    lines = [
+        "# db2 update db cfg using logfilsiz 1",
+        "# alter tablespace x prefetchsize 1",
+        "# Connect to SHOP",
+        "# and so on",
+    ]
+    assert unframed(lines) == lines
 
 
 def test_entities_of_a_page():

@@ -1,5 +1,6 @@
 """A machine state as db2pd prints it: one report per member, then those of the instance and the host."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -89,7 +90,7 @@ def _member(state: State, about: Row) -> Iterable[str]:
         f"Up {up.days} days {clock} -- Date {now:%Y-%m-%d-%H.%M.%S.%f}"
     )
     of_member = {name: [row for row in rows if row.get("MEMBER") == member] for name, rows in state.sources.items()}
-    yield from _spaces(of_member["tablespace"], state.sources["cat_tablespace"], _groups(state))
+    yield from _spaces(of_member, state.sources["cat_tablespace"], _groups(state))
     yield from _containers(of_member["container"])
     yield from _pools(of_member["bufferpool"], state.sources["cat_bufferpool"])
     yield from _logs(of_member["transaction_log"])
@@ -102,7 +103,9 @@ def _groups(state: State) -> list[str]:
     return sorted({name for name in names if name})
 
 
-def _spaces(rows: list[Row], catalog: list[Row], groups: list[str]) -> Iterable[str]:
+def _spaces(of_member: dict[str, list[Row]], catalog: list[Row], groups: list[str]) -> Iterable[str]:
+    rows = of_member["tablespace"]
+    containers = Counter(row["TBSP_NAME"] for row in of_member["container"])
     automatic = {row["TBSPACE"] for row in catalog if row["PREFETCHSIZE"] == -1}
     yield from _table(
         "Tablespace Configuration:",
@@ -119,7 +122,7 @@ def _spaces(rows: list[Row], catalog: list[Row], groups: list[str]) -> Iterable[
                 row["TBSP_CUR_POOL_ID"],
                 row["TBSP_NEXT_POOL_ID"],
                 "On" if row["FS_CACHING"] == 0 else "Off",
-                1,
+                containers[row["TBSP_NAME"]],
                 0,
                 row["TBSP_EXTENT_SIZE"] - 1,
                 "Yes",

@@ -45,7 +45,6 @@ def _line(label: str, value: object) -> str:
 
 
 def _space(row: Row, containers: list[Row]) -> str:
-    counted = sum(item["TBSP_NAME"] == row["TBSP_NAME"] for item in containers)
     return (
         "\n"
         + _line("Tablespace ID", row["TBSP_ID"])
@@ -56,7 +55,7 @@ def _space(row: Row, containers: list[Row]) -> str:
         + "   Detailed explanation:\n     Normal\n"
         + "".join(_line(label, row[column]) for label, column in _SIZES.items())
         + _line("Free pages", None)
-        + _line("Number of containers", max(counted, row.get("TBSP_NUM_CONTAINERS") or 0))
+        + _line("Number of containers", sum(item["TBSP_NAME"] == row["TBSP_NAME"] for item in containers))
     )
 
 
