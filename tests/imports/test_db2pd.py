@@ -275,7 +275,7 @@ def test_the_configurations_of_the_database_and_of_the_instance():
 def test_empty_sections_are_reported():
     found = reading(SHOP)
     why = {item.why for item in found.ranges if item.why}
-    assert "the section 'Locks' of db2pd contains nothing that advice needs" in why
+    assert "the section 'Storage Group Statistics' of db2pd contains nothing that advice needs" in why
     (locks,) = (item for item in found.ranges if item.why and "'Locks'" in item.why)
     assert SHOP.splitlines()[locks.first - 1] == "Locks:"
     assert SHOP.splitlines()[locks.last].startswith("Database Configuration Settings")
