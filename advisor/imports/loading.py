@@ -12,7 +12,7 @@ from advisor.imports.derived import FILLED, SIZED
 from advisor.imports.lock_waits import FILLED as BY_LOCK_WAITS
 from advisor.imports.readings import NTH, Report
 from advisor.imports.snapshots import moments
-from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, LOCK_ENTRY, LOCK_PAIR, all_sources
+from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, LOCKS, all_sources
 from advisor.imports.versions import find_not_followed, has_versions
 from advisor.quoting import literal, quote_path
 
@@ -68,7 +68,7 @@ def sources_of(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
     if FILE_SYSTEM in found:
         for name, filled in FILLED.items():
             found.get(name, set()).update(filled)
-    if not found.keys().isdisjoint((LOCK_ENTRY, LOCK_PAIR)):
+    if not found.keys().isdisjoint(LOCKS):
         for name, filled in BY_LOCK_WAITS.items():
             found.setdefault(name, set()).update(filled)
     return {

@@ -12,6 +12,7 @@ from advisor.quoting import literal
 
 # Columns that these statements fill, by source.
 FILLED = {
+    LOCK_ENTRY: ("STATUS", "LOCK_MODE", "MODE_WANTED"),
     LOCK_PAIR: ("MODE_REQUESTED", "MODE_HELD", "WAIT_S"),
     "unit_of_work": ("WAITERS", "LONGEST_WAIT_S", "WAITED_S", "WAITS_FOR"),
     "lock_wait": ("WAITERS", "LONGEST_WAIT_S"),
@@ -35,11 +36,11 @@ def _pair_entries() -> str:
     )
 
 
-def derive_waits(sources: set[str]) -> list[str]:
+def derive_waits() -> list[str]:
     """Return the statements that add the holders, the waiters and their modes."""
     last = f"(SELECT F.MEMBER, MAX(R.PLACE) AS PLACE FROM F_{LOCK_PAIR} AS F, REPORT AS R WHERE F.REPORT = R.NUMBER GROUP BY ALL)"
     return [
-        *([_pair_entries()] if LOCK_ENTRY in sources else []),
+        _pair_entries(),
         f"CREATE TABLE WAITS AS SELECT P.REPORT, P.REPORT_MEMBER, P.* EXCLUDE (REPORT, REPORT_MEMBER) FROM F_{LOCK_PAIR}"
         f" AS P INNER JOIN REPORT AS R ON P.REPORT = R.NUMBER INNER JOIN {last} AS L ON R.PLACE = L.PLACE"
         " AND P.MEMBER IS NOT DISTINCT FROM L.MEMBER WHERE WAITER <> HOLDER"

@@ -125,7 +125,7 @@ class Merger:
             )
         self._fill_members()
         if LOCK_PAIR in self._sources:
-            self._execute(derive_waits({*self._sources}))
+            self._execute(derive_waits())
         self._resolve(SPACES)
         if self._has("tablespace", "TBSP_ID"):
             self._connection.execute(CALL_CATALOG)

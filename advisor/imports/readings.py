@@ -15,6 +15,9 @@ STATE, SINCE, INTERVAL = "state", "since", "interval"
 
 # For events, which may be over: nothing follows from them.
 TOLD_ONLY = ": no rule uses it"
+# For lines that a narrow window or a mail broke: a note lists them.
+WRAPPED = "wrapped; paste it wider"
+NARROWEST = 60  # characters of a window that wraps lines
 
 DDL = "db2look"
 MOST_RANGES = 20_000

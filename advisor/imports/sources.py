@@ -16,6 +16,7 @@ FILE_SYSTEM = "file_system"
 ALTERED_SPACE = "altered_space"
 LOCK_ENTRY = "lock_entry"
 LOCK_PAIR = "lock_pair"
+LOCKS = (LOCK_ENTRY, LOCK_PAIR)  # lock waits and units of work follow from them
 
 KILOBYTES = tuple(f"TBSP_{of}_SIZE_KB" for of in ("TOTAL", "USABLE", "USED", "FREE"))
 _HELD = {

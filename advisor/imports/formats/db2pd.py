@@ -11,11 +11,10 @@ from datetime import datetime, timedelta
 
 from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.formats import db2pd_sessions as sessions_of
-from advisor.imports.formats.db2pd_settings import find_label, parse_value, split_values
+from advisor.imports.formats.db2pd_settings import APART, find_label, parse_value, split_values
 from advisor.imports.formats.db2pd_tables import (
     FIRST_COLUMNS,
     LAST_WITH_BLANKS,
-    WRAPPED,
     Heading,
     Table,
     cut_cells,
@@ -24,7 +23,7 @@ from advisor.imports.formats.db2pd_tables import (
 )
 from advisor.imports.labels import KEY, OBJECT, sections
 from advisor.imports.reader import Format, Part
-from advisor.imports.readings import SINCE, Report
+from advisor.imports.readings import NARROWEST, SINCE, WRAPPED, Report
 from advisor.imports.settings import find_by_token, split_flag
 from advisor.imports.values import columns, level_of_release, platform
 
@@ -58,7 +57,6 @@ _SETTING_COLUMNS = re.compile(r"\s*Description\s+(?P<memory>Memory Value)\s+(?P<
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]{2,31})(?![A-Za-z0-9_])(?:\s*\((?!memory\)|disk\))[^()]{1,20}\))?")
 _ONE_OF_TWO = re.compile(r"\s*\((memory|disk)\)")
 _RELEASE = re.compile(r"\s*(?:DB configuration release level|RELEASE)\s+0x([0-9a-f]{3,4})\b", re.IGNORECASE)
-_NARROWEST = 60  # characters of a window that wraps lines
 _PROMPT = re.compile(r"(?:db2\s*=>|.{0,80}?[$#%>])\s*(db2\w*)\b")
 
 
@@ -252,7 +250,7 @@ class _Reader:
             return False
         previous = self.part.lines.previous
         begun = "0x" if self.table.names[-1] in LAST_WITH_BLANKS else "Address"
-        if not previous.lstrip().startswith((begun, "Address")) or len(previous) < _NARROWEST or self.ends(text):
+        if not previous.lstrip().startswith((begun, "Address")) or len(previous) < NARROWEST or self.ends(text):
             return False
         self.refuse()
         return True
@@ -349,6 +347,12 @@ class _Reader:
         self.objects.clear()
         self.lines_of.clear()
 
+    def is_rest_of_setting(self, text: str) -> bool:
+        """Return whether a line is the end of the values on the line before it."""
+        match = _SETTING.match(text)
+        known = find_label(text)[0] or (match is not None and find_by_token(match[1], None) is not None)
+        return bool(text) and not known and len(APART.split(text)) == 1 and not self.ends(text)
+
     def setting(self, line: str) -> bool:
         """Read a configuration parameter with its values in memory and on disk, or one of the two if they are long."""
         if self.settings_at is None and self.section not in _SCOPES:
@@ -361,6 +365,10 @@ class _Reader:
         parameter = find_by_token(name, _SCOPES.get(self.section or ""))
         if parameter is None:
             return False
+        if len(line) >= NARROWEST and self.is_rest_of_setting((self.part.lines.peek() or "").strip()):
+            number = self.part.lines.number
+            self.part.readings.record_ignored(self.part.document, number, number + 1, f"this setting is {WRAPPED}")
+            return True
         memory, disk = split_values(line, end, self.settings_at)
         if one := _ONE_OF_TWO.match(line, end):
             whole = line[one.end() :].strip()

@@ -6,7 +6,7 @@ from advisor.imports.values import columns, parse_text
 
 _LABELS = {line["LABEL"]: line["VALUE"] for line in columns("db2pd") if line["VALUE"] and not line["COLUMN"]}
 _VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)?\s*\(.*\)|[-+]?\d[\d.eE+-]*|[A-Z_]+", re.IGNORECASE)
-_APART = re.compile(r"\t|\s{2,}")
+APART = re.compile(r"\t|\s{2,}")
 
 
 def split_values(line: str, end: int, settings_at: tuple[int, int] | None) -> tuple[str | None, str | None]:
@@ -17,7 +17,7 @@ def split_values(line: str, end: int, settings_at: tuple[int, int] | None) -> tu
         if end <= memory and all(between) and len(line) > memory:
             return line[memory:disk].strip(), line[disk:].strip()
     text = line[end:].strip()
-    first, *others = [part for part in _APART.split(text) if part] or [""]
+    first, *others = [part for part in APART.split(text) if part] or [""]
     if not others:
         first, *others = text.split() or [""]
     return first, others[0] if others else None

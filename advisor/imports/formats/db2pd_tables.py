@@ -8,7 +8,6 @@ from functools import lru_cache
 from advisor.imports.labels import KEY, NEEDED
 from advisor.imports.values import columns, moment
 
-WRAPPED = "wrapped; paste it wider"
 FIRST_COLUMNS = ("Address", "BPID", "TotalCPU", "TotalMem")
 
 _NEEDED: dict[str, set[str]] = {}
