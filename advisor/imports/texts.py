@@ -148,7 +148,7 @@ def _list_reasons(readings: Readings) -> Iterator[str]:
 
 def _suggest_command() -> str:
     """Return the command for all levels and platforms that fills most sources."""
-    rows = [row for row in data_file("schema", "texts") if not row["FROM"] and not row["NOT_ON"]]
+    rows = [row for row in data_file("schema", "texts") if not (row["FROM"] or row["NOT_ON"] or row["WHEN"])]
     command: str = max(rows, key=lambda row: len(row["SOURCES"].split()))["COMMAND"]
     return command.replace("{DB}", UNNAMED["database"])
 
