@@ -72,6 +72,7 @@ class Readings:
     reports: list[Report] = field(default_factory=list)
     ranges: list[Range] = field(default_factory=list)
     files: dict[tuple[str, ...], Path] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)  # observations that no source can have
 
     def __post_init__(self) -> None:
         self._stack = ExitStack()

@@ -173,7 +173,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
     result.values = [format_first_values(target, source, rows) for source, rows in result.rows.items()]
-    result.notes = [*left_out, *snapshots.notes, *merger.notes]
+    result.notes = [*left_out, *snapshots.notes, *merger.notes, *dict.fromkeys(readings.notes)]
     if wrapped := [item for item in readings.ranges if item.why and item.why.endswith(WRAPPED)]:
         first = wrapped[0]
         more = f" and {len(wrapped) - 1} more" if len(wrapped) > 1 else ""

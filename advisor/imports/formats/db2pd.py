@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.formats import db2pd_sessions as sessions_of
+from advisor.imports.formats.db2pd_progress import Progress
 from advisor.imports.formats.db2pd_settings import APART, find_label, parse_value, split_values
 from advisor.imports.formats.db2pd_tables import (
     FIRST_COLUMNS,
@@ -102,6 +103,7 @@ class _Reader:
         self.stream: dict[str, str] = {}  # a log stream that HADR sends, by its labels
         self.skipped: tuple[int, str] | None = None  # the first line of those without values, and the reason
         self.sessions = sessions_of.Sessions()
+        self.progress = Progress()
         self.rows: list[tuple[str, dict[str, str], int]] = []  # of the current table, with their lines
         self.table_at = 0  # line of the heading of the current table
         self.apart = False  # after a blank line
@@ -178,6 +180,7 @@ class _Reader:
 
     def foreign(self, line: str, text: str) -> bool:
         """Skip a line without values here: it may be another tool's."""
+        self.progress.take(self.title, text)
         if prompt := _PROMPT.match(text):
             return prompt[1] == "db2pd"
         if text.startswith(FIRST_COLUMNS):
@@ -325,6 +328,8 @@ class _Reader:
         report = self.begin(None)
         self.end_hadr_set()
         self.sessions.write(self.part.readings, report)
+        self.part.readings.notes += self.progress.notes()
+        self.progress = Progress()
         self.get_next_archive()
         for place, row in self.objects.items():
             source, number = place

@@ -1,7 +1,7 @@
-"""``db2pd`` -wlocks -locks -applications -transactions: who waits for whose locks, and the state of each application.
+"""``db2pd`` -wlocks -locks -applications -transactions: holders and waiters of locks, and application states.
 
 -locks has only the number of the transaction; -transactions of the same report has its application. A table in which a
-line is no row is refused as a whole: the window or the mail has wrapped its lines.
+line is not a row is refused as a whole: the window or the mail has wrapped its lines.
 """
 
 import re
@@ -76,7 +76,7 @@ class Sessions:
         return match is not None
 
     def is_broken_by(self, text: str, apart: bool) -> bool:
-        """Return whether a line that is no row is the rest of a row, or a row without its rest."""
+        """Return whether a line that does not fit is the rest of a row, or a row without its rest."""
         if self.table not in _ROWS or _LABEL.match(text):
             return False
         return not apart or text.startswith("0x") or re.match(_HANDLE, text) is not None

@@ -45,7 +45,7 @@ query: >-
 references:
   - IBM documentation of MON_LOCKWAITS (r0056601), db2pd (r0011729) and FORCE APPLICATION (r0001951)
 why: >-
-  The head of a lock chain waits for no lock itself. Until it commits or rolls back, all sessions behind it stand still
+  The head of a lock chain waits for no lock itself. Until it commits or rolls back, all sessions behind it wait
   and keep their own locks.
 not_if: >-
   No session waits for a lock; the longest wait is shorter than 10 seconds; the waits have no known length, the head
