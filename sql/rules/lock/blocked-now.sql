@@ -5,6 +5,7 @@ lane: condition
 severity: medium
 takes_effect: immediately
 risk: medium
+applies: {from: '9.7'}
 judged_by: config
 needs: [unit_of_work.WAITERS]
 object: DATABASE
