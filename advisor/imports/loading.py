@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.derived import FILLED, SIZED
+from advisor.imports.lock_waits import FILLED as BY_LOCK_WAITS
 from advisor.imports.readings import NTH, Report
 from advisor.imports.snapshots import moments
-from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, all_sources
+from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, LOCKS, all_sources
 from advisor.imports.versions import find_not_followed, has_versions
 from advisor.quoting import literal, quote_path
 
@@ -67,6 +68,9 @@ def sources_of(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
     if FILE_SYSTEM in found:
         for name, filled in FILLED.items():
             found.get(name, set()).update(filled)
+    if not found.keys().isdisjoint(LOCKS):
+        for name, filled in BY_LOCK_WAITS.items():
+            found.setdefault(name, set()).update(filled)
     return {
         name: replace(source, columns=tuple(c for c in source.columns if c.kind == "key" or c.name in found[name]))
         for name, source in all_sources().items()
@@ -77,7 +81,7 @@ def sources_of(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
 def load(connection: "Connection", source: Source, files: Mapping[tuple[str, ...], Path]) -> None:
     """Create the table F_<SOURCE> with all rows of a source."""
     parts = [_text(shape, path) for shape, path in files.items() if shape[0] == source.name]
-    raw = "\nUNION ALL BY NAME\n".join(f"SELECT * FROM {part}" for part in parts)
+    raw = "\nUNION ALL BY NAME\n".join(f"SELECT * FROM {part}" for part in parts) or "SELECT 0 AS REPORT WHERE false"
     read = {column for shape in files if shape[0] == source.name for column in shape[1:]}
     values = ", ".join(
         f"TRY_CAST({f'R.{column.name}' if column.name in read else 'NULL'} AS {column.type}) AS {column.name}"

@@ -24,9 +24,10 @@ from advisor.imports.derived import (
     sizes,
 )
 from advisor.imports.loading import load, load_reports, sources_of
+from advisor.imports.lock_waits import derive_waits
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
-from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, all_sources, list_capture_columns
+from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, LOCK_PAIR, all_sources, list_capture_columns
 from advisor.imports.values import ALL_WORKLOADS
 from advisor.imports.versions import (
     has_versions,
@@ -123,6 +124,8 @@ class Merger:
                 f"UPDATE REPORT SET {column} = true WHERE NUMBER IN (SELECT UNNEST($1::INTEGER[]))", [sorted(numbers)]
             )
         self._fill_members()
+        if LOCK_PAIR in self._sources:
+            self._execute(derive_waits())
         self._resolve(SPACES)
         if self._has("tablespace", "TBSP_ID"):
             self._connection.execute(CALL_CATALOG)

@@ -15,6 +15,9 @@ STATE, SINCE, INTERVAL = "state", "since", "interval"
 
 # For events, which may be over: nothing follows from them.
 TOLD_ONLY = ": no rule uses it"
+# For lines that a narrow window or a mail broke: a note lists them.
+WRAPPED = "wrapped; paste it wider"
+NARROWEST = 60  # characters of a window that wraps lines
 
 DDL = "db2look"
 MOST_RANGES = 20_000
@@ -69,6 +72,7 @@ class Readings:
     reports: list[Report] = field(default_factory=list)
     ranges: list[Range] = field(default_factory=list)
     files: dict[tuple[str, ...], Path] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)  # observations that no source can have
 
     def __post_init__(self) -> None:
         self._stack = ExitStack()

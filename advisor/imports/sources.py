@@ -14,6 +14,9 @@ SETTINGS = frozenset({"dbcfg", "dbmcfg", "registry"})
 LAST_BACKUP = "LAST_BACKUP"
 FILE_SYSTEM = "file_system"
 ALTERED_SPACE = "altered_space"
+LOCK_ENTRY = "lock_entry"
+LOCK_PAIR = "lock_pair"
+LOCKS = (LOCK_ENTRY, LOCK_PAIR)  # lock waits and units of work follow from them
 
 KILOBYTES = tuple(f"TBSP_{of}_SIZE_KB" for of in ("TOTAL", "USABLE", "USED", "FREE"))
 _HELD = {
@@ -45,7 +48,40 @@ _ALTERED_SPACE = Source(
     "",
     "",
 )
-HELPERS = {source.name: source for source in (_FILE_SYSTEM, _ALTERED_SPACE)}
+# A lock that an application holds (STATUS G), waits for (W), or holds in LOCK_MODE and waits for in MODE_WANTED (C).
+_LOCK_ENTRY = Source(
+    LOCK_ENTRY,
+    "db2pd -wlocks",
+    "void",
+    (
+        Column("LOCK_NAME", "key", "VARCHAR(32)", "T.LOCK_NAME"),
+        Column("APPLICATION_HANDLE", "key", "BIGINT", "T.APPLICATION_HANDLE"),
+        Column("MEMBER", "key", "SMALLINT", "T.MEMBER"),
+        Column("STATUS", "gauge", "VARCHAR(1)", "T.STATUS"),
+        Column("LOCK_MODE", "gauge", "VARCHAR(3)", "T.LOCK_MODE"),
+        Column("MODE_WANTED", "gauge", "VARCHAR(3)", "T.MODE_WANTED"),
+    ),
+    "",
+    "",
+)
+
+# An application that waits for a lock, and one that holds it; seconds.
+_LOCK_PAIR = Source(
+    LOCK_PAIR,
+    "MON_LOCKWAITS",
+    "void",
+    (
+        Column("WAITER", "key", "BIGINT", "T.WAITER"),
+        Column("HOLDER", "key", "BIGINT", "T.HOLDER"),
+        Column("MEMBER", "key", "SMALLINT", "T.MEMBER"),
+        Column("MODE_REQUESTED", "gauge", "VARCHAR(3)", "T.MODE_REQUESTED"),
+        Column("MODE_HELD", "gauge", "VARCHAR(3)", "T.MODE_HELD"),
+        Column("WAIT_S", "gauge", "BIGINT", "T.WAIT_S"),
+    ),
+    "",
+    "",
+)
+HELPERS = {source.name: source for source in (_FILE_SYSTEM, _ALTERED_SPACE, _LOCK_ENTRY, _LOCK_PAIR)}
 
 
 @cache

@@ -23,9 +23,10 @@ from advisor.imports.inputs import documents, explain_non_text, undamaged
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
-from advisor.imports.readings import TOLD_ONLY, Range, Readings, Report
+from advisor.imports.readings import TOLD_ONLY, WRAPPED, Range, Readings, Report
 from advisor.imports.shown import format_first_values
 from advisor.imports.snapshots import Snapshots, arrange_reports
+from advisor.imports.sources import LOCKS
 from advisor.imports.values import find_exact_level
 from advisor.resources import data_file
 
@@ -73,7 +74,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
         if collected:
             _write_collected(collected, target, known, result)
             return result
-        if not any(shape[0] in all_sources() for shape in readings.files):
+        if not any(shape[0] in all_sources() or shape[0] in LOCKS for shape in readings.files):
             raise UserError(_explain_no_values(readings, odd))
         _write(readings, target, known, result)
     return result
@@ -147,7 +148,7 @@ def _list_reasons(readings: Readings) -> Iterator[str]:
 
 def _suggest_command() -> str:
     """Return the command for all levels and platforms that fills most sources."""
-    rows = [row for row in data_file("schema", "texts") if not row["FROM"] and not row["NOT_ON"]]
+    rows = [row for row in data_file("schema", "texts") if not (row["FROM"] or row["NOT_ON"] or row["WHEN"])]
     command: str = max(rows, key=lambda row: len(row["SOURCES"].split()))["COMMAND"]
     return command.replace("{DB}", UNNAMED["database"])
 
@@ -172,7 +173,13 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
     result.values = [format_first_values(target, source, rows) for source, rows in result.rows.items()]
-    result.notes = [*left_out, *snapshots.notes, *merger.notes]
+    result.notes = [*left_out, *snapshots.notes, *merger.notes, *dict.fromkeys(readings.notes)]
+    if wrapped := [item for item in readings.ranges if item.why and item.why.endswith(WRAPPED)]:
+        first = wrapped[0]
+        more = f" and {len(wrapped) - 1} more" if len(wrapped) > 1 else ""
+        result.notes.append(
+            f"lines {first.first} to {first.last} of {first.document}{more}: {first.why}; their values are not used"
+        )
     if missing := [
         f"{part} ({stand_in} is used)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
     ]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from advisor.capture.lessons import Lesson
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
+from advisor.judge.lock_chains import LockNode, lock_chains
 from advisor.judge.statements import Statements, statements
 from advisor.judge.time_spent import TimeSpent, time_spent
 
@@ -22,6 +23,7 @@ REPORT = (
     *("SUMMARY", "ADVICE", "FINDING", "COMMAND", "CLAIM", "PLAN", "NOT_RUN", "QUESTION", "TIME_SPENT", "SILENCE"),
     "TOP_STATEMENT",
 )
+LOCK_NODE = "LOCK_NODE"  # only of a capture: TUNE.REPORT does not return it
 
 BY_HAND = "-- "  # prefix of a manual line in an action
 
@@ -216,6 +218,7 @@ class Advice:
     options: Overrides
     time_spent: TimeSpent
     statements: Statements = field(default_factory=Statements)
+    lock_chains: tuple[LockNode, ...] = ()
     hadr_role: str | None = None
     in_text: dict[str, int] = field(default_factory=dict)
     seen: dict[str, list[Record]] = field(default_factory=dict)
@@ -283,6 +286,7 @@ def result(
         options=options,
         time_spent=time_spent(records["TIME_SPENT"], records["SILENCE"]),
         statements=statements(records["TOP_STATEMENT"]),
+        lock_chains=lock_chains(records.get(LOCK_NODE, [])),
         hadr_role=summary["HADR_ROLE"],
     )
 

@@ -24,7 +24,7 @@ from advisor.catalogue.views import (
     rank_views,
     views_read_by,
 )
-from advisor.judge.advice import REPORT, Advice, Record, result
+from advisor.judge.advice import LOCK_NODE, REPORT, Advice, Record, result
 from advisor.judge.failures import cost
 from advisor.judge.indexes import index_queries, propose_indexes
 from advisor.judge.learned import attach_lessons, learn
@@ -105,6 +105,7 @@ def judge_capture(
         known = learn(connection, capture.lessons, capture.database["name"])
         rank(tables)
         records = {name: _records(connection, f"SELECT * FROM TUNE.{name}") for name in REPORT}
+        records[LOCK_NODE] = _read_query(connection, f"SELECT * FROM TUNE.{LOCK_NODE}")
         advice = attach_lessons(result(records, rules, capture.database, get_interval(capture), capture.options), known)
         passed = list_passed(connection, rules)
         yield replace(advice, passed=passed, in_text=capture.imported_rows, indexes=proposed.get(())), connection
@@ -118,7 +119,7 @@ def get_interval(state: State) -> tuple[str, str]:
 
 def find_needed_views(rules: list[Rule], also: Iterable[str] = ()) -> dict[str, str]:
     """Return the window views that these rules and additional queries read."""
-    reported = [f"TUNE.{name}" for name in REPORT]
+    reported = [f"TUNE.{name}" for name in (*REPORT, LOCK_NODE)]
     ranking = [*rank_views().values(), next_choice()]
     proposing = index_queries(rules)
     return views_read_by([COULD_NOT_RUN, *reported, *ranking, *proposing, *(rule.statement for rule in rules), *also])

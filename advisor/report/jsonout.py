@@ -8,7 +8,7 @@ from advisor.catalogue.lanes import lane_of
 from advisor.judge.advice import Advice, Recommendation
 from advisor.judge.learned import own_benefit
 from advisor.judge.time_spent import TimeSpent
-from advisor.report import statements
+from advisor.report import lock_chains, statements
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, severity
 
@@ -32,6 +32,7 @@ def document(selection: Selection) -> dict[str, Any]:
         },
         "time_spent": _time_spent(selection.advice.time_spent),
         "statements": statements.document(selection.advice.statements),
+        "lock_chains": lock_chains.document(selection.advice.lock_chains),
         "recommendations": [entry(item) for item in [*selection.ranked, *selection.suppressed]],
         "passed": selection.passed,
         "not_run": [{"rule": rule, "reason": reason} for rule, reason in selection.not_run],

@@ -2,7 +2,8 @@
 script for the command line processor gives, where that is more.
 
 sql/schema/texts.csv lists the sources that a command's output fills, whether it measures an interval, and the platforms
-with such a command.
+with such a command. A command with WHEN is proposed first, but only then: sessions wait now, and the state of the
+application that blocks them is unknown.
 """
 
 import shlex
@@ -17,6 +18,8 @@ from advisor.judge.advice import Advice
 from advisor.report.text import count
 from advisor.resources import data_file
 
+_LOCK_CHAIN = "lock chain"
+_BLOCKED = "Sessions wait for locks now. To show what the head of the chain does, add the output of:"
 _SCRIPT = "For {} rules, run twice: db2 -tf tune-collect.sql (db2tune capture --script prints it)"
 
 
@@ -36,7 +39,7 @@ def find_next_text(advice: Advice) -> NextText | None:
     found = [
         NextText(_name_database(row["COMMAND"], advice), _count_runnable(rules, row, advice))
         for row in data_file("schema", "texts")
-        if _is_available(row, advice)
+        if not row["WHEN"] and _is_available(row, advice)
     ]
     best = max(found, key=lambda text: text.rules)
     return best if best.rules else None
@@ -44,6 +47,9 @@ def find_next_text(advice: Advice) -> NextText | None:
 
 def parts(advice: Advice) -> list[str]:
     """Return a sentence, the command, and a sentence about the script; nothing if no text would change much."""
+    if advice.in_text and any(node.depth == 0 and node.state is None for node in advice.lock_chains):
+        [row] = (row for row in data_file("schema", "texts") if row["WHEN"] == _LOCK_CHAIN)
+        return [_BLOCKED, _name_database(row["COMMAND"], advice)]
     found = find_next_text(advice)
     if found is None:
         return []

@@ -7,7 +7,7 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
-from advisor.report import grouped, spent, statements, summary, text
+from advisor.report import grouped, lock_chains, spent, statements, summary, text
 from advisor.report.blocks import INDENT, block
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
@@ -24,7 +24,7 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     if spent.rows(advice.time_spent):
         told = spent.notes(advice.time_spent, advice.database["level"], listed=bool(top))
         lines += spent.lines(advice.time_spent, width, paint, everything, told)
-    lines += top
+    lines += [*top, *lock_chains.lines(advice.lock_chains, paint)]
     for lane, items in selection.group_by_lane():
         lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
         lines += _lane(lane, items, width, paint, selection.shows_full(everything))

@@ -1,6 +1,7 @@
 -- The standbys of a primary, or the primary of a standby, one row per log stream: connection and state, the lag of the
 -- standby (bytes; REPLAY_LAG_S in seconds, by the log's own times), and the fill of its spool. STANDBY_REPLAY_DELAY is
--- a setting, in milliseconds; PEER_WINDOW is a setting, too.
+-- a setting, in milliseconds; PEER_WINDOW is a setting, too. The heartbeats and the waits of the logger for the standby
+-- (times in milliseconds) count from the start of the database.
 --
 -- object: MON_GET_HADR
 -- reset:  restart
@@ -24,5 +25,10 @@ SELECT
         AS REPLAY_LAG_S,        -- gauge BIGINT
     T.STANDBY_SPOOL_LIMIT,      -- gauge BIGINT
     T.STANDBY_SPOOL_PERCENT,    -- gauge DOUBLE
-    T.PEER_WINDOW               -- gauge BIGINT
+    T.PEER_WINDOW,              -- gauge BIGINT
+    T.HEARTBEAT_MISSED,         -- gauge BIGINT
+    T.HEARTBEAT_EXPECTED,       -- gauge BIGINT
+    T.LOG_HADR_WAIT_CUR,        -- gauge BIGINT
+    T.LOG_HADR_WAIT_TIME,       -- gauge BIGINT
+    T.LOG_HADR_WAITS_TOTAL      -- gauge BIGINT
 FROM TABLE(SYSPROC.MON_GET_HADR(-2)) AS T

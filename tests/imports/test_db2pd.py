@@ -166,6 +166,11 @@ def test_a_stream_of_log_that_hadr_sends():
         "STANDBY_SPOOL_LIMIT": "524288",
         "STANDBY_SPOOL_PERCENT": "86",
         "PEER_WINDOW": "300000",
+        "HEARTBEAT_MISSED": "0",
+        "HEARTBEAT_EXPECTED": "5",
+        "LOG_HADR_WAIT_CUR": "0",
+        "LOG_HADR_WAIT_TIME": "598000",
+        "LOG_HADR_WAITS_TOTAL": "1",
     }
     assert (second["STANDBY_ID"], second["CONNECT_STATUS_S"]) == ("2", "5400")
     assert "REPLAY_LAG_S" not in second
@@ -275,10 +280,10 @@ def test_the_configurations_of_the_database_and_of_the_instance():
 def test_empty_sections_are_reported():
     found = reading(SHOP)
     why = {item.why for item in found.ranges if item.why}
-    assert "the section 'Locks' of db2pd contains nothing that advice needs" in why
-    (locks,) = (item for item in found.ranges if item.why and "'Locks'" in item.why)
-    assert SHOP.splitlines()[locks.first - 1] == "Locks:"
-    assert SHOP.splitlines()[locks.last].startswith("Database Configuration Settings")
+    assert "the section 'Storage Group Statistics' of db2pd contains nothing that advice needs" in why
+    (groups,) = (item for item in found.ranges if item.why and "'Storage Group Statistics'" in item.why)
+    assert SHOP.splitlines()[groups.first - 1] == "Storage Group Statistics:"
+    assert SHOP.splitlines()[groups.last].startswith("Storage Group Paths")
 
 
 def test_several_databases_and_members_are_several_reports():

@@ -16,6 +16,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.queries import parse_query
 from advisor.imports.reader import read_document
 from advisor.imports.readings import SINCE, STATE, Readings
+from advisor.imports.sources import LOCKS
 from advisor.imports.tables import mentions_view, recognise
 from advisor.imports.values import columns
 from advisor.resources import ROOT
@@ -299,7 +300,7 @@ def test_the_columns_of_views_are_those_of_the_contract() -> None:
     assert not lacking
     unknown = {view for row in columns("listing") for view in row["VIEW"].split("|")} - contract.keys()
     assert unknown <= {"*", "SNAPBP", "SNAPTBSP"}  # deprecated before 10.5, but still in use
-    assert {row["TARGET"] for row in columns("listing")} <= {"", "report", *all_sources()}
+    assert {row["TARGET"] for row in columns("listing")} <= {"", "report", *all_sources(), *LOCKS}
 
 
 @pytest.mark.parametrize("statements", [True, False])

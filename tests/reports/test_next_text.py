@@ -19,6 +19,8 @@ PRINTED = {
     "~/sqllib/samples/perf/db2mon.sh {DB} 60 > db2mon.txt": "db2mon-report.txt",
     "db2 get snapshot for all on {DB}": "snapshot-all.txt",
     "db2pd -db {DB} -tablespaces -bufferpools -logs -storagepaths -storagegroups -dbcfg": "db2pd-shop.txt",
+    "db2pd -db {DB} -hadr": "db2pd-hadr.txt",
+    "db2pd -db {DB} -wlocks -applications -transactions": "db2pd-wlocks.txt",
     "db2 list tablespaces show detail": "list-tablespaces.txt",
     "db2 get db cfg for {DB} show detail": "configuration-oltp.txt",
     "db2look -d {DB} -l": "db2look-shop.txt",

@@ -1,45 +1,50 @@
-"""``db2pd`` -tablespaces -bufferpools -logs -hadr -storagepaths -dbcfg -dbmcfg -osinfo, for one database or all.
+"""``db2pd`` with -tablespaces, -logs, -hadr, -wlocks, -dbcfg and others, for one database or all.
 
 A heading names the member and the database; then follow sections, each with a title and one or more tables. Columns
 differ by level, so a table is identified by the names of its columns (columns/db2pd.csv), never by its position.
-Several tables refer to one table space or buffer pool by its number: they are joined when the report ends.
+Several tables refer to one table space or buffer pool by its number: they are joined when the report ends. A table
+whose lines were wrapped is refused, since the rest of a line could be taken for a row.
 """
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 
 from advisor.imports.formats import db2pd_hadr as hadr
-from advisor.imports.labels import KEY, NEEDED, OBJECT, sections
+from advisor.imports.formats import db2pd_sessions as sessions_of
+from advisor.imports.formats.db2pd_progress import Progress
+from advisor.imports.formats.db2pd_settings import APART, find_label, parse_value, split_values
+from advisor.imports.formats.db2pd_tables import (
+    FIRST_COLUMNS,
+    LAST_WITH_BLANKS,
+    Heading,
+    Table,
+    cut_cells,
+    find_table,
+    parse_heading,
+)
+from advisor.imports.labels import KEY, OBJECT, sections
 from advisor.imports.reader import Format, Part
-from advisor.imports.readings import SINCE, Report
+from advisor.imports.readings import NARROWEST, SINCE, WRAPPED, Report
 from advisor.imports.settings import find_by_token, split_flag
-from advisor.imports.values import columns, level_of_release, moment, parse_text, platform
+from advisor.imports.values import columns, level_of_release, platform
 
 MOST_OBJECTS = 50_000  # kept in memory; a database has fewer containers on a member
 
 _SECTIONS = sections("db2pd")
 _TITLES = {title.lower(): title for title in _SECTIONS}
 _KEYS: dict[str, list[str]] = {title: [] for title in _SECTIONS}
-_NEEDED: dict[str, set[str]] = {}
-_LABELS = {line["LABEL"]: line["VALUE"] for line in columns("db2pd") if line["VALUE"] and not line["COLUMN"]}
 for _line in columns("db2pd"):
     if _line["KIND"] == KEY:
         _KEYS[_line["SECTION"]].append(_line["LABEL"].lower())
-    if _line["KIND"] in (KEY, NEEDED):
-        _NEEDED.setdefault(_line["SECTION"], set()).add(_line["LABEL"].lower())
 _SCOPES = {"Database Configuration Settings": "db", "Database Manager Configuration Settings": "dbm"}
 _PAIRS = {
     section: [line["LABEL"] for line in columns("db2pd") if line["SECTION"] == section]
     for section in ("Operating System Information", "Logs")
 }
 # Titles that other tools may also print start nothing; the header of the table after them does.
-_COMMON_TITLES = {"containers", "logs", "cpu information"}
+_COMMON_TITLES = {"containers", "logs", "cpu information", sessions_of.SECTION.lower()}
 _COUNTING = {"Bufferpool Statistics", "Logs"}
-_FIRST_COLUMNS = ("Address", "BPID", "TotalCPU", "TotalMem")
-_FIRST_WORDS = ("Database ", "Description", *_FIRST_COLUMNS)
-_LAST_WITH_BLANKS = {"name", "container", "pathname", "filename"}
+_FIRST_WORDS = ("Database ", "Description", *FIRST_COLUMNS)
 
 # Without this column a row cannot be used: the text had only the object's number.
 _NAMES = {
@@ -49,29 +54,11 @@ _NAMES = {
     "storage_path": "STORAGE_GROUP_NAME",
 }
 
-_UP = re.compile(r"Up\s+(\d{1,6})\s+days?\s+(\d{1,2}):(\d\d):(\d\d)")
 _SETTING_COLUMNS = re.compile(r"\s*Description\s+(?P<memory>Memory Value)\s+(?P<disk>Disk Value)\s*$")
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]{2,31})(?![A-Za-z0-9_])(?:\s*\((?!memory\)|disk\))[^()]{1,20}\))?")
 _ONE_OF_TWO = re.compile(r"\s*\((memory|disk)\)")
-_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)?\s*\(.*\)|[-+]?\d[\d.eE+-]*|[A-Z_]+", re.IGNORECASE)
 _RELEASE = re.compile(r"\s*(?:DB configuration release level|RELEASE)\s+0x([0-9a-f]{3,4})\b", re.IGNORECASE)
-_APART = re.compile(r"\t|\s{2,}")
 _PROMPT = re.compile(r"(?:db2\s*=>|.{0,80}?[$#%>])\s*(db2\w*)\b")
-
-
-@dataclass(frozen=True)
-class _Heading:
-    member: int | None
-    database: str | None
-    up: timedelta | None
-    taken_at: datetime | None
-
-
-@dataclass(frozen=True)
-class _Table:
-    section: str
-    names: list[str]
-    starts: list[int]
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -80,27 +67,14 @@ def _starts(line: str, previous: str) -> bool:
         section = _section(text)
         return section is not None and section.lower() not in _COMMON_TITLES
     if not text.startswith(_FIRST_WORDS):
-        return hadr.starts_set(text)
-    return _heading(text) is not None or _table(line, text) is not None or _SETTING_COLUMNS.match(line) is not None
-
-
-def _heading(text: str) -> _Heading | None:
-    """Read the line before the sections: Database Member 0 -- Database SAMPLE -- Active -- Up 1 days 00:00:07 -- Date …"""
-    if not text.startswith("Database "):
-        return None
-    first, *others = [part.strip() for part in text.split("--")]
-    words = first.split()
-    if len(words) != 3 or words[1] not in ("Member", "Partition") or not words[2].isdecimal() or not others:
-        return None
-    database = others[0].removeprefix("Database ").strip() if others[0].startswith("Database ") else None
-    up = taken_at = None
-    for part in others:
-        if match := _UP.fullmatch(part):
-            days, hours, minutes, seconds = (int(number) for number in match.groups())
-            up = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
-        elif part.startswith("Date "):
-            taken_at = moment(part.removeprefix("Date "))
-    return _Heading(int(words[2]) if len(words[2]) < 5 else None, database, up, taken_at)
+        return hadr.starts_set(text) or sessions_of.starts_table(text)
+    if sessions_of.starts_table(text):
+        return True
+    return (
+        parse_heading(text) is not None
+        or find_table(line, text) is not None
+        or _SETTING_COLUMNS.match(line) is not None
+    )
 
 
 def _section(text: str) -> str | None:
@@ -108,35 +82,9 @@ def _section(text: str) -> str | None:
     title = " ".join(text.rstrip(": ").lower().split())
     if title.startswith("bufferpool statistics"):
         return "Bufferpool Statistics"
+    if title in sessions_of.TITLES:
+        return sessions_of.SECTION
     return _TITLES.get(title)
-
-
-def _table(line: str, text: str) -> _Table | None:
-    """Return the table that a line with names of columns starts."""
-    return _table_of(line) if text.startswith(_FIRST_COLUMNS) else None
-
-
-@lru_cache(256)  # every report has the same
-def _table_of(line: str) -> _Table | None:
-    cells = list(re.finditer(r"\S+", line.replace("Max HWM", "Max_HWM")))
-    names = [cell[0].lower() for cell in cells]
-    for section, needed in _NEEDED.items():
-        if needed.issubset(names):
-            return _Table(section, names, [cell.start() for cell in cells])
-    return None
-
-
-def _cells(table: _Table, line: str) -> dict[str, str] | None:
-    """Return the cells of a row: by blanks if their number fits, else by position; None if neither fits."""
-    values, count = line.split(), len(table.names)
-    if len(values) > count and table.names[-1] in _LAST_WITH_BLANKS:
-        values = [value.strip() for value in line.split(None, count - 1)]
-    if len(values) != count:
-        ends = [*table.starts[1:], len(line)]
-        if len(line) <= table.starts[-1] or not all(line[start - 1].isspace() for start in table.starts[1:]):
-            return None
-        values = [line[start:end].strip() for start, end in zip(table.starts, ends, strict=True)]
-    return dict(zip(table.names, values, strict=True))
 
 
 class _Reader:
@@ -147,30 +95,39 @@ class _Reader:
         self.report: Report | None = None
         self.section: str | None = None
         self.title = ""
-        self.table: _Table | None = None
+        self.table: Table | None = None
         self.settings_at: tuple[int, int] | None = None
         self.objects: dict[tuple[str, str], dict[str, str]] = {}
         self.lines_of: dict[tuple[str, str], int] = {}
         self.groups: dict[str, str] = {}  # storage groups by their number
         self.stream: dict[str, str] = {}  # a log stream that HADR sends, by its labels
         self.skipped: tuple[int, str] | None = None  # the first line of those without values, and the reason
+        self.sessions = sessions_of.Sessions()
+        self.progress = Progress()
+        self.rows: list[tuple[str, dict[str, str], int]] = []  # of the current table, with their lines
+        self.table_at = 0  # line of the heading of the current table
+        self.apart = False  # after a blank line
 
     def read(self) -> None:
         lines = self.part.lines
         for line in lines:
             text = line.strip()
             if not text:
+                self.apart = True
                 continue
-            heading = None if text.startswith("0x") else _heading(text)
+            heading = None if text.startswith("0x") else parse_heading(text)
             if (heading and self.report) or not (heading or self.take(line, text)):
                 lines.push_back()
                 break
             if heading:
+                self.end_table()
                 self.begin(heading)
+            self.apart = False
+        self.end_table()
         self.report_skipped(lines.number + 1)
         self.flush()
 
-    def begin(self, heading: _Heading | None) -> Report:
+    def begin(self, heading: Heading | None) -> Report:
         if self.report is None:
             self.report = self.part.readings.report("db2pd", self.part.document)
         if heading:
@@ -194,12 +151,14 @@ class _Reader:
 
     def take(self, line: str, text: str) -> bool:
         """Read a line; return False for a line that is not db2pd's."""
-        if text.startswith("0x") and self.row(line, text):  # an address: most lines are rows
+        # an address: most lines are rows
+        if (text.startswith("0x") and self.row(line, text)) or self.take_session(text) or self.is_wrapped(text):
             pass
         elif hadr.starts_set(text) or (self.section == hadr.SECTION and hadr.pair(text)):
             self.read_hadr_label(text)
-        elif table := _table(line, text):
-            self.section, self.table = table.section, table
+        elif table := find_table(line, text):
+            self.end_table()
+            self.section, self.table, self.table_at = table.section, table, self.part.lines.number
         elif text.startswith("Description") and (columns := _SETTING_COLUMNS.match(line)):
             self.settings_at = columns.start("memory"), columns.start("disk")
         elif not (self.setting(line) or self.pair(text) or self.row(line, text) or self.starts_section(text)):
@@ -213,6 +172,7 @@ class _Reader:
     def starts_section(self, text: str) -> bool:
         if not text.endswith(":") or len(text) > 100 or not text[0].isalpha() or "=" in text:
             return False
+        self.end_table()
         self.title, self.section, self.table, self.settings_at = text.rstrip(": "), _section(text), None, None
         if self.section is None:
             self.skip()
@@ -220,9 +180,10 @@ class _Reader:
 
     def foreign(self, line: str, text: str) -> bool:
         """Skip a line without values here: it may be another tool's."""
+        self.progress.take(self.title, text)
         if prompt := _PROMPT.match(text):
             return prompt[1] == "db2pd"
-        if text.startswith(_FIRST_COLUMNS):
+        if text.startswith(FIRST_COLUMNS):
             self.table = None  # the next rows are of a table that is not read
         format = None if text.startswith(("0x", "Address ")) else self.part.starts(line)
         if self.report is None or (format is not None and format not in FORMATS):
@@ -246,23 +207,79 @@ class _Reader:
     def row(self, line: str, text: str) -> bool:
         if self.table is None or not (text.startswith("0x") or text[0].isdigit()):
             return False
-        cells = _cells(self.table, line)
-        if cells is None:
-            number = self.part.lines.number
+        cells = cut_cells(self.table, line)
+        number = self.part.lines.number
+        if cells is None and self.is_followed_by_rest():
+            self.refuse()
+        elif cells is None:
             self.part.readings.record_ignored(
                 self.part.document, number, number, "does not fit the columns of its table"
             )
         elif self.table.section == "Storage Group Configuration" and len(self.groups) < MOST_OBJECTS:
             self.groups[cells["sgid"]] = cells["name"]
         else:
-            self.keep(self.table.section, cells)
+            self.rows.append((self.table.section, cells, number))
+            if len(self.rows) >= MOST_OBJECTS:
+                self.end_table()
         return True
+
+    def end_table(self) -> None:
+        """Keep the rows of the current table, now that no line of it turned out to be wrapped."""
+        for section, cells, number in self.rows:
+            self.keep(section, cells, number)
+        self.rows.clear()
+        self.sessions.end()
+
+    def take_session(self, text: str) -> bool:
+        """Read a line of -wlocks, -locks, -applications or -transactions."""
+        if sessions_of.starts_table(text):
+            self.end_table()
+            self.section, self.table, self.settings_at = sessions_of.SECTION, None, None
+            self.table_at = self.part.lines.number
+            if not self.sessions.start(text):
+                self.refuse()
+            return True
+        if self.section != sessions_of.SECTION:
+            return False
+        if not self.sessions.is_row(text, self.part.lines.number):
+            if not self.sessions.is_broken_by(text, self.apart) or self.ends(text):
+                return False
+            self.refuse()
+        return True
+
+    def is_wrapped(self, text: str) -> bool:
+        """Refuse the current table if a line below its heading or a row is the rest of that line."""
+        if self.table is None or self.table.names[0] != "address" or self.apart or text.startswith(("0x", "#")):
+            return False
+        previous = self.part.lines.previous
+        begun = "0x" if self.table.names[-1] in LAST_WITH_BLANKS else "Address"
+        if not previous.lstrip().startswith((begun, "Address")) or len(previous) < NARROWEST or self.ends(text):
+            return False
+        self.refuse()
+        return True
+
+    def ends(self, text: str) -> bool:
+        """Return whether a line starts something else."""
+        return text.endswith(":") or _PROMPT.match(text) is not None or self.part.starts(text) is not None
+
+    def is_followed_by_rest(self) -> bool:
+        """Return whether the next line is the rest of this one."""
+        text = (self.part.lines.peek() or "").strip()
+        return bool(text) and not text.startswith("0x") and not self.ends(text)
+
+    def refuse(self) -> None:
+        """Use no value of the current table, whose lines were wrapped."""
+        self.rows.clear()
+        self.sessions.refuse()
+        self.section, self.table = None, None
+        self.skipped = self.table_at, f"this table of db2pd is {WRAPPED}"
 
     def pair(self, text: str) -> bool:
         """Read a label and its value on one line."""
         for label in _PAIRS.get(self.section or "", ()):
             if text.startswith(label):
-                self.keep(self.section or "", {label.lower(): text[len(label) :].strip(" \t:")})
+                cells = {label.lower(): text[len(label) :].strip(" \t:")}
+                self.keep(self.section or "", cells, self.part.lines.number)
                 return True
         return False
 
@@ -286,7 +303,7 @@ class _Reader:
         if status.startswith("Failure") and (waiting := log.get("METHOD1_NEXT_LOG_TO_ARCHIVE")):
             log.setdefault("METHOD1_FIRST_FAILURE", waiting)
 
-    def keep(self, section: str, cells: dict[str, str]) -> None:
+    def keep(self, section: str, cells: dict[str, str], line: int) -> None:
         keys = _KEYS[section]
         if not all(cells[key].isdecimal() for key in keys):
             return
@@ -302,7 +319,7 @@ class _Reader:
                 row.pop("NPAGES", None)  # it may be AUTOMATIC
             place = (source, " ".join(cells[key] for key in keys))
             self.objects.setdefault(place, {}).update(row)
-            self.lines_of[place] = self.part.lines.number
+            self.lines_of[place] = line
         if len(self.objects) >= MOST_OBJECTS:
             self.flush()
 
@@ -310,6 +327,9 @@ class _Reader:
         """Write the rows of all objects, now that their names are known."""
         report = self.begin(None)
         self.end_hadr_set()
+        self.sessions.write(self.part.readings, report)
+        self.part.readings.notes += self.progress.notes()
+        self.progress = Progress()
         self.get_next_archive()
         for place, row in self.objects.items():
             source, number = place
@@ -332,6 +352,12 @@ class _Reader:
         self.objects.clear()
         self.lines_of.clear()
 
+    def is_rest_of_setting(self, text: str) -> bool:
+        """Return whether a line is the end of the values on the line before it."""
+        match = _SETTING.match(text)
+        known = find_label(text)[0] or (match is not None and find_by_token(match[1], None) is not None)
+        return bool(text) and not known and len(APART.split(text)) == 1 and not self.ends(text)
+
     def setting(self, line: str) -> bool:
         """Read a configuration parameter with its values in memory and on disk, or one of the two if they are long."""
         if self.settings_at is None and self.section not in _SCOPES:
@@ -340,54 +366,26 @@ class _Reader:
             self.begin(None).level = level_of_release(release[1])
             return True
         match = _SETTING.match(line)
-        name, end = (match[1], match.end()) if match else _find_label(line)
+        name, end = (match[1], match.end()) if match else find_label(line)
         parameter = find_by_token(name, _SCOPES.get(self.section or ""))
         if parameter is None:
             return False
-        memory, disk = self.split_values(line, end)
+        if len(line) >= NARROWEST and self.is_rest_of_setting((self.part.lines.peek() or "").strip()):
+            number = self.part.lines.number
+            self.part.readings.record_ignored(self.part.document, number, number + 1, f"this setting is {WRAPPED}")
+            return True
+        memory, disk = split_values(line, end, self.settings_at)
         if one := _ONE_OF_TWO.match(line, end):
             whole = line[one.end() :].strip()
             memory, disk = (whole, None) if one[1] == "memory" else (None, whole)
         row: dict[str, str | None] = {"NAME": parameter.name}
         for column, text in (("VALUE", memory), ("DEFERRED_VALUE", disk)):
-            value = _value(parameter.kind, text)
+            value = parse_value(parameter.kind, text)
             if value is not None:
                 row[column], row[f"{column}_FLAGS"] = split_flag(value)
         if len(row) > 1:
             self.part.readings.row(self.begin(None), "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
         return True
-
-    def split_values(self, line: str, end: int) -> tuple[str | None, str | None]:
-        """Return the two columns of values; by their words if the columns are not aligned."""
-        if self.settings_at:
-            memory, disk = self.settings_at
-            between = [line[place - 1].isspace() for place in (memory, disk) if place <= len(line)]
-            if end <= memory and all(between) and len(line) > memory:
-                return line[memory:disk].strip(), line[disk:].strip()
-        text = line[end:].strip()
-        first, *others = [part for part in _APART.split(text) if part] or [""]
-        if not others:
-            first, *others = text.split() or [""]
-        return first, others[0] if others else None
-
-
-def _find_label(line: str) -> tuple[str, int]:
-    """Return the parameter that a label names, and the label's end."""
-    indent = len(line) - len(line.lstrip())
-    for label, name in _LABELS.items():
-        if line.startswith(label, indent):
-            return name, indent + len(label)
-    return "", 0
-
-
-def _value(kind: str, text: str | None) -> str | None:
-    """Return the value of a setting, or None if it is not valid for the parameter's kind."""
-    if text is None:
-        return None
-    if kind == "text":
-        return parse_text(text) or ""
-    match = _VALUE.match(text)
-    return match[0] if match else None
 
 
 def _read(part: Part) -> None:

@@ -15,6 +15,7 @@ from advisor.imports.databases import CONNECTION
 from advisor.imports.lines import Lines
 from advisor.imports.queries import LONGEST, Query, parse_query
 from advisor.imports.reader import Format, Part
+from advisor.imports.readings import WRAPPED
 from advisor.imports.table_rows import Plan, Table
 from advisor.imports.tables import add_text_lengths, count_known, find_text_cell, mentions_view, recognise
 from advisor.imports.values import moment, platform
@@ -305,7 +306,7 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
     sample = _peek_line(lines)
     plan: Plan | str
     if _is_dashes(sample):
-        plan = "its lines were broken by a window that was too narrow"
+        plan = f"this listing is {WRAPPED}"
     elif text and not mentions_view(f"{header} {text}"):  # most statements in people's own tables
         plan = "none of its values is known"
     else:

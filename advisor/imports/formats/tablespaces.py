@@ -10,7 +10,7 @@ from functools import cache
 
 from advisor.imports.labels import Begins, Labels, Spellings, is_usable, sections
 from advisor.imports.reader import Format, Part
-from advisor.imports.readings import STATE, Report
+from advisor.imports.readings import NARROWEST, STATE, WRAPPED, Report
 
 _NAME = "list tablespaces"
 _HEADING = re.compile(
@@ -96,8 +96,17 @@ class _Listing:
                 lines.push_back()
                 break
             elif not explained:
+                self._remove_wrapped(last)
                 pending = stripped
         self._end()
+
+    def _remove_wrapped(self, label: str) -> None:
+        """Remove the value on the line before this one, if its line was full: this one is its rest."""
+        lines = self._part.lines
+        if label and len(lines.previous) >= NARROWEST:
+            self._object.pop(label, None)
+            why = f"this value is {WRAPPED}"
+            self._part.readings.record_ignored(self._part.document, lines.number - 1, lines.number, why)
 
     def _take(self, label: str | Begins, text: str) -> str:
         """Take a value; return its label."""
