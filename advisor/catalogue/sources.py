@@ -8,6 +8,8 @@ type, so the statement that collects a source and the declaration of its snapsho
 A type may be followed by ``hex``: an identifier in hexadecimal digits, or one that an import derived from a text.
 Kinds: ``key`` identifies a row within a snapshot; ``counter`` only grows, and is subtracted;
 ``gauge`` is a state, and ``hwm`` a high-water mark: both keep their last value.
+
+A source whose object is ``text`` has no statement: only imported texts fill it.
 """
 
 import re
@@ -19,6 +21,8 @@ from pathlib import Path
 from advisor.resources import SQL
 
 CONFIDENTIAL = ("STMT_TEXT", "LOW2KEY", "HIGH2KEY")  # data of tables, omitted with statement_text OFF
+
+TEXT = "text"  # the object of sources that no statement reads
 
 _COLUMN = re.compile(
     r"\s*(?P<expression>.+?\b(?P<name>\w+)),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)"
@@ -115,3 +119,8 @@ def parse_source(path: Path) -> Source:
 def all_sources() -> dict[str, Source]:
     """Return every declared source by its name, in the order of their names."""
     return {path.stem: parse_source(path) for path in sorted((SQL / "collect").glob("*.sql"))}
+
+
+def read_sources() -> dict[str, Source]:
+    """Return the sources that a statement reads from Db2."""
+    return {name: source for name, source in all_sources().items() if source.db2_object != TEXT}

@@ -1,17 +1,19 @@
 """Records of db2diag.log, as stored or as the tool db2diag prints them.
 
-Changes by STMM are settings: the last change of each gives its value. Other events of the database (a full log, a full
-container, how a backup went) may be over: they are listed, and no rule uses them.
+Changes by STMM are settings: the last change of each gives its value. Records with a message in sql/schema/messages.csv
+are events, and so are such messages elsewhere: in the output of commands and in the logs of applications.
 """
 
 import re
 
+from advisor.imports.events import NAME, Event, find_code, find_time, handle_of
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import TOLD_ONLY
 from advisor.imports.settings import find_by_token
 
 _NAME = "db2diag"
 _HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\s+[A-Z]\d+\w*\s+LEVEL:")
+_HEAD_CHARACTERS = 40
 _FENCE = re.compile(r"\s*(?:```|~~~)")  # Markdown: the quoted text ends there
 _FIELDS = {
     "instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"),
@@ -22,17 +24,21 @@ _CHANGE = re.compile(
     r'\bCHANGE\s*:\s*STMM CFG DB\s+(?P<database>[\w@#$]{1,8})\s*:\s*"(?P<name>\w+)"\s+From:\s*"[^"]*"\s*(?:<\w+>)?\s*'
     r'To:\s*"(?P<value>\d+)"\s*(?P<flag><automatic>)?'
 )
-_EVENTS = {
-    "ADM1823E": "the active log was full",
-    "SQL0964C": "the log of the database was full",
-    "DIA8309C": "the log of the database was full",
-    "ADM6017E": "a table space was full",
-    "ADM6044E": "a table space was full",
-    "not enough free memory for size increase": "STMM found no free memory",
-    "Performance statistics": "how a backup or restore went",
+_DATABASE = re.compile(r"\bDB\s*: *([\w@#$]{1,8})")
+_HANDLE = re.compile(r"\bAPPHDL\s*: *(\d+)-(\d+)")
+_ABOUT = {
+    "LEVEL": re.compile(r"\bLEVEL: *(\w+)"),
+    "APPLICATION_ID": re.compile(r"\bAPPID\s*: *([^\s]{1,128})"),
+    "FUNCTION_NAME": re.compile(r"\bFUNCTION\s*: *(?:[^,\n]+, ){2}([\w:~]{1,100})"),
 }
-_CODES = frozenset(mark for mark in _EVENTS if mark.isupper())
-_CODE = 8  # characters
+_TOLD = re.compile(r"^(?:MESSAGE|RETCODE)\s*:.*", re.MULTILINE | re.DOTALL)
+_BACKUP = "Performance statistics"
+
+# A message outside db2diag.log: at the start of a line, or after the names of drivers; or an error of JDBC.
+_LABEL = r"(?:(?:MESSAGE|RETCODE) ?: *)?"
+_STARTING = re.compile(rf"\s*{_LABEL}(?:SQL\d{{4,5}}[NCW]|ADM\d{{4,5}}[CEWI]|DIA\d{{4}}C)(?:[:.]?\s+[^a-z\s]|\s*$)")
+_OF_DRIVER = re.compile(r"\[DB2/\w+\] ?SQL\d{4,5}[NCW]\s|\bSQLCODE\s*[=:]\s*-\d{3,5}\b")
+_MOST_LINES = 4  # of a wrapped message
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -66,16 +72,32 @@ class _Changes:
         self._part = part
         self._settings: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
         self._about: dict[str, dict[str, str]] = {}
+        self._has_events = False
 
     def take(self, record: list[str], following: int) -> None:
         """Take one record; the next one starts at the line ``following``."""
         text = "\n".join(record)
-        event = next((mark for mark in _EVENTS if mark in text), None)
-        if event is not None:
-            why = f"{_EVENTS[event]} ({event}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
+        if (code := find_code(text)) is not None:
+            self._add_event(code, text)
+        elif _BACKUP in text:
+            why = f"how a backup or restore went ({_BACKUP}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
             self._part.readings.record_ignored(self._part.document, following - len(record), following - 1, why)
         if "STMM CFG DB" in text:
             self._change(" ".join(text.split()))
+
+    def _add_event(self, code: str, text: str) -> None:
+        self._has_events = True
+        database, node, handle, told = (field.search(text) for field in (_DATABASE, _NODE, _HANDLE, _TOLD))
+        event = Event(
+            code,
+            find_time(text[:_HEAD_CHARACTERS]),
+            told[0].partition(":")[2] if told else text,
+            handle_of(*handle.groups()) if handle else None,
+            str(int(node[1])) if node else None,
+            {name: found[1] if (found := field.search(text)) else None for name, field in _ABOUT.items()},
+        )
+        about = {name: found[1] for name, field in _FIELDS.items() if (found := field.search(text))}
+        self._part.readings.events.add(self._part.document, database[1].upper() if database else None, event, **about)
 
     def _change(self, text: str) -> None:
         match = _CHANGE.search(text)
@@ -89,7 +111,7 @@ class _Changes:
         settings[parameter.name] = match["value"], "AUTOMATIC" if match["flag"] else "NONE"
 
     def write(self) -> bool:
-        """Write the settings; return whether there are any."""
+        """Write the settings; return whether there are any, or events."""
         readings = self._part.readings
         reports = {
             database: readings.report(_NAME, self._part.document, database=database, **about)
@@ -99,20 +121,28 @@ class _Changes:
             for name, (value, flags) in settings.items():
                 row = {"NAME": name, "MEMBER": member, "VALUE": value, "VALUE_FLAGS": flags}
                 readings.row(reports[database], "dbcfg", row)
-        return bool(reports)
+        return bool(reports) or self._has_events
 
 
 def _starts_message(line: str, previous: str) -> bool:
-    return line.lstrip()[:_CODE] in _CODES
+    return (_STARTING.match(line) or _OF_DRIVER.search(line)) is not None and find_code(line) is not None
 
 
 def _read_message(part: Part) -> None:
-    code = next(part.lines).lstrip()[:_CODE]
-    number = part.lines.number
-    part.readings.record_ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
+    lines = [next(part.lines)]
+    if _STARTING.match(lines[0]):  # an error of JDBC has one line
+        while len(lines) < _MOST_LINES and "SQLSTATE" not in lines[-1]:
+            following = part.lines.peek()
+            if following is None or not following.strip() or part.starts(following):
+                break
+            lines.append(next(part.lines))
+    text = "\n".join(lines)
+    code = find_code(text)
+    assert code is not None  # the first line has one
+    part.readings.events.add(part.document, None, Event(code, find_time(lines[0]), text))
 
 
 FORMATS = (
     Format(_NAME, _starts, _read, ("level:",)),
-    Format("message of Db2", _starts_message, _read_message, tuple(map(str.lower, _CODES))),
+    Format(NAME, _starts_message, _read_message, ("sqlcode", "sql0", "sql1", "sql2", "sql3", "adm", "dia8")),
 )

@@ -1,0 +1,160 @@
+"""Problems that records and messages report, counted per message, object and application."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from advisor.resources import data_file
+
+if TYPE_CHECKING:
+    from advisor.imports.readings import Readings, Report
+
+NAME = "Db2 messages"
+MOST_EVENTS = 5_000  # of one import; more are counted as records of the same message without its object
+_LONGEST = 300  # characters of a message
+_LONGEST_OBJECT = 256
+_MEMBER_BITS = 16  # of an application handle: the coordinator's number is in the upper half
+
+_TOKEN = re.compile(r"\b(?:SQL(?:\d{4,5}[NCW]|[OBP]_\w+)|ADM\d{4,5}[CEWI]|DIA\d{4}C)\b")
+_NUMBER = re.compile(r"\bSQLCODE\s*[=:]\s*-(\d{3,5})\b", re.IGNORECASE)
+_REASON = re.compile(r"(?:Reason[\s-]+code|SQLERRMC)\s*[:=]?\s*\"?(\d{1,3})\b", re.IGNORECASE)
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T-](\d\d)[.:](\d\d)[.:](\d\d)")
+_HOLDER = re.compile(r"held by(?:\s+an)?\s+application\s+(?:with\s+)?handle\s+\"?(?:(\d+)-)?(\d+)", re.IGNORECASE)
+_OBJECTS = (
+    re.compile(r"table ?space\s+\"([^\"\n]{1,128})\"", re.IGNORECASE),
+    re.compile(r"\bon\s+table\s+\"([^\"\n]{1,256})\"", re.IGNORECASE),
+    re.compile(r"\bObj: \{(pool:\d+;obj:\d+;type:\d+)\}"),
+    re.compile(r"\b(S\d{7}\.LOG)\b"),
+    re.compile(r"(?:file|path|container|directory|media)\s*:?\s*\"?(/[^\s\",]{1,255})", re.IGNORECASE),
+)
+_SPACE_TOKEN = re.compile(r"SQLERRMC\s*[=:]\s*([^\s,;:]{1,128})")
+
+
+@cache
+def all_messages() -> Mapping[str, int]:
+    """Return the known messages, with their place in the list: the one that tells most comes first."""
+    return {row["CODE"]: place for place, row in enumerate(data_file("schema", "messages"))}
+
+
+@cache
+def _marks() -> Mapping[str, str]:
+    """Return the words that identify a message without a code."""
+    return {row["MARK"]: row["CODE"] for row in data_file("schema", "messages") if row["MARK"]}
+
+
+@cache
+def _codes_by_number() -> Mapping[int, str]:
+    return {int(code[3:-1]): code for code in all_messages() if re.fullmatch(r"SQL\d+[NCW]", code)}
+
+
+def find_code(text: str) -> str | None:
+    """Return the known message in a text that tells most, with its reason if that is known too."""
+    messages = all_messages()
+    found = {code for code in _TOKEN.findall(text) if code in messages}
+    if "-" in text:
+        numbers = _codes_by_number()
+        found |= {numbers[int(number)] for number in _NUMBER.findall(text) if int(number) in numbers}
+    found |= {code for mark, code in _marks().items() if mark in text}
+    if not found:
+        return None
+    code = min(found, key=messages.__getitem__)
+    reason = _REASON.search(text)
+    return f"{code} {reason[1]}" if reason and f"{code} {reason[1]}" in messages else code
+
+
+def find_time(text: str) -> str | None:
+    """Return the first time in a text."""
+    found = _TIME.search(text)
+    return f"{found[1]} {found[2]}:{found[3]}:{found[4]}" if found else None
+
+
+def handle_of(coordinator: str | None, index: str) -> int:
+    """Return the application handle of its two parts, as monitor functions return it."""
+    return (int(coordinator or 0) << _MEMBER_BITS) + int(index)
+
+
+def find_object(code: str, text: str) -> str | None:
+    """Return the table space, table, log file or path that a message names."""
+    for pattern in _OBJECTS:
+        if found := pattern.search(text):
+            return found[1][:_LONGEST_OBJECT]
+    token = _SPACE_TOKEN.search(text) if code == "SQL0289N" else None
+    return token[1] if token else None
+
+
+@dataclass(frozen=True)
+class Event:
+    """One record or message, and further values of source event (``about``)."""
+
+    code: str
+    time: str | None
+    text: str
+    handle: int | None = None
+    member: str | None = None
+    about: Mapping[str, str | None] = field(default_factory=dict)
+
+
+@dataclass
+class _Count:
+    report: "Report"
+    last: Event
+    times: int = 0
+    first_time: str | None = None
+
+
+class Events:
+    """The events of all documents; few rows, whatever the number of records."""
+
+    def __init__(self, readings: "Readings") -> None:
+        self._readings = readings
+        self._reports: dict[tuple[str, str | None], Report] = {}
+        self._counts: dict[tuple[int, str, str | None, int | None, str | None], _Count] = {}
+
+    def add(self, document: str, database: str | None, event: Event, **about: str) -> None:
+        """Count an event of a document; its report belongs to the database, or to the one named before."""
+        report = self._reports.get((document, database))
+        if report is None:
+            report = self._readings.report(NAME, document, database=database, **about)
+            self._reports[document, database] = report
+        if event.code == "ADM1823E":  # the application of the record met the full log; the message names its holder
+            holder = _HOLDER.search(event.text)
+            handle = handle_of(*holder.groups()) if holder else None
+        else:
+            handle = event.handle
+        found = find_object(event.code, event.text)
+        if len(self._counts) >= MOST_EVENTS:
+            handle, found = None, None
+        key = (report.number, event.code, event.member, handle, found)
+        count = self._counts.get(key)
+        if count is None:
+            count = self._counts[key] = _Count(report, event, first_time=event.time)
+        count.times += 1
+        if (event.time or "") >= (count.last.time or ""):
+            count.last = event
+        if event.time:
+            count.first_time = min(count.first_time or event.time, event.time)
+
+    def write(self) -> None:
+        """Write the rows."""
+        for number, ((_, code, member, handle, found), count) in enumerate(self._counts.items(), 1):
+            last = count.last
+            self._readings.row(
+                count.report,
+                "event",
+                {
+                    "EVENT_ID": number,
+                    "CODE": code,
+                    "OCCURRENCES": count.times,
+                    "FIRST_TIME": count.first_time,
+                    "LAST_TIME": last.time,
+                    "MEMBER": member,
+                    "APPLICATION_HANDLE": handle,
+                    "OBJECT_NAME": found,
+                    "MESSAGE": " ".join(last.text.split())[:_LONGEST],
+                }
+                | {"LEVEL": None, "APPLICATION_ID": None, "FUNCTION_NAME": None}
+                | last.about,
+            )
+        self._counts.clear()
