@@ -5,6 +5,7 @@ are events, and so are such messages elsewhere: in the output of commands and in
 """
 
 import re
+from functools import partial
 
 from advisor.imports.events import NAME, Event, find_code, find_time, handle_of
 from advisor.imports.reader import Format, Part
@@ -24,14 +25,14 @@ _CHANGE = re.compile(
     r'\bCHANGE\s*:\s*STMM CFG DB\s+(?P<database>[\w@#$]{1,8})\s*:\s*"(?P<name>\w+)"\s+From:\s*"[^"]*"\s*(?:<\w+>)?\s*'
     r'To:\s*"(?P<value>\d+)"\s*(?P<flag><automatic>)?'
 )
-_DATABASE = re.compile(r"\bDB\s*: *([\w@#$]{1,8})")
-_HANDLE = re.compile(r"\bAPPHDL\s*: *(\d+)-(\d+)")
+_DATABASE = re.compile(r"\sDB\s*: *([\w@#$]{1,8})")
+_HANDLE = re.compile(r"APPHDL\s*: *(\d+)-(\d+)")
 _ABOUT = {
-    "LEVEL": re.compile(r"\bLEVEL: *(\w+)"),
-    "APPLICATION_ID": re.compile(r"\bAPPID\s*: *([^\s]{1,128})"),
-    "FUNCTION_NAME": re.compile(r"\bFUNCTION\s*: *(?:[^,\n]+, ){2}([\w:~]{1,100})"),
+    "LEVEL": re.compile(r"LEVEL: *(\w+)"),
+    "APPLICATION_ID": re.compile(r"APPID\s*: *([^\s]{1,128})"),
+    "FUNCTION_NAME": re.compile(r"FUNCTION\s*: *(?:[^,\n]+, ){2}([\w:~]{1,100})"),
 }
-_TOLD = re.compile(r"^(?:MESSAGE|RETCODE)\s*:.*", re.MULTILINE | re.DOTALL)
+_TOLD = ("\nMESSAGE", "\nRETCODE", "\nDATA #1")  # the message begins at the first of these that a record has
 _BACKUP = "Performance statistics"
 
 # A message outside db2diag.log: at the start of a line, or after the names of drivers; or an error of JDBC.
@@ -39,6 +40,10 @@ _LABEL = r"(?:(?:MESSAGE|RETCODE) ?: *)?"
 _STARTING = re.compile(rf"\s*{_LABEL}(?:SQL\d{{4,5}}[NCW]|ADM\d{{4,5}}[CEWI]|DIA\d{{4}}C)(?:[:.]?\s+[^a-z\s]|\s*$)")
 _OF_DRIVER = re.compile(r"\[DB2/\w+\] ?SQL\d{4,5}[NCW]\s|\bSQLCODE\s*[=:]\s*-\d{3,5}\b")
 _MOST_LINES = 4  # of a wrapped message
+
+
+def _describe(text: str) -> dict[str, str | None]:
+    return {name: found[1] if (found := field.search(text)) else None for name, field in _ABOUT.items()}
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -87,14 +92,16 @@ class _Changes:
 
     def _add_event(self, code: str, text: str) -> None:
         self._has_events = True
-        database, node, handle, told = (field.search(text) for field in (_DATABASE, _NODE, _HANDLE, _TOLD))
+        database, node, handle = (field.search(text) for field in (_DATABASE, _NODE, _HANDLE))
+        begin = next((at + 1 for at in map(text.find, _TOLD) if at >= 0), 0)
+        told = text[begin:]
         event = Event(
             code,
             find_time(text[:_HEAD_CHARACTERS]),
-            told[0].partition(":")[2] if told else text,
+            told.partition(":")[2].lstrip() if told.startswith(("MESSAGE", "RETCODE")) else told,
             handle_of(*handle.groups()) if handle else None,
             str(int(node[1])) if node else None,
-            {name: found[1] if (found := field.search(text)) else None for name, field in _ABOUT.items()},
+            partial(_describe, text),
         )
         about = {name: found[1] for name, field in _FIELDS.items() if (found := field.search(text))}
         self._part.readings.events.add(self._part.document, database[1].upper() if database else None, event, **about)
