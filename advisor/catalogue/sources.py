@@ -9,7 +9,7 @@ A type may be followed by ``hex``: an identifier in hexadecimal digits, or one t
 Kinds: ``key`` identifies a row within a snapshot; ``counter`` only grows, and is subtracted;
 ``gauge`` is a state, and ``hwm`` a high-water mark: both keep their last value.
 
-A source whose object is ``text`` has no statement: only imported texts fill it.
+A source whose object is its own snapshot table is read by no statement: only imported texts fill it.
 """
 
 import re
@@ -21,8 +21,6 @@ from pathlib import Path
 from advisor.resources import SQL
 
 CONFIDENTIAL = ("STMT_TEXT", "LOW2KEY", "HIGH2KEY")  # data of tables, omitted with statement_text OFF
-
-TEXT = "text"  # the object of sources that no statement reads
 
 _COLUMN = re.compile(
     r"\s*(?P<expression>.+?\b(?P<name>\w+)),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)"
@@ -123,4 +121,4 @@ def all_sources() -> dict[str, Source]:
 
 def read_sources() -> dict[str, Source]:
     """Return the sources that a statement reads from Db2."""
-    return {name: source for name, source in all_sources().items() if source.db2_object != TEXT}
+    return {name: source for name, source in all_sources().items() if source.db2_object != source.table}

@@ -2,7 +2,7 @@
 -- is about one message (sql/schema/messages.csv), object and application on a member; OCCURRENCES counts its records.
 -- Times are local times of the server, such as 2026-03-02 01:40:55, NULL if the text has none.
 --
--- object: text
+-- object: TUNE.S_EVENT
 SELECT
     T.EVENT_ID,            -- key INTEGER
     T.CODE,                -- gauge VARCHAR(40)
