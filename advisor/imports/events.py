@@ -15,6 +15,7 @@ NAME = "Db2 messages"
 MOST_EVENTS = 5_000  # of one import; more are counted as records of the same message without its object
 _LONGEST = 300  # characters of a message
 _LONGEST_OBJECT = 256
+_FROM_RECORD = ("LEVEL", "APPLICATION_ID", "FUNCTION_NAME")
 _MEMBER_BITS = 16  # of an application handle: the coordinator's number is in the upper half
 
 # Patterns begin with characters of their own, and none ignores case: a search for others is several times slower.
@@ -147,21 +148,17 @@ class Events:
         """Write the rows."""
         for number, ((_, code, member, handle, found), count) in enumerate(self._counts.items(), 1):
             last = count.last
-            self._readings.row(
-                count.report,
-                "event",
-                {
-                    "EVENT_ID": number,
-                    "CODE": code,
-                    "OCCURRENCES": count.times,
-                    "FIRST_TIME": count.first_time,
-                    "LAST_TIME": last.time,
-                    "MEMBER": member,
-                    "APPLICATION_HANDLE": handle,
-                    "OBJECT_NAME": found,
-                    "MESSAGE": " ".join(last.text.split())[:_LONGEST],
-                }
-                | {"LEVEL": None, "APPLICATION_ID": None, "FUNCTION_NAME": None}
-                | last.about(),
-            )
+            values: dict[str, str | int | None] = dict.fromkeys(_FROM_RECORD)
+            values |= {
+                "EVENT_ID": number,
+                "CODE": code,
+                "OCCURRENCES": count.times,
+                "FIRST_TIME": count.first_time,
+                "LAST_TIME": last.time,
+                "MEMBER": member,
+                "APPLICATION_HANDLE": handle,
+                "OBJECT_NAME": found,
+                "MESSAGE": " ".join(last.text.split())[:_LONGEST],
+            }
+            self._readings.row(count.report, "event", {**values, **last.about()})
         self._counts.clear()

@@ -15,6 +15,7 @@ from advisor.imports.settings import find_by_token
 _NAME = "db2diag"
 _HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\s+[A-Z]\d+\w*\s+LEVEL:")
 _HEAD_CHARACTERS = 40
+_MOST_CHARACTERS = 4_000  # of a record of an event; dumps follow
 _FENCE = re.compile(r"\s*(?:```|~~~)")  # Markdown: the quoted text ends there
 _FIELDS = {
     "instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"),
@@ -91,7 +92,7 @@ class _Changes:
             self._change(" ".join(text.split()))
 
     def _add_event(self, code: str, text: str) -> None:
-        self._has_events = True
+        self._has_events, text = True, text[:_MOST_CHARACTERS]
         database, node, handle = (field.search(text) for field in (_DATABASE, _NODE, _HANDLE))
         begin = next((at + 1 for at in map(text.find, _TOLD) if at >= 0), 0)
         told = text[begin:]
