@@ -1,15 +1,12 @@
 """Problems that records and messages report, counted per message, object and application."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from advisor.resources import data_file
-
-if TYPE_CHECKING:
-    from advisor.imports.readings import Readings, Report
 
 NAME = "Db2 messages"
 MOST_EVENTS = 5_000  # of one import; more are counted as records of the same message without its object
@@ -106,25 +103,25 @@ class Event:
 
 @dataclass
 class _Count:
-    report: "Report"
+    report: Any
     last: Event
     times: int = 0
     first_time: str | None = None
 
 
 class Events:
-    """The events of all documents; few rows, whatever the number of records."""
+    """The events of all documents; few rows, whatever the number of records. ``make_report`` starts a report."""
 
-    def __init__(self, readings: "Readings") -> None:
-        self._readings = readings
-        self._reports: dict[tuple[str, str | None], Report] = {}
+    def __init__(self, make_report: Callable[..., Any]) -> None:
+        self._make_report = make_report
+        self._reports: dict[tuple[str, str | None], Any] = {}
         self._counts: dict[tuple[int, str, str | None, int | None, str | None], _Count] = {}
 
     def add(self, document: str, database: str | None, event: Event, **about: str) -> None:
         """Count an event of a document; its report belongs to the database, or to the one named before."""
         report = self._reports.get((document, database))
         if report is None:
-            report = self._readings.report(NAME, document, database=database, **about)
+            report = self._make_report(NAME, document, database=database, **about)
             self._reports[document, database] = report
         if event.code == "ADM1823E":  # the application of the record met the full log; the message names its holder
             holder = _HOLDER.search(event.text)
@@ -144,8 +141,8 @@ class Events:
         if event.time:
             count.first_time = min(count.first_time or event.time, event.time)
 
-    def write(self) -> None:
-        """Write the rows."""
+    def rows(self) -> Iterator[tuple[Any, dict[str, str | int | None]]]:
+        """Yield the report and the values of each row."""
         for number, ((_, code, member, handle, found), count) in enumerate(self._counts.items(), 1):
             last = count.last
             values: dict[str, str | int | None] = dict.fromkeys(_FROM_RECORD)
@@ -160,5 +157,4 @@ class Events:
                 "OBJECT_NAME": found,
                 "MESSAGE": " ".join(last.text.split())[:_LONGEST],
             }
-            self._readings.row(count.report, "event", {**values, **last.about()})
-        self._counts.clear()
+            yield count.report, {**values, **last.about()}

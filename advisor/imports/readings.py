@@ -73,7 +73,7 @@ class Readings:
 
     def __post_init__(self) -> None:
         self._stack = ExitStack()
-        self.events = Events(self)
+        self.events = Events(self.report)
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # number of reports at that time
@@ -209,5 +209,6 @@ class Readings:
 
     def close(self) -> None:
         """Write the rows still in memory; no more rows can be added."""
-        self.events.write()
+        for report, values in self.events.rows():
+            self.row(report, "event", values)
         self._stack.close()
