@@ -1,6 +1,6 @@
 -- The problems that a text reports (source event), with the cause and first step of their message, one row per message
 -- and object: OCCURRENCES counts all records, other columns are those of the last one. PLACE is their order within a
--- CLASS: the message that tells most, then the latest. MESSAGES is their number in the class. HANDLE is the application
+-- CLASS: the most specific message, then the latest. MESSAGES is their number in the class. HANDLE is the application
 -- in the record or, for a full log, the one that held it.
 WITH COUNTED AS (
     SELECT

@@ -138,7 +138,7 @@ def _starts_message(line: str, previous: str) -> bool:
 
 def _read_message(part: Part) -> None:
     lines = [next(part.lines)]
-    if _STARTING.match(lines[0]):  # an error of JDBC has one line
+    if _STARTING.match(lines[0]):  # errors of JDBC are single lines
         while len(lines) < _MOST_LINES and "SQLSTATE" not in lines[-1]:
             following = part.lines.peek()
             if following is None or not following.strip() or part.starts(following):
@@ -146,7 +146,7 @@ def _read_message(part: Part) -> None:
             lines.append(next(part.lines))
     text = "\n".join(lines)
     code = find_code(text)
-    assert code is not None  # the first line has one
+    assert code is not None  # of the first line
     part.readings.events.add(part.document, None, Event(code, find_time(lines[0]), text))
 
 
