@@ -79,6 +79,8 @@ def _message_rows() -> Iterator[tuple[str, Row]]:
     for row in data_file("schema", "tablespace_states"):
         words = [row[name] for name in ("NAME", "MEANS", "WAY_OUT")]
         yield "TABLESPACE_STATE", (row["STATE"], int(row["BIT"], 16), int(row["BLOCKED"]), *words)
+    for place, row in enumerate(data_file("schema", "messages"), 1):
+        yield "MESSAGE", (row["CODE"], place, row["CLASS"], row["CAUSE"], row["FIRST_STEP"])
     yield from _setting_rows()
 
 

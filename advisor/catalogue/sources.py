@@ -8,6 +8,8 @@ type, so the statement that collects a source and the declaration of its snapsho
 A type may be followed by ``hex``: an identifier in hexadecimal digits, or one that an import derived from a text.
 Kinds: ``key`` identifies a row within a snapshot; ``counter`` only grows, and is subtracted;
 ``gauge`` is a state, and ``hwm`` a high-water mark: both keep their last value.
+
+A source whose object is its own snapshot table is read by no statement: only imported texts fill it.
 """
 
 import re
@@ -115,3 +117,8 @@ def parse_source(path: Path) -> Source:
 def all_sources() -> dict[str, Source]:
     """Return every declared source by its name, in the order of their names."""
     return {path.stem: parse_source(path) for path in sorted((SQL / "collect").glob("*.sql"))}
+
+
+def read_sources() -> dict[str, Source]:
+    """Return the sources that a statement reads from Db2."""
+    return {name: source for name, source in all_sources().items() if source.db2_object != source.table}

@@ -17,7 +17,7 @@ from advisor.capture.hostfacts import Facts, overlay_facts, rename_hosts
 from advisor.capture.manifest import read_manifest
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.options import Overrides
-from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, all_sources
+from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, read_sources
 from advisor.db2.connection import Connection, Row
 from advisor.db2.failures import Db2Failure
 from advisor.db2.negotiation import find_readable_columns
@@ -53,7 +53,7 @@ class Collector:
     snapshots: list[Snapshot] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        sources = sorted(all_sources().values(), key=lambda source: source.name == _HOSTFACT)
+        sources = sorted(read_sources().values(), key=lambda source: source.name == _HOSTFACT)
         self._sources = [_Progress(source) for source in sources]  # the hosts before their facts
 
     @classmethod

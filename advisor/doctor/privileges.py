@@ -5,7 +5,7 @@ db2tune prepares and describes the statement without running it. Db2 then checks
 
 from collections.abc import Iterator
 
-from advisor.catalogue.sources import Source, all_sources
+from advisor.catalogue.sources import Source, read_sources
 from advisor.db2.failures import Db2Failure
 from advisor.db2.negotiation import find_readable_columns
 from advisor.doctor.diagnosis import Diagnosis, Verdict
@@ -16,7 +16,7 @@ _NO_PRIVILEGE = ("SQL0551N", "SQL0440N")
 
 
 def sources(probe: Probe) -> Iterator[Diagnosis]:
-    for source in all_sources().values():
+    for source in read_sources().values():
         yield _source(probe, source)
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from textwrap import indent
 
-from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, all_sources
+from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, all_sources, read_sources
 from advisor.quoting import literal
 from advisor.resources import SQL
 
@@ -26,7 +26,7 @@ MARK = ":tune:"
 IDENTITY, END = "identity", "end"
 BAR, ESCAPE = "|", "\\"
 EMPTY, HEX, ABSENT = f"{ESCAPE}e", f"{ESCAPE}x", ESCAPE
-NOT_READ = frozenset({"hostfact"})  # only schema TUNE, or a file, has them
+NOT_READ = frozenset({"hostfact"} | all_sources().keys() - read_sources().keys())  # only files have them
 
 PIECE = 400  # characters: lines are as long as the longest could be, and most rows are short
 SAFE = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-+./:#$@()=*%"

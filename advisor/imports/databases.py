@@ -8,7 +8,7 @@ from advisor.imports.readings import Report
 SESSION, CONNECTION, NAMED = "values of the session", "connect", "a command that names the database"
 ACTIVATION, RESTART = "activate or deactivate", "db2start or db2stop"
 
-_OF_A_DATABASE = frozenset({"get db cfg", "update db cfg", "list tablespaces", "db2look"})
+_OF_A_DATABASE = frozenset({"get db cfg", "update db cfg", "list tablespaces", "db2look", "Db2 messages"})
 _OF_THE_INSTANCE = ("DBMCFG", "ENV_", "REG_VARIABLES")
 
 

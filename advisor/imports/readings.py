@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from advisor.imports.events import Events
 from advisor.imports.sources import SETTINGS, all_sources
 
 # The counters of a report: none, counted since activation (or a reset), or over an interval that the report gives.
@@ -76,6 +77,7 @@ class Readings:
 
     def __post_init__(self) -> None:
         self._stack = ExitStack()
+        self.events = Events(self.report)
         self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # number of reports at that time
@@ -211,4 +213,6 @@ class Readings:
 
     def close(self) -> None:
         """Write the rows still in memory; no more rows can be added."""
+        for report, values in self.events.rows():
+            self.row(report, "event", values)
         self._stack.close()

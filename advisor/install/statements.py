@@ -18,7 +18,7 @@ from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.reliance import find_required_views
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sources import all_sources, read_sources
 from advisor.catalogue.sqltext import references, remove_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, PER_RUN, kept_tables
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice, rank_views
@@ -205,7 +205,7 @@ def _create_index(table: str, key: str) -> Iterator[Statement]:
 def _load_rows(rules: list[Rule]) -> Loaded:
     """Return the rows per table that is reloaded."""
     rows_of: dict[str, list[Row]] = {"COLLECT": [], "COLLECT_COLUMN": [], "MODEL_STEP": list(_steps())}
-    for source in all_sources().values():
+    for source in read_sources().values():
         texts = (remove_comments(text) or " " for text in (source.head, source.tail))  # '' is NULL with varchar2_compat
         rows_of["COLLECT"].append((source.name, source.db2_object, *texts))
         rows_of["COLLECT_COLUMN"] += [

@@ -1,6 +1,6 @@
 -- Why a rule is not evaluated, in one row per reason. KIND 'not applicable' is silent: the rule is about another
 -- topology, level or platform. KIND 'could not run' is reported for every other rule: data is missing or switched off,
--- or the interval is not enough to judge load.
+-- or the interval is not enough to judge load. Only texts contain source event: without it, its rules do not apply.
 SELECT
     HEADER.RULE,
     'not applicable' AS KIND,
@@ -91,14 +91,14 @@ WHERE HEADER.ON_STANDBY = 0 AND SETTING.VALUE = 'STANDBY'
 UNION ALL
 SELECT
     N.RULE,
-    'could not run',
+    CASE WHEN N.SOURCE = 'event' THEN 'not applicable' ELSE 'could not run' END,
     'source ' || N.SOURCE || ' was not collected: ' || MISSING.REASON
 FROM (SELECT DISTINCT RULE, SOURCE FROM TUNE.RULE_NEED WHERE SOURCE <> 'host') AS N
 INNER JOIN TUNE.NOT_COLLECTED AS MISSING ON N.SOURCE = MISSING.SOURCE
 UNION ALL
 SELECT
     NEED.RULE,
-    'could not run',
+    CASE WHEN NEED.SOURCE = 'event' THEN 'not applicable' ELSE 'could not run' END,
     'column ' || NEED.ITEM || ' of ' || NEED.SOURCE || ' was not collected'
 FROM TUNE.RULE_NEED AS NEED
 LEFT JOIN TUNE.SOURCE_COLUMN AS COL ON NEED.SOURCE = COL.SOURCE AND NEED.ITEM = COL.COLUMN_NAME

@@ -60,7 +60,7 @@ def _shortened(short: bool) -> Iterator[None]:
         stack.enter_context(patch.object(connection, "GRACE_S", GRACE_S))
         stack.enter_context(patch.object(job, "Clock", lambda: Clock(wait=lambda _: pause(0.1))))
         if short:
-            stack.enter_context(patch.object(collector, "all_sources", lambda: few))
+            stack.enter_context(patch.object(collector, "read_sources", lambda: few))
             stack.enter_context(
                 patch.object(installer, "install_statements", lambda *given: first(*given)[:STATEMENTS])
             )

@@ -1,17 +1,21 @@
 """Records of db2diag.log, as stored or as the tool db2diag prints them.
 
-Changes by STMM are settings: the last change of each gives its value. Other events of the database (a full log, a full
-container, how a backup went) may be over: they are listed, and no rule uses them.
+Changes by STMM are settings: the last change of each gives its value. Records with a message in sql/schema/messages.csv
+are events, and so are such messages elsewhere: in the output of commands and in the logs of applications.
 """
 
 import re
+from functools import partial
 
+from advisor.imports.events import NAME, Event, find_code, find_time, handle_of
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import TOLD_ONLY
 from advisor.imports.settings import find_by_token
 
 _NAME = "db2diag"
 _HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\s+[A-Z]\d+\w*\s+LEVEL:")
+_HEAD_CHARACTERS = 40
+_MOST_CHARACTERS = 4_000  # of a record of an event; dumps follow
 _FENCE = re.compile(r"\s*(?:```|~~~)")  # Markdown: the quoted text ends there
 _FIELDS = {
     "instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"),
@@ -22,17 +26,25 @@ _CHANGE = re.compile(
     r'\bCHANGE\s*:\s*STMM CFG DB\s+(?P<database>[\w@#$]{1,8})\s*:\s*"(?P<name>\w+)"\s+From:\s*"[^"]*"\s*(?:<\w+>)?\s*'
     r'To:\s*"(?P<value>\d+)"\s*(?P<flag><automatic>)?'
 )
-_EVENTS = {
-    "ADM1823E": "the active log was full",
-    "SQL0964C": "the log of the database was full",
-    "DIA8309C": "the log of the database was full",
-    "ADM6017E": "a table space was full",
-    "ADM6044E": "a table space was full",
-    "not enough free memory for size increase": "STMM found no free memory",
-    "Performance statistics": "how a backup or restore went",
+_DATABASE = re.compile(r"\sDB\s*: *([\w@#$]{1,8})")
+_HANDLE = re.compile(r"APPHDL\s*: *(\d+)-(\d+)")
+_ABOUT = {
+    "LEVEL": re.compile(r"LEVEL: *(\w+)"),
+    "APPLICATION_ID": re.compile(r"APPID\s*: *([^\s]{1,128})"),
+    "FUNCTION_NAME": re.compile(r"FUNCTION\s*: *(?:[^,\n]+, ){2}([\w:~]{1,100})"),
 }
-_CODES = frozenset(mark for mark in _EVENTS if mark.isupper())
-_CODE = 8  # characters
+_TOLD = ("\nMESSAGE", "\nRETCODE", "\nDATA #1")  # the message begins at the first of these that a record has
+_BACKUP = "Performance statistics"
+
+# A message outside db2diag.log: at the start of a line, or after the names of drivers; or an error of JDBC.
+_LABEL = r"(?:(?:MESSAGE|RETCODE) ?: *)?"
+_STARTING = re.compile(rf"\s*{_LABEL}(?:SQL\d{{4,5}}[NCW]|ADM\d{{4,5}}[CEWI]|DIA\d{{4}}C)(?:[:.]?\s+[^a-z\s]|\s*$)")
+_OF_DRIVER = re.compile(r"\[DB2/\w+\] ?SQL\d{4,5}[NCW]\s|\bSQLCODE\s*[=:]\s*-\d{3,5}\b")
+_MOST_LINES = 4  # of a wrapped message
+
+
+def _describe(text: str) -> dict[str, str | None]:
+    return {name: found[1] if (found := field.search(text)) else None for name, field in _ABOUT.items()}
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -66,16 +78,34 @@ class _Changes:
         self._part = part
         self._settings: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
         self._about: dict[str, dict[str, str]] = {}
+        self._has_events = False
 
     def take(self, record: list[str], following: int) -> None:
         """Take one record; the next one starts at the line ``following``."""
         text = "\n".join(record)
-        event = next((mark for mark in _EVENTS if mark in text), None)
-        if event is not None:
-            why = f"{_EVENTS[event]} ({event}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
+        if (code := find_code(text)) is not None:
+            self._add_event(code, text)
+        elif _BACKUP in text:
+            why = f"how a backup or restore went ({_BACKUP}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
             self._part.readings.record_ignored(self._part.document, following - len(record), following - 1, why)
         if "STMM CFG DB" in text:
             self._change(" ".join(text.split()))
+
+    def _add_event(self, code: str, text: str) -> None:
+        self._has_events, text = True, text[:_MOST_CHARACTERS]
+        database, node, handle = (field.search(text) for field in (_DATABASE, _NODE, _HANDLE))
+        begin = next((at + 1 for at in map(text.find, _TOLD) if at >= 0), 0)
+        told = text[begin:]
+        event = Event(
+            code,
+            find_time(text[:_HEAD_CHARACTERS]),
+            told.partition(":")[2].lstrip() if told.startswith(("MESSAGE", "RETCODE")) else told,
+            handle_of(*handle.groups()) if handle else None,
+            str(int(node[1])) if node else None,
+            partial(_describe, text),
+        )
+        about = {name: found[1] for name, field in _FIELDS.items() if (found := field.search(text))}
+        self._part.readings.events.add(self._part.document, database[1].upper() if database else None, event, **about)
 
     def _change(self, text: str) -> None:
         match = _CHANGE.search(text)
@@ -89,7 +119,7 @@ class _Changes:
         settings[parameter.name] = match["value"], "AUTOMATIC" if match["flag"] else "NONE"
 
     def write(self) -> bool:
-        """Write the settings; return whether there are any."""
+        """Write the settings; return whether there are any, or events."""
         readings = self._part.readings
         reports = {
             database: readings.report(_NAME, self._part.document, database=database, **about)
@@ -99,20 +129,28 @@ class _Changes:
             for name, (value, flags) in settings.items():
                 row = {"NAME": name, "MEMBER": member, "VALUE": value, "VALUE_FLAGS": flags}
                 readings.row(reports[database], "dbcfg", row)
-        return bool(reports)
+        return bool(reports) or self._has_events
 
 
 def _starts_message(line: str, previous: str) -> bool:
-    return line.lstrip()[:_CODE] in _CODES
+    return (_STARTING.match(line) or _OF_DRIVER.search(line)) is not None and find_code(line) is not None
 
 
 def _read_message(part: Part) -> None:
-    code = next(part.lines).lstrip()[:_CODE]
-    number = part.lines.number
-    part.readings.record_ignored(part.document, number, number, f"{_EVENTS[code]} ({code}){TOLD_ONLY}")
+    lines = [next(part.lines)]
+    if _STARTING.match(lines[0]):  # errors of JDBC are single lines
+        while len(lines) < _MOST_LINES and "SQLSTATE" not in lines[-1]:
+            following = part.lines.peek()
+            if following is None or not following.strip() or part.starts(following):
+                break
+            lines.append(next(part.lines))
+    text = "\n".join(lines)
+    code = find_code(text)
+    assert code is not None  # of the first line
+    part.readings.events.add(part.document, None, Event(code, find_time(lines[0]), text))
 
 
 FORMATS = (
     Format(_NAME, _starts, _read, ("level:",)),
-    Format("message of Db2", _starts_message, _read_message, tuple(map(str.lower, _CODES))),
+    Format(NAME, _starts_message, _read_message, ("sqlcode", "sql0", "sql1", "sql2", "sql3", "adm", "dia8")),
 )

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sources import read_sources
 from advisor.install.statements import install_statements
 from tests.standin.api import Compiled, Temporary
 from tests.standin.backend import OWNER, PASSWORD, Backend
@@ -72,7 +72,7 @@ def test_what_is_sorted_or_grouped_fits_a_page(installed: Installed) -> None:
 def test_what_a_snapshot_sorts_fits_a_page() -> None:
     found = [
         Sorted(name, row)
-        for name, source in all_sources().items()
+        for name, source in read_sources().items()
         for row in compile_statement(source.statement(), Monitored(), None).temporaries
     ]
     assert "statement" in {one.statement for one in found}

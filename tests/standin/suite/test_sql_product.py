@@ -12,7 +12,7 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.options import option_rows, option_views
 from advisor.catalogue.rows import rule_rows
 from advisor.catalogue.rules import all_rules
-from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sources import read_sources
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
@@ -104,9 +104,9 @@ def test_the_product_computes_what_the_engine_computes(fixture: str) -> None:
     assert different == []
 
 
-@pytest.mark.parametrize("name", sorted(all_sources()))
+@pytest.mark.parametrize("name", sorted(read_sources()))
 def test_a_source_fits_its_snapshot_table(name: str) -> None:
-    source = all_sources()[name]
+    source = read_sources()[name]
     columns = [column.name for column in source.columns]
     assert [column.name for column in compile_statement(source.statement(), Monitored(), None).columns] == columns
     insert = f"INSERT INTO {source.table} ({', '.join(columns)}) {source.statement()}"

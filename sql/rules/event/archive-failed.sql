@@ -1,0 +1,60 @@
+/*---
+rule: event.archive-failed
+title: Log files were not archived
+lane: condition
+severity: high
+takes_effect: immediately
+judged_by: config
+needs: [event.CODE]
+object: DATABASE
+confidence: 0.6
+actions:
+  - manual: '{FIRST_STEP:text}'
+  - {when: HAS_STEP_2 = 1, manual: '{STEP_2:text}'}
+finding:
+  - '{CODE:text}[ ({OBJECT_NAME:text})]: {CAUSE:text}.'
+  - choose:
+      - {when: OCCURRENCES = 1, text: 'It was reported once[, at {LAST_TIME:text}].'}
+      - 'It was reported {OCCURRENCES} times[, last at {LAST_TIME:text}].'
+  - {when: HANDLE >= 0, text: 'Reported by application handle {HANDLE}.'}
+  - {when: MESSAGES > 1, text: 'Also {CODE_2:text}[ ({OBJECT_2:text})]: {CAUSE_2:text}.'}
+evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
+  'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?', 'LOGARCHMETH1:text?',
+  'FAILARCHPATH:text?']
+query: >-
+  db2pd -db <database> -logs; db2 get db cfg
+references:
+  - IBM documentation of ADM1848W, logarchmeth1 (r0011448) and failarchpath (r0011437)
+why: >-
+  Without its log files, a database cannot be rolled forward past the last archived one. Files that wait fill the log
+  path.
+not_if: The text contains no such message.
+note: >-
+  The event may be over: its time is in the finding. Db2 repeats a failed archive every ARCHRETRYDELAY seconds, so it
+  may have succeeded since.
+---*/
+SELECT
+    A.CODE,
+    A.CAUSE,
+    A.FIRST_STEP,
+    A.OCCURRENCES,
+    A.LAST_TIME,
+    A.MEMBER,
+    A.HANDLE,
+    A.APPLICATION_ID,
+    A.OBJECT_NAME,
+    A.FUNCTION_NAME,
+    A.MESSAGE,
+    A.MESSAGES,
+    B.CODE AS CODE_2,
+    B.CAUSE AS CAUSE_2,
+    B.OBJECT_NAME AS OBJECT_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN B.FIRST_STEP END AS STEP_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN 1 ELSE 0 END AS HAS_STEP_2,
+    S1.VALUE AS LOGARCHMETH1,
+    S2.VALUE AS FAILARCHPATH
+FROM TUNE.EVENT_REPORT AS A
+LEFT JOIN TUNE.EVENT_REPORT AS B ON A.CLASS = B.CLASS AND B.PLACE = 2
+LEFT JOIN TUNE.SETTING AS S1 ON S1.SCOPE = 'DB' AND S1.NAME = 'logarchmeth1'
+LEFT JOIN TUNE.SETTING AS S2 ON S2.SCOPE = 'DB' AND S2.NAME = 'failarchpath'
+WHERE A.CLASS = 'archive' AND A.PLACE = 1

@@ -1,0 +1,58 @@
+/*---
+rule: event.disk-full
+title: A file system was full
+lane: condition
+severity: critical
+takes_effect: immediately
+judged_by: config
+needs: [event.CODE]
+object: DATABASE
+confidence: 0.6
+actions:
+  - manual: '{FIRST_STEP:text}'
+  - {when: HAS_STEP_2 = 1, manual: '{STEP_2:text}'}
+finding:
+  - '{CODE:text}[ ({OBJECT_NAME:text})]: {CAUSE:text}.'
+  - choose:
+      - {when: OCCURRENCES = 1, text: 'It was reported once[, at {LAST_TIME:text}].'}
+      - 'It was reported {OCCURRENCES} times[, last at {LAST_TIME:text}].'
+  - {when: HANDLE >= 0, text: 'Reported by application handle {HANDLE}.'}
+  - {when: MESSAGES > 1, text: 'Also {CODE_2:text}[ ({OBJECT_2:text})]: {CAUSE_2:text}.'}
+evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
+  'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?', 'LOGPATH:text?']
+query: >-
+  df -k; db2 get db cfg; SELECT DB_STORAGE_PATH, FS_TOTAL_SIZE, FS_USED_SIZE FROM TABLE(ADMIN_GET_STORAGE_PATHS(NULL,
+  -2)) AS T
+references:
+  - IBM documentation of SQL0968C; APAR LI73164 (SQLO_DISK, DIA8312C)
+why: >-
+  Statements that need a new page, temporary table or log file fail while the file system is full. A full log path can
+  stop the database.
+not_if: The text contains no such message.
+note: >-
+  The event may be over: its time is in the finding. Temporary tables release their space when the statement fails, so
+  the file system may no longer be full.
+---*/
+SELECT
+    A.CODE,
+    A.CAUSE,
+    A.FIRST_STEP,
+    A.OCCURRENCES,
+    A.LAST_TIME,
+    A.MEMBER,
+    A.HANDLE,
+    A.APPLICATION_ID,
+    A.OBJECT_NAME,
+    A.FUNCTION_NAME,
+    A.MESSAGE,
+    A.MESSAGES,
+    B.CODE AS CODE_2,
+    B.CAUSE AS CAUSE_2,
+    B.OBJECT_NAME AS OBJECT_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN B.FIRST_STEP END AS STEP_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN 1 ELSE 0 END AS HAS_STEP_2,
+    S1.VALUE AS LOGPATH
+FROM TUNE.EVENT_REPORT AS A
+LEFT JOIN TUNE.EVENT_REPORT AS B ON A.CLASS = B.CLASS AND B.PLACE = 2
+LEFT JOIN TUNE.SETTING AS S1 ON S1.SCOPE = 'DB' AND S1.NAME = 'logpath'
+WHERE A.CLASS = 'disk' AND A.PLACE = 1

@@ -1,0 +1,54 @@
+/*---
+rule: event.io-error
+title: Disk errors were reported
+lane: condition
+severity: critical
+takes_effect: immediately
+judged_by: config
+needs: [event.CODE]
+object: DATABASE
+confidence: 0.6
+actions:
+  - manual: '{FIRST_STEP:text}'
+  - {when: HAS_STEP_2 = 1, manual: '{STEP_2:text}'}
+finding:
+  - '{CODE:text}[ ({OBJECT_NAME:text})]: {CAUSE:text}.'
+  - choose:
+      - {when: OCCURRENCES = 1, text: 'It was reported once[, at {LAST_TIME:text}].'}
+      - 'It was reported {OCCURRENCES} times[, last at {LAST_TIME:text}].'
+  - {when: HANDLE >= 0, text: 'Reported by application handle {HANDLE}.'}
+  - {when: MESSAGES > 1, text: 'Also {CODE_2:text}[ ({OBJECT_2:text})]: {CAUSE_2:text}.'}
+evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
+  'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?']
+query: >-
+  db2diag -g level=Severe; INSPECT CHECK DATABASE RESULTS KEEP inspect.out
+references:
+  - IBM documentation of SQL0980C, SQL1036C and INSPECT; APAR IC72088 (SQLO_DERR)
+why: >-
+  The operating system refused a read or write. Db2 cannot correct it and may stop the database.
+not_if: The text contains no such message.
+note: >-
+  The event may be over: its time is in the finding. A missing mount, a changed owner and a broken disk give the same
+  message.
+---*/
+SELECT
+    A.CODE,
+    A.CAUSE,
+    A.FIRST_STEP,
+    A.OCCURRENCES,
+    A.LAST_TIME,
+    A.MEMBER,
+    A.HANDLE,
+    A.APPLICATION_ID,
+    A.OBJECT_NAME,
+    A.FUNCTION_NAME,
+    A.MESSAGE,
+    A.MESSAGES,
+    B.CODE AS CODE_2,
+    B.CAUSE AS CAUSE_2,
+    B.OBJECT_NAME AS OBJECT_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN B.FIRST_STEP END AS STEP_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN 1 ELSE 0 END AS HAS_STEP_2
+FROM TUNE.EVENT_REPORT AS A
+LEFT JOIN TUNE.EVENT_REPORT AS B ON A.CLASS = B.CLASS AND B.PLACE = 2
+WHERE A.CLASS = 'io' AND A.PLACE = 1

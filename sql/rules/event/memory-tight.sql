@@ -1,0 +1,60 @@
+/*---
+rule: event.memory-tight
+title: Db2 worked with too little memory
+lane: condition
+severity: low
+takes_effect: immediately
+judged_by: config
+needs: [event.CODE]
+object: DATABASE
+confidence: 0.6
+actions:
+  - manual: '{FIRST_STEP:text}'
+  - {when: HAS_STEP_2 = 1, manual: '{STEP_2:text}'}
+finding:
+  - '{CODE:text}[ ({OBJECT_NAME:text})]: {CAUSE:text}.'
+  - choose:
+      - {when: OCCURRENCES = 1, text: 'It was reported once[, at {LAST_TIME:text}].'}
+      - 'It was reported {OCCURRENCES} times[, last at {LAST_TIME:text}].'
+  - {when: HANDLE >= 0, text: 'Reported by application handle {HANDLE}.'}
+  - {when: MESSAGES > 1, text: 'Also {CODE_2:text}[ ({OBJECT_2:text})]: {CAUSE_2:text}.'}
+evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
+  'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?', 'DATABASE_MEMORY:text?',
+  'PCKCACHESZ:text?', 'STMTHEAP:text?']
+query: >-
+  db2pd -dbptnmem; db2pd -db <database> -mempools
+references:
+  - IBM documentation of SQL0437W, ADM4500W, self_tuning_mem and pckcachesz
+why: >-
+  Db2 continues with less: worse access plans, a smaller cache, or heaps that STMM cannot enlarge.
+not_if: The text contains no such message.
+note: >-
+  The event may be over: its time is in the finding. Single records after activation are normal.
+---*/
+SELECT
+    A.CODE,
+    A.CAUSE,
+    A.FIRST_STEP,
+    A.OCCURRENCES,
+    A.LAST_TIME,
+    A.MEMBER,
+    A.HANDLE,
+    A.APPLICATION_ID,
+    A.OBJECT_NAME,
+    A.FUNCTION_NAME,
+    A.MESSAGE,
+    A.MESSAGES,
+    B.CODE AS CODE_2,
+    B.CAUSE AS CAUSE_2,
+    B.OBJECT_NAME AS OBJECT_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN B.FIRST_STEP END AS STEP_2,
+    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN 1 ELSE 0 END AS HAS_STEP_2,
+    S1.VALUE AS DATABASE_MEMORY,
+    S2.VALUE AS PCKCACHESZ,
+    S3.VALUE AS STMTHEAP
+FROM TUNE.EVENT_REPORT AS A
+LEFT JOIN TUNE.EVENT_REPORT AS B ON A.CLASS = B.CLASS AND B.PLACE = 2
+LEFT JOIN TUNE.SETTING AS S1 ON S1.SCOPE = 'DB' AND S1.NAME = 'database_memory'
+LEFT JOIN TUNE.SETTING AS S2 ON S2.SCOPE = 'DB' AND S2.NAME = 'pckcachesz'
+LEFT JOIN TUNE.SETTING AS S3 ON S3.SCOPE = 'DB' AND S3.NAME = 'stmtheap'
+WHERE A.CLASS = 'tight' AND A.PLACE = 1
