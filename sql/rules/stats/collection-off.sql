@@ -34,11 +34,12 @@ why: >-
   The optimizer uses statistics to choose indexes, join orders and sort memory. With old statistics it plans for the
   tables as they once were.
 not_if: >-
-  AUTO_RUNSTATS is ON or pending ON (config.contradiction reports its parents); members differ; a table has statistics younger than a month (a job collects them);
-  a managed database.
+  AUTO_RUNSTATS is ON or pending ON (config.contradiction reports its parents); members differ; a table has statistics
+  younger than a month (a job collects them); a managed database.
 note: >-
   A site that runs RUNSTATS by jobs switches it off deliberately, and its tables show that. Output that contains only
-  settings does not: then the finding is a question. If the output lacks AUTO_RUNSTATS, a parent that is OFF counts. For the cost of old statistics see stats.stale-or-off.
+  settings does not: then the finding is a question. If the output lacks AUTO_RUNSTATS, a parent that is OFF counts.
+  For the cost of old statistics see stats.stale-or-off.
 ---*/
 SELECT
     UPPER(A.NAME) AS SWITCH,
