@@ -10,6 +10,7 @@ needs: [dbcfg.VALUE]
 object: DATABASE
 confidence: 0.3
 defers_to:
+  - {rule: memory.over-limit, within: any}
   - {rule: memory.stmm-off-or-ineffective, within: any}
   - {rule: memory.package-cache-miss, within: any}
   - {rule: memory.catalog-cache-miss, within: any}
@@ -33,7 +34,8 @@ why: >-
   little for buffer pools; often a size in bytes or KB was entered as pages of 4 KB.
 not_if: >-
   The area is AUTOMATIC, has less than half of the database memory, is pending or differs between members; the size of
-  DATABASE_MEMORY is not known; private sorts (SHEAPTHRES above 0), which are not part of it.
+  DATABASE_MEMORY is not known; private sorts (SHEAPTHRES above 0), which are not part of it; all areas together
+  exceed the limit (memory.over-limit).
 ---*/
 SELECT
     UPPER(S.NAME) AS AREA,
