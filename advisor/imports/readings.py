@@ -69,6 +69,7 @@ class Readings:
     reports: list[Report] = field(default_factory=list)
     ranges: list[Range] = field(default_factory=list)
     files: dict[tuple[str, ...], Path] = field(default_factory=dict)
+    unknown_settings: dict[str, None] = field(default_factory=dict)  # names in configurations, in their order
 
     def __post_init__(self) -> None:
         self._stack = ExitStack()

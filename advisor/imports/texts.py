@@ -25,6 +25,7 @@ from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import TOLD_ONLY, Range, Readings, Report
 from advisor.imports.shown import format_first_values
+from advisor.imports.settings import note_unknown
 from advisor.imports.snapshots import Snapshots, arrange_reports
 from advisor.imports.values import find_exact_level
 from advisor.resources import data_file
@@ -172,7 +173,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
     result.values = [format_first_values(target, source, rows) for source, rows in result.rows.items()]
-    result.notes = [*left_out, *snapshots.notes, *merger.notes]
+    result.notes = [*left_out, *snapshots.notes, *merger.notes, *note_unknown(readings.unknown_settings)]
     if missing := [
         f"{part} ({stand_in} is used)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
     ]:
