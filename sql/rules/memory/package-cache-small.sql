@@ -14,11 +14,7 @@ defers_to:
   - {rule: memory.implicit-compiles, within: any}
   - {rule: memory.stmm-off-or-ineffective, within: any}
 actions:
-  - choose:
-      - when: NEW_VALUE IS NOT NULL
-        set: {kind: DBCFG, name: PCKCACHESZ, from: '{PCKCACHESZ}', to: '{NEW_VALUE:text}', unit: 4 KB pages}
-      - manual: Check SELF_TUNING_MEM. If it is ON, set PCKCACHESZ to AUTOMATIC, otherwise to -1.
-        undo: {manual: 'Set PCKCACHESZ to {PCKCACHESZ} again.'}
+  - set: {kind: DBCFG, name: PCKCACHESZ, from: '{PCKCACHESZ}', to: '{NEW_VALUE:text}', unit: 4 KB pages}
 finding: 'PCKCACHESZ is {PCKCACHESZ} pages. With MAXAPPLS {MAXAPPLS} Db2 would choose {COMPUTED} (-1).'
 evidence: [PCKCACHESZ, MAXAPPLS]
 query: db2 get db cfg for <database> show detail
@@ -28,17 +24,18 @@ why: >-
   The cache keeps the compiled form of statements for all sessions. If it is too small, sessions compile the same
   statements again and again. -1 is eight times MAXAPPLS, Db2's default before self-tuning memory.
 not_if: >-
-  AUTOMATIC, -1 or at least that size; pending; members differ; MAXAPPLS is not known;
-  compiling was measured (memory.package-cache-miss gives the size).
+  AUTOMATIC, -1 or at least that size; pending; members differ; MAXAPPLS or SELF_TUNING_MEM is not known; compiling
+  was measured (memory.package-cache-miss gives the size).
 ---*/
 SELECT
     S.NUM AS PCKCACHESZ,
     A.NUM AS MAXAPPLS,
     8 * A.NUM AS COMPUTED,
-    CASE WHEN M.WANTED = 0 OR M.SWITCH = 'OFF' THEN '-1' WHEN M.SWITCH = 'ON' THEN 'AUTOMATIC' END AS NEW_VALUE
+    CASE WHEN M.SWITCH = 'ON' AND M.WANTED = 1 THEN 'AUTOMATIC' ELSE '-1' END AS NEW_VALUE
 FROM TUNE.SETTING AS S
 INNER JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'maxappls' AND A.PENDING = 0 AND A.NUM > 0
 CROSS JOIN TUNE.STMM AS M
 WHERE
     S.SCOPE = 'DB' AND S.NAME = 'pckcachesz' AND S.FIXED = 1 AND S.NUM > 0
     AND S.NUM < 8 * A.NUM
+    AND M.SWITCH IS NOT NULL
