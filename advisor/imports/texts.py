@@ -24,8 +24,8 @@ from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import TOLD_ONLY, Range, Readings, Report
-from advisor.imports.shown import format_first_values
 from advisor.imports.settings import note_unknown
+from advisor.imports.shown import format_first_values
 from advisor.imports.snapshots import Snapshots, arrange_reports
 from advisor.imports.values import find_exact_level
 from advisor.resources import data_file

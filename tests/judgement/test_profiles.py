@@ -11,8 +11,19 @@ from tests.support.together import Steps, together
 from tests.support.written import written
 
 PROFILES = written(ROOT / "tests" / "judgement" / "profiles.yml")
-OTHERS = {"workload": [], "bufferpool": [], "tablespace": [], "container": [], "cat_bufferpool": [], "seconds": 30,
-          "cat_tablespace": [], "storage_path": [], "system": [], "memory_set": [], "transaction_log": []}
+OTHERS = {
+    "workload": [],
+    "bufferpool": [],
+    "tablespace": [],
+    "container": [],
+    "cat_bufferpool": [],
+    "seconds": 30,
+    "cat_tablespace": [],
+    "storage_path": [],
+    "system": [],
+    "memory_set": [],
+    "transaction_log": [],
+}
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile["name"])

@@ -21,7 +21,7 @@ references:
   - IBM documentation of diaglevel (r0000298)
 why: >-
   Lock escalations, failed archiving, full file systems and failed page reads are recorded as errors or warnings.
-  Without them nobody can explain an incident afterwards.
+  Without them an incident cannot be explained afterwards.
 not_if: >-
   3 or 4 (config.monitor-overhead); pending; members differ.
 note: >-

@@ -12,7 +12,7 @@ confidence: 0.3
 defers_to:
   - {rule: config.agents-and-files, within: any}
 thresholds:
-  few_files: {default: 1024, from: own, why: 'the default is 61,440; a thousand tables and indexes in SMS exceed it'}
+  few_files: {default: 512, from: own, why: 'the default is 61,440; published tuned databases have 512 and 800'}
 actions:
   - {manual: Check that the operating system lets the instance owner open as many files (ulimit -n).}
   - set: {kind: DBCFG, name: MAXFILOP, from: '{MAXFILOP}', to: '61440', unit: files}
@@ -26,7 +26,7 @@ why: >-
   Each container, and each object in an SMS table space, is a file. 64 was the default of early levels, and upgrades
   keep it.
 not_if: >-
-  At least 1,024; pending; members differ; files were seen closed (config.agents-and-files gives the advice).
+  At least 512; pending; members differ; files were seen closed (config.agents-and-files gives the advice).
 ---*/
 SELECT S.NUM AS MAXFILOP
 FROM TUNE.SETTING AS S

@@ -14,7 +14,7 @@ defers_to:
 actions:
   - set: {kind: DBCFG, name: NUM_IOSERVERS, from: '{NUM_IOSERVERS}', to: AUTOMATIC, unit: prefetchers}
 finding: >-
-  NUM_IOSERVERS is {NUM_IOSERVERS}: at most so many prefetches, and reads and writes of utilities, run at a time.
+  NUM_IOSERVERS is {NUM_IOSERVERS}: the limit of parallel prefetches, and of parallel input and output of utilities.
 evidence: [NUM_IOSERVERS]
 query: db2 get db cfg for <database> show detail
 references:
