@@ -111,6 +111,7 @@ def test_misspelled_parameter_of_configuration_is_noted(tmp_path):
         " Max storage for lock list (4KB)               (LOKLIST) = 100\n"
         " Log buffer size (4KB)                        (LOGBUFSZ) = 256\n"
     )
+    (tmp_path / "capture").mkdir()
     notes = import_texts([text], tmp_path / "capture", Known()).notes
     assert [note for note in notes if "misspelled" in note] == [
         "not parameters of any known level, perhaps misspelled, so no rule reads them: LOKLIST"
