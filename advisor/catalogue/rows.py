@@ -85,10 +85,12 @@ def _message_rows() -> Iterator[tuple[str, Row]]:
 
 
 def _setting_rows() -> Iterator[tuple[str, Row]]:
-    """Yield rows for settings that Db2 has discontinued, and settings that contradict each other."""
+    """Yield rows for settings that Db2 has discontinued or introduced, and settings that contradict each other."""
     for row in data_file("schema", "deprecated"):
         given = [row[name] or None for name in ("STATE", "DEFAULTS", "RESET", "REPLACEMENT")]
         yield "DEPRECATED", (row["SCOPE"], row["NAME"], row["SINCE"], level_number(row["SINCE"]), *given)
+    for row in data_file("schema", "introduced"):
+        yield "INTRODUCED", (row["SCOPE"], row["NAME"], level_number(row["SINCE"]))
     for row in data_file("schema", "contradictions"):
         said = {name: value or None for name, value in row.items() if name != "SOURCE"}
         yield "CONTRADICTION", tuple((said | {"TIMES": int(row["TIMES"]) if row["TIMES"] else None}).values())

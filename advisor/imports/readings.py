@@ -74,6 +74,7 @@ class Readings:
     ranges: list[Range] = field(default_factory=list)
     files: dict[tuple[str, ...], Path] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # observations that no source can have
+    unknown_settings: dict[str, None] = field(default_factory=dict)  # names in configurations, in their order
 
     def __post_init__(self) -> None:
         self._stack = ExitStack()

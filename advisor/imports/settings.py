@@ -1,6 +1,7 @@
 """Configuration parameters by the names and forms that tools print, for all formats with a configuration."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,6 +22,8 @@ class Parameter:
 _BY_TOKEN: dict[str, list[Parameter]] = {}
 for _row in columns("config"):
     _BY_TOKEN.setdefault(_row["NAME"], []).append(Parameter(_row["SCOPE"], _row["NAME"], _row["KIND"]))
+_UNUSED = {row["NAME"] for row in columns("config_unused")}  # parameters of a configuration that no rule reads
+MOST_UNKNOWN = 5
 
 
 @lru_cache(4096)  # every configuration has the same
@@ -28,6 +31,20 @@ def find_by_token(token: str, scope: str | None = None) -> Parameter | None:
     """Return the parameter of a token such as LOGFILSIZ; one in both scopes needs the scope."""
     known = [item for item in _BY_TOKEN.get(token.lower(), ()) if scope in (None, item.scope)]
     return known[0] if len(known) == 1 else None
+
+
+def is_parameter(token: str) -> bool:
+    """Return whether a token is a parameter of any level, even if no rule uses it."""
+    return token.lower() in _BY_TOKEN or token.lower() in _UNUSED
+
+
+def note_unknown(names: Collection[str]) -> list[str]:
+    """Return a note on names in a configuration that are not parameters of any level."""
+    if not names:
+        return []
+    named = ", ".join(list(names)[:MOST_UNKNOWN])
+    more = f" and {len(names) - MOST_UNKNOWN} more" if len(names) > MOST_UNKNOWN else ""
+    return [f"not parameters of any known level, perhaps misspelled, so no rule reads them: {named}{more}"]
 
 
 def split_flag(text: str) -> tuple[str | None, str]:

@@ -24,6 +24,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
 from advisor.imports.readings import TOLD_ONLY, WRAPPED, Range, Readings, Report
+from advisor.imports.settings import note_unknown
 from advisor.imports.shown import format_first_values
 from advisor.imports.snapshots import Snapshots, arrange_reports
 from advisor.imports.sources import LOCKS
@@ -173,7 +174,13 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     ).write(target)
     result.rows = {source: item.rows for source, item in written.items()}
     result.values = [format_first_values(target, source, rows) for source, rows in result.rows.items()]
-    result.notes = [*left_out, *snapshots.notes, *merger.notes, *dict.fromkeys(readings.notes)]
+    result.notes = [
+        *left_out,
+        *snapshots.notes,
+        *merger.notes,
+        *dict.fromkeys(readings.notes),
+        *note_unknown(readings.unknown_settings),
+    ]
     if wrapped := [item for item in readings.ranges if item.why and item.why.endswith(WRAPPED)]:
         first = wrapped[0]
         more = f" and {len(wrapped) - 1} more" if len(wrapped) > 1 else ""

@@ -1,6 +1,6 @@
 -- The contradictions among settings (sql/schema/contradictions.csv) in this database, one row each, numbered for the
 -- database and for the instance: both settings with their values, the meaning and the remedy. A contradiction is left
--- out if one of its settings is pending or differs between members.
+-- out if one of its settings is pending or differs between members, or DB2_WORKLOAD explains it.
 WITH STATE AS (
     SELECT
         SETTING.SCOPE,
@@ -53,6 +53,9 @@ INNER JOIN STATE AS B
             <> ' ' || CONTRADICTION.UNDER_STATES || ' '
         )
 LEFT JOIN STATE AS E ON CONTRADICTION.UNDER_SCOPE = E.SCOPE AND CONTRADICTION.ALSO_NAME = E.NAME
+LEFT JOIN TUNE.SETTING AS V
+    ON V.SCOPE = 'REG' AND V.NAME = 'DB2_WORKLOAD' AND CONTRADICTION.UNLESS_WORKLOAD = UPPER(V.VALUE)
 WHERE
-    (CONTRADICTION.ALSO_NAME IS NULL OR CONTRADICTION.ALSO_STATES = E.IS_NOW)
+    V.NAME IS NULL
+    AND (CONTRADICTION.ALSO_NAME IS NULL OR CONTRADICTION.ALSO_STATES = E.IS_NOW)
     AND (CONTRADICTION.TIMES IS NULL OR CONTRADICTION.TIMES * A.NUM > B.NUM)

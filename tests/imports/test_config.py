@@ -102,6 +102,22 @@ def test_unknown_setting_or_scope_is_not_read(line):
     assert [item.why for item in found.ranges] == ["not recognised"]
 
 
+def test_misspelled_parameter_of_configuration_is_noted(tmp_path):
+    text = tmp_path / "cfg.txt"
+    text.write_text(
+        "       Database Configuration for Database sample\n\n"
+        " Default prefetch size (pages)         (DFT_PREFETCH_SZ) = AUTOMATIC\n"
+        " Alternate collating sequence              (ALT_COLLATE) =\n"
+        " Max storage for lock list (4KB)               (LOKLIST) = 100\n"
+        " Log buffer size (4KB)                        (LOGBUFSZ) = 256\n"
+    )
+    (tmp_path / "capture").mkdir()
+    notes = import_texts([text], tmp_path / "capture", Known()).notes
+    assert [note for note in notes if "misspelled" in note] == [
+        "not parameters of any known level, perhaps misspelled, so no rule reads them: LOKLIST"
+    ]
+
+
 def test_what_a_listing_is_about():
     text = (
         "\n       Database Configuration for Database sample\n\n"

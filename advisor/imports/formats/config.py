@@ -9,8 +9,8 @@ import re
 from functools import lru_cache
 
 from advisor.imports.reader import Format, Part
-from advisor.imports.readings import Report
-from advisor.imports.settings import Parameter, find_by_token, split_flag
+from advisor.imports.readings import MOST_SAID, Report
+from advisor.imports.settings import Parameter, find_by_token, is_parameter, split_flag
 from advisor.imports.values import columns, level_of_code, level_of_release
 
 _HEADING = re.compile(
@@ -92,6 +92,9 @@ def _read(part: Part) -> None:
         if found is None:
             if report is not None and (level := _level(line)):
                 report.level = level
+            elif report is not None and (name := _find_unknown(line)):
+                if len(readings.unknown_settings) < MOST_SAID:
+                    readings.unknown_settings[name] = None
             elif part.starts(line) or ("=" not in line and not line[0].isspace()):
                 lines.push_back()
                 return
@@ -105,6 +108,13 @@ def _read(part: Part) -> None:
         if parameter.kind == "text" and not text.strip():
             text = _read_continuation(part)
         _store(part, report, parameter, text, detail)
+
+
+def _find_unknown(line: str) -> str | None:
+    """Return the name of a line that looks like a parameter and is none."""
+    token = _TOKEN.search(line)
+    name = token[1].replace("\\", "") if token else ""
+    return name if name.isupper() and not is_parameter(name) else None
 
 
 def _level(line: str) -> str | None:

@@ -5,7 +5,7 @@ lane: housekeeping
 takes_effect: instance restart
 applies: {not: [managed]}
 judged_by: config
-needs: [dbcfg.VALUE, dbmcfg.VALUE]
+needs: [dbcfg.VALUE]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
 confidence: 0.9
 actions:
@@ -35,7 +35,8 @@ note: >-
   MAXDARI and NUMSEGS. LOGRETAIN and USEREXIT follow LOGARCHMETH1, so their values are ignored. SOFTMAX belongs to
   cleaning.softmax-or-pageage, HEALTH_MON to config.monitor-overhead. MINCOMMIT takes effect immediately, the rest at
   the next db2start or activation. A registry variable whose value contains blanks or quotes needs a manual step. So
-  does a discontinued one, because no manual documents that db2set still accepts its name.
+  does a discontinued one, because no manual documents that db2set still accepts its name. Without a level, the newest
+  setting of the configuration shows the least one (sql/schema/introduced.csv).
 ---*/
 WITH NUMBERED AS (
     SELECT

@@ -1,6 +1,6 @@
 /*---
 rule: config.registry-legacy-unsafe
-title: Benchmark-only registry variable is set
+title: Registry variable for benchmarks or emergencies is set
 lane: safety
 severity: low
 takes_effect: instance restart
@@ -23,6 +23,9 @@ finding:
         text: '{VARIABLE:text} is {VALUE:text}: crash recovery reads page by page.'
       - when: VARIABLE = 'DB2_PINNED_BP'
         text: '{VARIABLE:text} is {VALUE:text}: the database memory cannot be paged out while the host swaps.'
+      - when: VARIABLE = 'DB2_OVERRIDE_BPF'
+        text: >-
+          {VARIABLE:text} is {VALUE:text}: at each activation the buffer pools get this size instead of their own.
       - '{VARIABLE:text} is {VALUE:text}: no hash joins ran, and sorts take time.'
 evidence: ['{VARIABLE:text}=VALUE:text']
 references:
@@ -31,7 +34,8 @@ references:
 why: >-
   DB2_APM_PERFORMANCE drops the locks on cached packages: binding and invalidation may fail, and the package cache may
   run out. DB2_AVOID_PREFETCH makes crash recovery read page by page. DB2_PINNED_BP keeps the buffer pools in memory
-  while the rest of the host swaps. Without hash joins, analysis sorts both sides of a join.
+  while the rest of the host swaps. Without hash joins, analysis sorts both sides of a join. DB2_OVERRIDE_BPF starts a
+  database whose buffer pools do not fit the memory; left behind, it keeps all pools tiny.
 not_if: >-
   The value is the default; DB2_WORKLOAD sets it; it differs between members or another value is pending; the host does
   not swap (DB2_PINNED_BP); hash joins still ran, the workload is OLTP, or sorts take less than 1 % of the time
@@ -79,6 +83,7 @@ CROSS JOIN TUNE.O_CONFIG_REGISTRY_LEGACY_UNSAFE AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     (S.VARIABLE IN ('DB2_APM_PERFORMANCE', 'DB2_AVOID_PREFETCH') AND S.STATE = 'on')
+    OR (S.VARIABLE = 'DB2_OVERRIDE_BPF' AND LENGTH('x' || S.VALUE) > 1)
     OR (S.VARIABLE = 'DB2_PINNED_BP' AND S.STATE = 'on' AND M.SWAPPED_PER_S >= O.MIN_SWAPPED_PER_S)
     OR (
         S.VARIABLE = 'DB2_HASH_JOIN' AND S.STATE = 'off'

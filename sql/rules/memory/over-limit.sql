@@ -6,7 +6,7 @@ severity: low
 takes_effect: database reactivation
 applies: {from: '9.5', not: [managed]}
 judged_by: config
-needs: [dbcfg.VALUE, dbmcfg.VALUE]
+needs: [dbcfg.VALUE]
 object: DATABASE
 confidence: 0.6
 defers_to:

@@ -1,0 +1,10 @@
+-- The level that Db2 has at least, one row: the known level, or the level that introduced the newest of the settings in
+-- the text (sql/schema/introduced.csv); 0 if it has none of them.
+SELECT COALESCE(DB.DB2_LEVEL, N.SINCE_LEVEL, 0) AS LEVEL_NUMBER
+FROM TUNE.RUN_DATABASE AS DB
+CROSS JOIN (
+    SELECT MAX(INTRODUCED.SINCE_LEVEL) AS SINCE_LEVEL
+    FROM TUNE.INTRODUCED AS INTRODUCED
+    INNER JOIN TUNE.CONFIG AS CONFIG ON INTRODUCED.SCOPE = CONFIG.SCOPE AND INTRODUCED.NAME = CONFIG.NAME
+    WHERE CONFIG.VALUE IS NOT NULL OR CONFIG.AUTOMATIC = 1
+) AS N
