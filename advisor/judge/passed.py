@@ -50,5 +50,6 @@ def list_settings(statement: str) -> frozenset[str]:
 
 
 def _select_texts(statement: str) -> list[str]:
-    """Return those of a statement and its views that read settings."""
-    return [sql for sql in (statement, *views_read_by([statement]).values()) if references(sql) & _SETTINGS]
+    """Return those of a statement and its views that read settings, without the view of reasons against load rules."""
+    views = [sql for name, sql in views_read_by([statement]).items() if name != "NO_LOAD"]
+    return [sql for sql in (statement, *views) if references(sql) & _SETTINGS]

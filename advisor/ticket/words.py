@@ -29,6 +29,7 @@ AREAS = {
     "config": "general settings of the database",
     "cpu": "how the database uses the processors",
     "dpf": "how data and work are spread over the parts of the database",
+    "event": "errors that the database or an application reported",
     "hadr": "the standby database of this one",
     "lock": "how long transactions wait for each other",
     "log": "the log, into which every change of data is written before it counts",

@@ -202,9 +202,12 @@ def test_what_a_text_does_not_hold_is_a_reason_and_no_advice(tmp_path):
     path.write_text(TEXT)
     result = json.loads(run("advise", path, "--format", "json").stdout)
     assert {item["rule"] for item in result["recommendations"]} == {
+        "cleaning.softmax-or-pageage",
+        "config.deprecated-in-use",
         "config.monitoring-off",
         "config.registry-legacy-unsafe",
         "lock.waits-without-end",
+        "prefetch.detection-off",
         "stats.collection-off",
     }
     reasons = {item["rule"]: item["reason"] for item in result["not_run"]}

@@ -314,7 +314,7 @@ def test_page_has_every_step_and_its_interruption() -> None:
 
 
 def test_empty_plan_is_reported() -> None:
-    done = run("--capture", str(CAPTURES / "idle"))
+    done = run("--capture", str(CAPTURES / "blu"))
     assert "Nothing to plan." in done.output
 
 

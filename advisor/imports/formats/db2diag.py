@@ -8,7 +8,7 @@ import re
 from functools import partial
 
 from advisor.imports.events import NAME, Event, find_code, find_time, handle_of
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, is_typed
 from advisor.imports.readings import TOLD_ONLY
 from advisor.imports.settings import find_by_token
 
@@ -133,7 +133,8 @@ class _Changes:
 
 
 def _starts_message(line: str, previous: str) -> bool:
-    return (_STARTING.match(line) or _OF_DRIVER.search(line)) is not None and find_code(line) is not None
+    said = _STARTING.match(line) or (_OF_DRIVER.search(line) and not is_typed(line))
+    return bool(said) and find_code(line) is not None
 
 
 def _read_message(part: Part) -> None:

@@ -21,7 +21,7 @@ finding:
 evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
   'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?']
 query: >-
-  LIST HISTORY BACKUP ALL FOR DB <database>
+  db2 LIST HISTORY BACKUP ALL FOR DB <database>
 references:
   - IBM documentation of SQL2048N, SQL2059W, SQL2062N and LIST HISTORY
 why: >-

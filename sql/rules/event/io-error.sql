@@ -21,7 +21,7 @@ finding:
 evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
   'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?']
 query: >-
-  db2diag -g level=Severe; INSPECT CHECK DATABASE RESULTS KEEP inspect.out
+  db2diag -g level=Severe; db2 INSPECT CHECK DATABASE RESULTS KEEP inspect.out
 references:
   - IBM documentation of SQL0980C, SQL1036C and INSPECT; APAR IC72088 (SQLO_DERR)
 why: >-

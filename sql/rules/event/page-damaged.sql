@@ -21,7 +21,7 @@ finding:
 evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
   'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?']
 query: >-
-  INSPECT CHECK DATABASE RESULTS KEEP inspect.out; db2inspf inspect.out inspect.txt; SELECT TABSCHEMA, TABNAME FROM
+  db2 INSPECT CHECK DATABASE RESULTS KEEP inspect.out; db2inspf inspect.out inspect.txt; SELECT TABSCHEMA, TABNAME FROM
   SYSCAT.TABLES WHERE TBSPACEID = <pool> AND TABLEID = <obj>
 references:
   - IBM documentation of INSPECT, db2inspf, db2dart and the messages DIA8400C, DIA8426C and SQL1655C
