@@ -4,8 +4,10 @@ import bz2
 import gzip
 import io
 import lzma
+import shutil
 import sys
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -139,12 +141,8 @@ def documents(paths: Iterable[Path]) -> Iterator[Document]:
 def _read_file(path: Path, name: str) -> Iterator[Document]:
     with undamaged(name):
         if zipfile.is_zipfile(path):
-            size = _Size(path.stat().st_size)
-            with zipfile.ZipFile(path) as archive:
-                for member in sorted(archive.namelist()):
-                    if not member.endswith("/"):
-                        with archive.open(member) as content:
-                            yield from _unpack(f"{name}:{member}", content, size)
+            with path.open("rb") as content:
+                yield from _read_zip(name, content, _Size(path.stat().st_size))
         else:
             with path.open("rb") as content:
                 yield from _read_stream(name, content, _Size())
@@ -160,10 +158,26 @@ def _unpack(name: str, content: Any, size: _Size) -> Iterator[Document]:
     if unpack:
         inner = _Counted(name, unpack(document.stream), size)
         document = Document(name.removesuffix(".gz"), _buffer(inner))
-    if _is_tar(document.head):
+    if document.head.startswith(_ZIP):
+        with tempfile.TemporaryFile() as copy:  # a zip archive is read from its end
+            shutil.copyfileobj(document.stream, copy)
+            if zipfile.is_zipfile(copy):
+                yield from _read_zip(name, copy, size)
+            else:
+                copy.seek(0)
+                yield Document(name, _buffer(copy))
+    elif _is_tar(document.head):
         yield from _read_tar(name, document.stream, size)
     else:
         yield document
+
+
+def _read_zip(name: str, file: Any, size: _Size) -> Iterator[Document]:
+    with zipfile.ZipFile(file) as archive:
+        for member in sorted(archive.namelist()):
+            if not member.endswith("/"):
+                with archive.open(member) as content:
+                    yield from _unpack(f"{name}:{member}", content, size)
 
 
 def _is_tar(head: bytes) -> bool:

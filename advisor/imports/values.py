@@ -28,6 +28,17 @@ _REMARK = re.compile(r"\s+(?://|#|--|/\*|<[-=]).*")  # comments of the author
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 
 
+# $h, $n and $m in a path are replaced by Db2
+_PLACEHOLDER = re.compile(
+    r"\[.*\]|<.*>|[xX*?._]{2,}|.*(?:\{\{.*\}\}|%\w+%|\$\{).*|(?:.*[/:])?\$(?![hnm](?!\w))\w.*",
+)
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a text is in place of a value: [redacted], <path>, {{ variable }}, %DIR%, ${DIR}, ***, xxx."""
+    return _PLACEHOLDER.fullmatch(text.strip()) is not None
+
+
 def parse_text(text: str) -> str | None:
     """Return the text without blanks around it, or None if it means a missing value."""
     text = text.strip()

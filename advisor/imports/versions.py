@@ -1,6 +1,6 @@
 """Several versions of one setting in the texts: the last one counts, and a note lists the others.
 
-A value set by a command is pending if some later lines of a configuration still show another value. A whole
+A whole configuration outranks lines of it that are quoted elsewhere, as in notes. A value set by a command is pending if some later lines of a configuration still show another value. A whole
 configuration shows the result of the commands before it, and pending values are in force after an activation.
 """
 
@@ -11,7 +11,7 @@ from advisor.imports.readings import NTH, Report
 from advisor.imports.sources import SETTINGS
 
 MOST_NAMED = 5
-WHOLE = 40  # settings of a configuration
+WHOLE, FEW = 40, 10  # settings of a whole configuration, and below them of quoted lines
 
 # For each source: the columns of the value in force, and of the pending one. One of the first is filled if the text
 # has the value, even an empty one.
@@ -58,10 +58,22 @@ def versions(source: Source) -> str:
         else f"MAX(F.{name}) AS {name}"
         for name in columns
     )
+    place = f"{_PLACE} - L.LOWERED"
     return (
-        f"CREATE TABLE VERSION AS SELECT {keys}, {_PLACE} AS PLACE, BOOL_OR(R.COMMAND) AND {since} AS COMMAND, {items},"
+        f"CREATE TABLE VERSION AS SELECT {keys}, {place} AS PLACE, BOOL_OR(R.COMMAND) AND {since} AS COMMAND, {items},"
         f" {now} OR NOT {since} AND ({later}) AS SAID_NOW, {later} AS SAID_LATER FROM F_{source.name} AS F"
-        f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER WHERE {present} GROUP BY {keys}, {_PLACE}"
+        f" INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER INNER JOIN ({_lowered(source)}) AS L ON F.REPORT = L.REPORT"
+        f" WHERE {present} GROUP BY {keys}, {place}"
+    )
+
+
+def _lowered(source: Source) -> str:
+    """Return the statement for how far below all others the place of a report is: 0, unless it quotes some lines."""
+    quotes = "false" if source.name == "registry" else f"NOT ANY_VALUE(R.COMMAND) AND COUNT(*) < {FEW}"
+    return (
+        f"SELECT F.REPORT, CASE WHEN {quotes} AND BOOL_OR(NOT ANY_VALUE(R.COMMAND) AND COUNT(*) >= {WHOLE}) OVER ()"
+        f" THEN {1 << 62} ELSE 0 END AS LOWERED FROM F_{source.name} AS F INNER JOIN REPORT AS R ON F.REPORT = R.NUMBER"
+        " GROUP BY F.REPORT"
     )
 
 

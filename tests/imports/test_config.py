@@ -202,3 +202,44 @@ def test_pending_states_are_read():
         "backup_pending": "YES", "database_consistent": "NO", "rollfwd_pending": "DATABASE", "restore_pending": "YES",
         "suspend_io": "YES",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[redacted]",
+        "[\u2026]",
+        "<path>",
+        "{{ logpath }}",
+        "%DIR%\\SQL00001\\",
+        "DISK:${ARCHIVE}/",
+        "$HOME/log",
+        "***",
+        "xxx",
+        "...",
+    ],
+)
+def test_placeholder_is_not_a_value(value):
+    assert "dbcfg" not in reading(f" First log archive method (LOGARCHMETH1) = {value}\n").rows
+
+
+@pytest.mark.parametrize(("text", "value"), [("db2c_x(was 50000)", "db2c_x"), ("/dump/ $h$m", "/dump/ $h$m")])
+def test_value_next_to_a_remark_or_with_expressions_is_kept(text, value):
+    token = "DIAGPATH" if text[0] == "/" else "SVCENAME"
+    assert reading(f" Label ({token}) = {text}\n").rows["dbmcfg"][0]["VALUE"] == value
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_whole_configuration_outranks_quoted_lines(first, tmp_path):
+    """Only a command changes what a whole configuration shows."""
+    whole = config.database(MACHINES[WITH_ADVICE]())
+    quoted = "Notes of the last year:\n\n (LOGFILSIZ) = 77\n (LOCKTIMEOUT) = 78\n"
+    (tmp_path / "1").write_text(quoted if first else whole)
+    (tmp_path / "2").write_text(whole if first else quoted)
+    (tmp_path / "made").mkdir()
+    import_texts([tmp_path / "1", tmp_path / "2"], tmp_path / "made", Known())
+    assert "78" not in (tmp_path / "made" / "dbcfg.csv").read_text().split(",")
+    (tmp_path / "3").write_text("$ db2 update db cfg using LOCKTIMEOUT 79\n")
+    (tmp_path / "again").mkdir()
+    import_texts([tmp_path / name for name in "123"], tmp_path / "again", Known())
+    assert "79" in (tmp_path / "again" / "dbcfg.csv").read_text().split(",")

@@ -49,6 +49,7 @@ def test_every_text_of_an_archive_is_read(mode: str, tmp_path: Path) -> None:
 
 def test_what_is_packed_twice_is_unpacked(tmp_path: Path) -> None:
     assert read(tmp_path / "given", zipped(gzip.compress(TEXTS[0]))) == TEXTS[:1]
+    assert read(tmp_path / "given", zipped(zipped(TEXTS[0]))) == TEXTS[:1]
 
 
 def damaged(archive: bytes, seed: int) -> bytes:

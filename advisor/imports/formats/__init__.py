@@ -19,10 +19,11 @@ from advisor.imports.formats import (
     snapshot,
     table_csv,
     tablespaces,
+    tablespaces_translated,
 )
 from advisor.imports.reader import Format
 
-_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2look)
+_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, tablespaces_translated, db2pd, db2look)
 _OF_TOOLS = (db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 

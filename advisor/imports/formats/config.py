@@ -11,7 +11,7 @@ from functools import lru_cache
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import MOST_SAID, Report
 from advisor.imports.settings import Parameter, find_by_token, is_parameter, split_flag
-from advisor.imports.values import columns, level_of_code, level_of_release
+from advisor.imports.values import columns, is_placeholder, level_of_code, level_of_release
 
 _HEADING = re.compile(
     r"\s*Database\s+(?:(?P<db>Configuration\s+for\s+Database)\b[ \t]*(?P<name>[\w@#$]{0,8})|Manager\s+Configuration\s*$)",
@@ -139,6 +139,10 @@ def _read_continuation(part: Part) -> str:
 
 def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: bool) -> None:
     now, later = _values(parameter.kind, text, detail)
+    if is_placeholder(text if now == "" else now or ""):
+        number = part.lines.number
+        part.readings.record_ignored(part.document, number, number, f"a placeholder for {parameter.name.upper()}")
+        return
     if now is None:
         return
     value, flags = (now, "NONE") if now.isdigit() else split_flag(now)
@@ -173,11 +177,16 @@ def _values(kind: str, text: str, detail: bool) -> tuple[str | None, str | None]
     return match[0], behind if second and _IS_VALUE.fullmatch(behind) else None
 
 
+_GLUED = re.compile(r"(?<=[\w.])\(.*")  # a remark
+
+
 def _paths(text: str, detail: bool) -> tuple[str, str | None]:
     if _FAR.match(text) and not _APART.search(text.strip()):  # only the second column is filled
         now, later = "", [text.strip()]
     else:
         now, *later = _APART.split(text.strip(), maxsplit=2)[:2]
+    if "(" in now and "/" not in now and "\\" not in now and not is_placeholder(now):
+        now = _GLUED.sub("", now)
     if not later:  # long ones run into each other
         now, *later = _NEXT_PATH.split(now, maxsplit=1) if _PATH.match(now) else [now]
     waits = later and (later[0] == now or _TEXT_VALUE.fullmatch(later[0]) or (detail and " " not in later[0]))
