@@ -51,7 +51,7 @@ class Known:
 class Imported:
     """The result of an import.
 
-    ``notes`` explain parts that were left out. ``values`` are the first of each source, ``taken`` the values taken from
+    ``notes`` explain parts that were left out, ``unnamed`` lists the names that the texts lack. ``values`` are the first of each source, ``taken`` the values taken from
     each line.
     """
 
@@ -59,6 +59,7 @@ class Imported:
     ranges: list[Range]
     rows: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    unnamed: list[str] = field(default_factory=list)
     values: list[str] = field(default_factory=list)
     taken: list[Taken] = field(default_factory=list)
 
@@ -187,10 +188,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
         result.notes.append(
             f"lines {first.first} to {first.last} of {first.document}{more}: {first.why}; their values are not used"
         )
-    if missing := [
-        f"{part} ({stand_in} is used)" for part, stand_in in UNNAMED.items() if stand_in in database.values()
-    ]:
-        result.notes.append(f"missing in the texts: {', '.join(missing)}")
+    result.unnamed = [f"{part} ({name} is used)" for part, name in UNNAMED.items() if name in database.values()]
 
 
 def _write_collected(collected: list[TextSnapshot], target: Path, known: Known, result: Imported) -> None:

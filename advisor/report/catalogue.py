@@ -83,9 +83,11 @@ def defers_to_text(rule: Rule) -> str:
     return ", ".join(" ".join(filter(None, part)) for part in parts)
 
 
-def list_confirming_queries(query: str | None, paint: Paint = plain, level: str | None = None) -> list[str]:
+def list_confirming_queries(
+    query: str | None, paint: Paint = plain, database: Mapping[str, Any] | None = None
+) -> list[str]:
     """Return the lines with the queries that confirm a finding."""
-    found = queries(query, level)
+    found = queries(query, database["level"] if database else None, database)
     return [f"{'' if n else 'Confirm':<{LABEL}}{paint(part, fg='cyan')}" for n, part in enumerate(found)]
 
 

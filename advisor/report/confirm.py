@@ -1,13 +1,28 @@
 """Queries that confirm a finding: one statement or command per line, never wrapped, so that they can be copied."""
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.levels import level_number
 
 OLDEST = "10.5"
 """The oldest level whose monitor table functions the queries use."""
 
 
-def queries(given: str | None, level: str | None = None) -> list[str]:
-    """Return the parts of a rule's query, SQL with its terminator; none that call a function the level lacks."""
+DATABASE = "<database>"
+_PLAIN = re.compile(r"[A-Za-z0-9_@#]{1,8}")  # a name that no shell reads as more
+
+
+def queries(given: str | None, level: str | None = None, database: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the parts of a rule's query, SQL with its terminator; none that call a function the level lacks.
+
+    They name the database, if its name is known.
+    """
+    name = str(database["name"]) if database else ""
+    if _PLAIN.fullmatch(name) and name != UNNAMED["database"]:
+        given = (given or "").replace(DATABASE, name)
     lacking = level is not None and level_number(level) < level_number(OLDEST)
     parts = [part.strip() for part in (given or "").split(";")]
     return [f"{part};" if part.startswith("SELECT") else part for part in parts if not (lacking and "TABLE(" in part)]

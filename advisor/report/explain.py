@@ -79,7 +79,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     )
     lines += _table("Thresholds", _thresholds(item.rule, advice))
     lines += ["Commands", *commands("do", item.actions, width, paint), *commands("undo", item.undo, width, paint)]
-    lines += list_confirming_queries(rule.query, paint, advice.database["level"])
+    lines += list_confirming_queries(rule.query, paint, advice.database)
     say("Why", rule.why)
     say("Not if", rule.not_if)
     say("Note", rule.note)

@@ -29,7 +29,8 @@ def summary(result: Imported) -> str:
     """Return the number of rows per source, the first row, and the omitted parts."""
     held = ", ".join(f"{name} {rows}" for name, rows in result.rows.items())
     values = "".join(f"  {make_printable(line)}\n" for line in result.values)
-    return f"rows: {held}\n{values}{notes(result)}"
+    unnamed = f"note: missing in the texts: {', '.join(result.unnamed)}\n" if result.unnamed else ""
+    return f"rows: {held}\n{values}{notes(result)}{unnamed}"
 
 
 def notes(result: Imported) -> str:

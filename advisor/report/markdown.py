@@ -1,6 +1,7 @@
 """The report as Markdown, for tickets, wikis and mail."""
 
 import re
+from typing import Any
 
 from advisor.catalogue.lanes import Lane
 from advisor.judge.advice import Recommendation
@@ -38,7 +39,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         parts += [
             f"## {lane.heading}",
             _overview(lane, items),
-            *(_section(item, level) for item in told),
+            *(_section(item, advice.database) for item in told),
         ]
     if left_out := selection.describe_left_out():
         parts.append(f"Not shown: {left_out}.")
@@ -103,7 +104,7 @@ def _overview(lane: Lane, items: list[Recommendation]) -> str:
     return format_table(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
 
 
-def _section(item: Recommendation, level: str | None) -> str:
+def _section(item: Recommendation, database: dict[str, Any]) -> str:
     parts = [
         f"### {item.rank}. {escape(text.title(item))}",
         escape(text.finding(item)),
@@ -111,7 +112,7 @@ def _section(item: Recommendation, level: str | None) -> str:
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",
     ]
-    if confirm := queries(item.rule.query, level):
+    if confirm := queries(item.rule.query, database["level"], database):
         parts.append("Confirm:\n\n" + fence_block("\n".join(confirm)))
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")

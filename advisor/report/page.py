@@ -39,6 +39,7 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         folded=[item for item in advice.statements.top if item not in first],
         statement=statements,
         level=level,
+        database=advice.database,
         longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,
         lanes=list(selection.group_by_lane()),
         left_out=selection.describe_left_out(),

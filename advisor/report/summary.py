@@ -4,11 +4,13 @@ It names the database and the interval, the urgent changes, one line per recomme
 evidence that is missing, and the next commands.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tabulate import tabulate
 
+from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.lanes import Lane, lane_of
 from advisor.judge.advice import Recommendation
 from advisor.report import grouped, next_text, spent, text
@@ -97,6 +99,17 @@ def missing(selection: Selection) -> str:
     return f"{rules} {need} more evidence; --all lists it"
 
 
+def describe_placeholders(selection: Selection) -> str:
+    """Return how to replace the names in commands that a text lacks; empty if no command has one."""
+    advice = selection.advice
+    commands = [line for item in selection.ranked for line in [*item.actions, *item.undo]]
+    text_of_all = "\n".join([*commands, *next_text.parts(advice)])
+    used = [name for name in UNNAMED.values() if advice.in_text and name in advice.database.values()]
+    shown = [name for name in used if re.search(rf"\b{name}\b", text_of_all)]
+    option = ", or pass --name" if UNNAMED["database"] in shown else ""
+    return f"replace {' and '.join(shown)} in the commands{option}" if shown else ""
+
+
 def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str]]:
     """Return the next commands with their purpose; ``source`` is the option that names the same list."""
     if not selection.ranked:
@@ -158,6 +171,7 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
         ("Time", time_line(selection) or _explain_missing_time(selection)),
         ("Not shown", selection.describe_left_out() or ""),
         ("Not checked", lacking),
+        ("Placeholder", describe_placeholders(selection)),
         ("Checked", ALL_RAN if selection.ranked and not selection.not_run else ""),
     ):
         if said:

@@ -136,7 +136,7 @@ def imported(folder, *texts, **known):
     for path in target.glob("*.csv"):
         with path.open(encoding="utf-8", newline="") as file:
             rows[path.stem] = list(csv.DictReader(file))
-    return rows, [note for note in notes if not note.startswith("missing in the texts: ")]
+    return rows, notes
 
 
 def cfg(*lines, name="QUARRY"):

@@ -218,12 +218,12 @@ def test_manual_values_complete_the_text():
     line = b" (MON_REQ_METRICS) = NONE\n"
     result = run("advise", "-", input=line)
     assert "UPDATE DB CFG FOR DBNAME USING MON_REQ_METRICS BASE" in result.stdout
-    assert result.stderr == (
-        "note: missing in the texts: database (DBNAME is used), instance (INSTNAME is used), host (HOSTNAME is used)\n"
-    )
+    assert result.stderr == ""
+    assert "Placeholder replace DBNAME in the commands, or pass --name\n" in result.stdout
     assert "the platform is not known" in run("advise", "--all", "-", input=line).stdout
     result = run("advise", "--all", "-", "--name", "shop", "--db2-level", "11.5.9", "--platform", "AIX", input=line)
     assert "UPDATE DB CFG FOR SHOP USING MON_REQ_METRICS BASE" in result.stdout
+    assert "Placeholder" not in result.stdout
     assert "SHOP, Db2 11.5.9, AIX\n" in result.stdout
     assert "is not known (os.io-scheduler" not in result.stdout
 
