@@ -49,6 +49,8 @@ _SEEN = {
     "memory_set": "memory set",
     "statement": "statement",
     "table": "table",
+    "unit_of_work": "session",
+    "event": "event",
 }
 
 HOW_TO_ANSWER = (
@@ -68,7 +70,7 @@ def make_printable(text: str) -> str:
 # A number of five digits or more that is a quantity: not part of a name, path or key, and not in the text of a statement.
 _QUANTITY = re.compile(
     r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CALL|VALUES)\b.*"
-    r"|(?<![\w.,/:=\\'\"#$@-])(?<!pplication )(?P<number>[0-9]{5,})(?=[\s.,;:)%]|$)",
+    r"|(?<![\w.,/:=\\'\"#$@-])(?<!pplication )(?<!handle )(?P<number>[0-9]{5,})(?=[\s.,;:)%]|$)",
     re.DOTALL,
 )
 

@@ -343,6 +343,7 @@ def test_the_message_of_a_failure_is_one_reason() -> None:
             "1458000000 in all (33554432), 123456.7 ms, 2026 and 4711/1",
             "1,458,000,000 in all (33,554,432), 123,456.7 ms, 2026 and 4711/1",
         ),
+        ("application handle 82091 holds it", None),
         ("application 65711 holds /db/12345/log, key=12345, x'00012345', 1.23456", None),
         (
             "20000 executions. SELECT A FROM T WHERE ID IN (12345, 23456)",
