@@ -21,20 +21,21 @@ _NOT_PASSED = "SELECT RULE FROM TUNE.GATE UNION SELECT RULE FROM TUNE.NOT_RUN UN
 
 
 def list_passed(connection: "duckdb.DuckDBPyConnection", rules: Iterable[Rule]) -> list[str]:
-    """Return the names of the rules that apply, ran, found nothing and knew each setting that they compare.
-
-    A rule about settings of any name passes only if a whole configuration is known.
-    """
+    """Return the names of the rules that apply, ran, found nothing and knew each setting that they compare."""
     others = {name for (name,) in connection.execute(_NOT_PASSED).fetchall()}
     known = {name for (name,) in connection.execute("SELECT DISTINCT NAME FROM TUNE.CONFIG").fetchall()}
+    return sorted(rule.name for rule in rules if rule.name not in others and knows_settings(rule, known))
 
-    def is_complete(rule: Rule) -> bool:
-        compared = list_settings(rule.statement)
-        if compared or (rule.get_list("needs") and not _select_texts(rule.statement)):
-            return compared <= known
-        return len(known) >= WHOLE
 
-    return sorted(rule.name for rule in rules if rule.name not in others and is_complete(rule))
+def knows_settings(rule: Rule, known: set[str]) -> bool:
+    """Return whether the known settings, in lower case, include each that a rule compares.
+
+    A rule about settings of any name needs a whole configuration.
+    """
+    compared = list_settings(rule.statement)
+    if compared or (rule.get_list("needs") and not _select_texts(rule.statement)):
+        return compared <= known
+    return len(known) >= WHOLE
 
 
 @cache

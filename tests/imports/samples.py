@@ -4,14 +4,17 @@ A sample is a file, or a folder of files that are imported together. ``expected.
 every row of the capture, the interval, the advice, and the unrecognized lines.
 """
 
+import csv
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.imports.texts import Imported, import_texts
 from advisor.judge.advice import Advice
+from advisor.judge.passed import knows_settings
 from tests.machines import summary
 from tests.support.advised import judged
 from tests.support.paths import FIXTURES
@@ -48,6 +51,8 @@ def _said(target: Path, result: Imported, advice: Advice) -> dict[str, Any]:
     window = advice.window
     timed = any(report.taken_at for report in result.reports)
     return {
+        "formats": sorted({item.format for item in result.ranges if item.format}),
+        "checks": _count_checks(capture, advice),
         "database": advice.database,
         "interval": {
             "begin": window.begin,
@@ -61,3 +66,21 @@ def _said(target: Path, result: Imported, advice: Advice) -> dict[str, Any]:
         "capture": capture,
         "advice": summary(advice),
     }
+
+
+def _count_checks(capture: dict[str, list[str]], advice: Advice) -> int:
+    """Return the number of rules that found something or had complete input."""
+    held = {f"{source}.{column}" for source, lines in capture.items() if lines[1:] for column in lines[0].split(",")}
+    missed = {rule for rule, _ in advice.not_run}
+    known = {
+        row["NAME"].lower()
+        for source in ("dbcfg", "dbmcfg")
+        for row in csv.DictReader(capture.get(source, []))
+        if row["VALUE"] or row["VALUE_FLAGS"]
+    }
+    found = {item.rule.name for item in advice.recommendations}
+    return sum(
+        rule.name in found or (held.issuperset(rule.get_list("needs")) and knows_settings(rule, known))
+        for rule in all_rules().values()
+        if rule.name not in missed and rule.get_list("needs")
+    )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, gates, hostfacts, practices, rules, sql_map
+from tools.reference import architecture, commands, gates, hostfacts, practices, rules, sql_map, text_yields
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -17,4 +17,5 @@ def pages() -> dict[str, str]:
         "papers.md": practices.page(),
         "rules/README.md": rules.index(),
         "sql-map.md": sql_map.page(),
+        "text-yields.md": text_yields.page(),
     }
