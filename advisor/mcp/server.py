@@ -5,8 +5,11 @@ Each call runs the command in its own process: it can be cancelled, and it canno
 
 import logging
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import anyio
@@ -34,6 +37,8 @@ from advisor.report.text import json_text
 _MOST_AT_ONCE = 2
 _COMMAND = [sys.executable, "-P", "-m", "advisor.cli.main"]
 _NOT_PASSED = {"DB2TUNE_DEBUG", VARIABLE}  # tracebacks, and the password of another database
+_SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP")
+_running: set[subprocess.Popen[bytes]] = set()
 _INSTRUCTIONS = "Tuning advice for Db2 LUW. The tools read and change nothing. " + tools.NOTICE
 
 
@@ -45,8 +50,21 @@ def serve(databases: Mapping[str, Reachable]) -> None:
 
 async def _serve(databases: Mapping[str, Reachable]) -> None:
     server = make_server(databases)
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_at_signal)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+async def _end_at_signal() -> None:
+    """End the process at a signal: the thread that reads standard input cannot be interrupted."""
+    numbers = [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+    with suppress(NotImplementedError), anyio.open_signal_receiver(*numbers) as received:  # Windows has none
+        async for number in received:
+            for process in _running:
+                process.terminate()
+            os._exit(128 + number)
 
 
 def make_server(databases: Mapping[str, Reachable]) -> Server[Any]:
@@ -83,13 +101,29 @@ async def _answer(name: str, given: Mapping[str, Any], databases: Mapping[str, R
     if name not in known:
         raise UserError(f"no such tool; there are {', '.join(known)}")
     call = await anyio.to_thread.run_sync(make_call, known[name], given, databases)
-    done = await anyio.run_process(
+    status, output, errors = await _run(call)
+    return make_answer(call.inputs, status, output, errors)
+
+
+async def _run(call: Call) -> tuple[int, bytes, bytes]:
+    """Run the command. End it if the call is cancelled; it then removes its temporary files."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
         [*_COMMAND, *call.arguments],
-        input=None if call.text is None else call.text.encode("utf-8", "backslashreplace"),
-        check=False,
+        stdin=subprocess.DEVNULL if call.text is None else pipe,
+        stdout=pipe,
+        stderr=pipe,
         env=_environment(call),
     )
-    return make_answer(call.inputs, done.returncode, done.stdout, done.stderr)
+    _running.add(process)
+    text = None if call.text is None else call.text.encode("utf-8", "backslashreplace")
+    try:
+        output, errors = await anyio.to_thread.run_sync(process.communicate, text, abandon_on_cancel=True)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        _running.discard(process)
+    return process.returncode, output, errors
 
 
 def _environment(call: Call) -> dict[str, str]:
