@@ -8,13 +8,13 @@ document = advise("sales.capture")
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from advisor.api import Advice as Advice
     from advisor.api import ImportedTexts as ImportedTexts
+    from advisor.api import Recommendation as Recommendation
     from advisor.api import advise as advise
     from advisor.api import analyze as analyze
     from advisor.api import import_texts as import_texts
     from advisor.errors import UserError as UserError
-    from advisor.judge.advice import Advice as Advice
-    from advisor.judge.advice import Recommendation as Recommendation
 
 __version__ = "0.1.0"
 
@@ -23,8 +23,8 @@ _MODULES = {
     "import_texts": "advisor.api",
     "analyze": "advisor.api",
     "ImportedTexts": "advisor.api",
-    "Advice": "advisor.judge.advice",
-    "Recommendation": "advisor.judge.advice",
+    "Advice": "advisor.api",
+    "Recommendation": "advisor.api",
     "UserError": "advisor.errors",
 }
 __all__ = [  # noqa: RUF022 -- functions first

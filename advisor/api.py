@@ -19,10 +19,12 @@ from advisor.imports import texts
 from advisor.imports.inputs import is_capture
 from advisor.imports.known import Known
 from advisor.judge import run
-from advisor.judge.advice import Advice
+from advisor.judge.advice import Advice, Recommendation
 from advisor.report.jsonout import document
 from advisor.report.selection import check_areas, select
 from advisor.site.files import site_of
+
+__all__ = ["Advice", "ImportedTexts", "Recommendation", "advise", "analyze", "import_texts"]
 
 File = str | PathLike[str]
 

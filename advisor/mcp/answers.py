@@ -46,7 +46,7 @@ def _describe(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, Any
     sides = {name: document[name] for name in ("before", "after") if name in document}
     database = overview.get("Database") or document.get("database")
     interval = overview.get("Interval") or document.get("window") or sides
-    if not database and "captures" in inputs:
+    if not database and {"captures", "runs"} & set(inputs):
         database, interval = _read_manifests(inputs)
     return {name: value for name, value in {"database": database, "interval": interval}.items() if value}
 
@@ -54,9 +54,11 @@ def _describe(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, Any
 def _read_manifests(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the database of captures and the interval that they cover."""
     from advisor.capture.opening import manifest
+    from advisor.kept.store import find
     from advisor.verify.reading import captures_in
 
     paths = [Path(path) for name in ("captures", "captures_after") for path in inputs.get(name, [])]
+    paths += [find(run) for run in inputs.get("runs", [])]
     snapshots = [each for path in captures_in(paths) for each in manifest(path).snapshots]
     times = [each.taken_at for each in snapshots]
     return snapshots[-1].database, {"begin": min(times).isoformat(), "end": max(times).isoformat()}
