@@ -1,22 +1,108 @@
-"""The Python interface: the advice for a capture as the JSON document of the command line."""
+"""The Python interface: advice for captures and texts, as an object or as the JSON document of the command line."""
 
-from collections.abc import Iterable
+import weakref
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
+from advisor.capture import write_capture
+from advisor.capture.manifest import SUFFIX
+from advisor.capture.site import Site
 from advisor.errors import UserError, describe_os_error
+from advisor.files import temporary
 from advisor.hostfacts.files import read_facts
+from advisor.imports import texts
+from advisor.imports.inputs import is_capture
+from advisor.imports.known import Known
 from advisor.judge import run
+from advisor.judge.advice import Advice, Recommendation
 from advisor.report.jsonout import document
 from advisor.report.selection import check_areas, select
 from advisor.site.files import site_of
 
+__all__ = ["Advice", "ImportedTexts", "Recommendation", "advise", "analyze", "import_texts"]
+
 File = str | PathLike[str]
 
 
+@dataclass(frozen=True, eq=False)
+class ImportedTexts:
+    """A capture made of texts.
+
+    ``notes`` explain parts that were left out, and ``rows`` is the number of rows per source. A capture without a target
+    is temporary: ``close``, the end of a ``with`` block or the end of the process removes it.
+    """
+
+    capture: Path
+    notes: tuple[str, ...]
+    rows: dict[str, int]
+    temporary: bool
+
+    def close(self) -> None:
+        """Remove a temporary capture. Keep one with a target."""
+        if finalizer := _TEMPORARY.get(self):
+            finalizer()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+_TEMPORARY: "weakref.WeakKeyDictionary[ImportedTexts, weakref.finalize[Any, ImportedTexts]]" = (
+    weakref.WeakKeyDictionary()
+)
+Source = File | ImportedTexts | Iterable[File]
+
+
+def import_texts(
+    paths: File | Iterable[File],
+    target: File | None = None,
+    *,
+    name: str | None = None,
+    db2_level: str | None = None,
+    platform: str | None = None,
+) -> ImportedTexts:
+    """Make a capture of texts: the directory or .capture file ``target``, or a temporary directory.
+
+    ``name``, ``db2_level`` and ``platform`` describe the database if the texts do not. Raise UserError for bad input.
+    """
+    known = Known(name, db2_level, platform)
+    known.check()
+    with _one_error(), ExitStack() as stack:
+        files = _paths(paths)
+        folder = stack.enter_context(temporary() if target is None else write_capture(Path(target)))
+        result = texts.import_texts(files, folder, known)
+        capture = folder if target is None else Path(target)
+        imported = ImportedTexts(capture, tuple(result.notes), dict(result.rows), target is None)
+        if target is None:
+            _TEMPORARY[imported] = weakref.finalize(imported, stack.pop_all().close)
+        return imported
+
+
+def analyze(
+    source: Source,
+    *,
+    options: File | None = None,
+    hostfacts: Iterable[File] = (),
+) -> Advice:
+    """Return the advice for a capture, or for texts.
+
+    ``options`` is the TOML file of a site, ``hostfacts`` are files with host facts. Raise UserError for bad input.
+    """
+    with _one_error():
+        return _judge(source, _site(options), hostfacts)
+
+
 def advise(  # noqa: PLR0913 -- one argument per option of the command
-    capture: File,
+    source: Source,
     *,
     options: File | None = None,
     hostfacts: Iterable[File] = (),
@@ -24,16 +110,51 @@ def advise(  # noqa: PLR0913 -- one argument per option of the command
     top: int | None = None,
     min_benefit: float = 0,
 ) -> dict[str, Any]:
-    """Return the document that ``db2tune advise --capture CAPTURE --format json`` prints.
+    """Return the document that ``db2tune advise --format json`` prints for a capture, or for texts.
 
-    The arguments have the meaning of the options of that name; ``options`` is the TOML file of a site. Raise UserError
-    for bad input.
+    The arguments have the meaning of the options of that name. Raise UserError for bad input.
     """
     chosen = tuple(areas)
-    try:
-        site = site_of(None if options is None else Path(options))
+    with _one_error():
+        site = _site(options)
         check_areas(chosen, site.rules)
-        advice = run.advise(Path(capture), hostfacts=read_facts(map(Path, hostfacts)), site=site)
+        return document(select(_judge(source, site, hostfacts), chosen, top, min_benefit))
+
+
+def _judge(source: Source, site: Site, hostfacts: Iterable[File]) -> Advice:
+    facts = read_facts(map(Path, hostfacts))
+    with ExitStack() as stack:
+        if isinstance(source, ImportedTexts):
+            capture = source.capture
+        else:
+            files = _paths(source)
+            if len(files) == 1 and _is_capture(files[0]):
+                capture = files[0]
+            else:
+                capture = stack.enter_context(import_texts(files)).capture
+        return run.advise(capture, hostfacts=facts, site=site)
+
+
+def _paths(source: File | Iterable[File]) -> list[Path]:
+    files = [Path(source)] if isinstance(source, str | PathLike) else [Path(file) for file in source]
+    if not files:
+        raise UserError("name a capture or at least one text")
+    return files
+
+
+def _is_capture(path: Path) -> bool:
+    """Return whether the path names a capture. Treat a missing or damaged one as a capture, for its own error."""
+    return not path.exists() or path.suffix == SUFFIX or is_capture(path)
+
+
+def _site(options: File | None) -> Site:
+    return site_of(None if options is None else Path(options))
+
+
+@contextmanager
+def _one_error() -> Iterator[None]:
+    """Turn errors of the operating system into UserError."""
+    try:
+        yield
     except OSError as error:
         raise UserError(describe_os_error(error)) from error
-    return document(select(advice, chosen, top, min_benefit))

@@ -32,6 +32,7 @@ from advisor.cli.import_command import import_command
 from advisor.cli.indexes import indexes
 from advisor.cli.install import install
 from advisor.cli.learned import learned
+from advisor.cli.mcp import mcp
 from advisor.cli.nightly import nightly
 from advisor.cli.options import options
 from advisor.cli.plan import plan
@@ -159,6 +160,7 @@ for command in (
     history,
     fleet,
     learned,
+    mcp,
     completion,
 ):
     main.add_command(command)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from advisor.cli.arguments import area_option, rule_and_area_names, site_option
+from advisor.cli.arguments import area_option, format_option, rule_and_area_names, site_option
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND, UserError
 
@@ -26,8 +26,15 @@ from advisor.errors import EXIT_FOUND, UserError
 )
 @area_option
 @site_option
+@format_option("text", "json")
 def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
-    name: str | None, sql: bool, file: Path | None, new: str | None, areas: tuple[str, ...], site: Path | None
+    name: str | None,
+    sql: bool,
+    file: Path | None,
+    new: str | None,
+    areas: tuple[str, ...],
+    site: Path | None,
+    form: str,
 ) -> int:
     """List all rules, or print one rule (NAME), an area, or the options of the site ('site')."""
     if file is not None:
@@ -47,7 +54,9 @@ def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
             raise UserError("--sql needs the NAME of a rule")
         emit(catalogue.find_rule(name, said.rules).statement + "\n")
         return 0
-    if name is None:
+    if form == "json":
+        emit(catalogue.as_json(name, areas, said))
+    elif name is None:
         emit(catalogue.listing(areas, width(), said))
     else:
         emit(catalogue.entry(name, width(), paint(), said.rules))

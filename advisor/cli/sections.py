@@ -11,7 +11,7 @@ COMMANDS = {
     "Collect": ("capture", "import", "hostfacts", "diff"),
     "Change": ("plan", "simulate", "ticket", "verify", "accept", "learned"),
     "Watch": ("nightly", "history", "fleet"),
-    "Extend": ("rules", "sql", "selftest"),
+    "Extend": ("rules", "sql", "selftest", "mcp"),
 }
 # Options by purpose. All others come first, as "Options".
 OPTIONS = {

@@ -1,6 +1,5 @@
 """The options for the data to analyze: a capture, a kept run, a database, or texts."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -13,13 +12,11 @@ from click.core import ParameterSource
 from advisor.cli import progress
 from advisor.cli.arguments import argument, capture_option, interval_option, run_option
 from advisor.cli.connection import Connect, connection_options
+from advisor.imports.known import LEVEL, PLATFORMS, Known
 
 if TYPE_CHECKING:
-    from advisor.imports.texts import Known
     from advisor.kept.run import Given
 
-_LEVEL = re.compile(r"\d{1,2}(?:\.\d{1,3}){1,3}")
-PLATFORMS = ("AIX", "Linux", "Solaris", "HP-UX", "Windows")
 _SOURCES = "use one of: FILE, --capture, --run or --database"
 
 
@@ -32,7 +29,7 @@ class Sources:
     run: str | None
     connect: Connect | None
     interval_s: int
-    known: "Known"
+    known: Known
 
     @property
     def options(self) -> list[object]:
@@ -97,10 +94,8 @@ class Sources:
             yield folder
 
 
-def _parse_known(name: str | None, db2_level: str | None, platform: str | None) -> "Known":
-    from advisor.imports.texts import Known
-
-    if db2_level is not None and _LEVEL.fullmatch(db2_level) is None:
+def _parse_known(name: str | None, db2_level: str | None, platform: str | None) -> Known:
+    if db2_level is not None and LEVEL.fullmatch(db2_level) is None:
         raise click.BadParameter(
             f"{db2_level!r} is not a Db2 level; write it as 11.5 or 11.5.9", param_hint="--db2-level"
         )

@@ -20,6 +20,7 @@ from advisor.imports.formats import all_formats
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.formats.tune_collect import NAME, TextSnapshot, is_collected, read_collected
 from advisor.imports.inputs import documents, explain_non_text, undamaged
+from advisor.imports.known import Known
 from advisor.imports.lines import Lines
 from advisor.imports.merge import BEGIN_ID, END_ID, Merger
 from advisor.imports.reader import read_document
@@ -31,20 +32,13 @@ from advisor.imports.sources import LOCKS
 from advisor.imports.values import find_exact_level
 from advisor.resources import data_file
 
+__all__ = ["Imported", "Known", "import_texts", "look"]
+
 _MOST_TOLD = 3
 _SELDOM = 50_000  # objects
 
 
 _BLANK = " \t\r\n\0\ufffd"  # around a name: padding, and characters that could not be printed
-
-
-@dataclass(frozen=True)
-class Known:
-    """What the user gives about a database because texts may lack it: name, level and platform."""
-
-    name: str | None = None
-    level: str | None = None
-    platform: str | None = None
 
 
 @dataclass

@@ -17,6 +17,7 @@ from advisor.report.selection import check_areas
 from advisor.resources import data_file
 
 LABEL = 12
+SCHEMA_VERSION = 1
 TITLE_WIDTH = 45  # a title with less room next to the columns moves below them
 
 
@@ -51,6 +52,66 @@ def listing(areas: tuple[str, ...], width: int, site: Site | None = None) -> str
 def entry(name: str, width: int, paint: Paint = plain, rules: Mapping[str, Rule] | None = None) -> str:
     """Describe one of ``rules`` in full, by default of db2tune's, or the options of the site."""
     return _site(width) if name == SITE else _rule(find_rule(name, rules or all_rules()), width, paint)
+
+
+def as_json(name: str | None, areas: tuple[str, ...], site: Site | None = None) -> str:
+    """Return the rules, one rule with its SQL, or the options of the site as JSON."""
+    site = site or Site()
+    found: dict[str, Any]
+    if name == SITE:
+        options = [{key.lower(): value for key, value in row.items()} for row in data_file("schema", "site_options")]
+        found = {"options": options}
+    elif name is not None:
+        found = {"rules": [_describe_in_full(find_rule(name, site.rules))]}
+    else:
+        check_areas(areas, site.rules)
+        chosen = [site.rules[each] for each in sorted(site.rules)]
+        found = {
+            "rules": [_describe(rule) for rule in chosen if not areas or rule.area in areas],
+            "broken": [{"file": broken.file, "reason": broken.reason} for broken in site.own.broken],
+        }
+    return text.json_text({"schema": SCHEMA_VERSION, **found})
+
+
+def _describe(rule: Rule) -> dict[str, Any]:
+    return {
+        "rule": rule.name,
+        "area": rule.area,
+        "title": rule.title,
+        "lane": lane_words(rule),
+        "takes_effect": rule.header["takes_effect"],
+        "evidence": rule.judged_by,
+    }
+
+
+def _describe_in_full(rule: Rule) -> dict[str, Any]:
+    return {
+        **_describe(rule),
+        "why": rule.why,
+        "applies": format_conditions(rule),
+        "claims": [claim.description for claim in rule.claims],
+        "needs": rule.get_list("needs"),
+        "not_if": rule.not_if,
+        "severity": rule.severity,
+        "effect": rule.effect,
+        "risk": rule.risk,
+        "excludes": rule.exclusive,
+        "defers_to": defers_to_text(rule),
+        "after": rule.get_list("after"),
+        "note": rule.note,
+        "confirm": queries(rule.query),
+        "sources": rule.sources,
+        "thresholds": [
+            {
+                "name": option.shown,
+                "value": option.number,
+                "origin": text.origin(option.provenance),
+                "meaning": option.meaning,
+            }
+            for option in numbers_of(rule)
+        ],
+        "sql": rule.select,
+    }
 
 
 def lane_words(rule: Rule) -> str:

@@ -1,6 +1,7 @@
 """One recommendation in full: everything that led to it, for the DBA who doubts."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from tabulate import tabulate
 
@@ -12,10 +13,13 @@ from advisor.judge.advice import Advice, Recommendation
 from advisor.report import learned, text
 from advisor.report.blocks import commands
 from advisor.report.catalogue import find_rule, list_confirming_queries
+from advisor.report.confirm import queries
+from advisor.report.jsonout import describe_run, entry, object_of
 from advisor.report.output import Paint, plain
 from advisor.report.selection import select
 
 LABEL = 12
+SCHEMA_VERSION = 1
 
 
 def render(
@@ -32,6 +36,38 @@ def render(
     for item in items:
         lines += ["", *_item(advice, item, width, paint)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def as_json(advice: Advice, wanted: str, rules: Mapping[str, Rule] | None = None) -> str:
+    """Return the same explanation as JSON. ``silence`` is the reason if a rule found nothing."""
+    items = _matching(advice, wanted, rules or all_rules())
+    return text.json_text(
+        {
+            "schema": SCHEMA_VERSION,
+            **describe_run(advice),
+            "recommendations": [_explained(advice, item) for item in items],
+            "silence": None if items else _silence(advice, wanted),
+        }
+    )
+
+
+def _explained(advice: Advice, item: Recommendation) -> dict[str, Any]:
+    rule = item.rule
+    return {
+        **entry(item),
+        "claims": [{"bucket": claim.bucket, "pct": claim.pct, "of_pct": claim.of_pct} for claim in item.claims],
+        "score": item.score,
+        "meaning": text.EFFECT_MEANINGS[rule.effect],
+        "risk": rule.risk,
+        "thresholds": [
+            {"name": name, "value": value, "origin": origin} for name, value, origin in _thresholds(rule, advice)
+        ],
+        "confirm": queries(rule.query, advice.database["level"]),
+        "why": rule.why,
+        "not_if": rule.not_if,
+        "note": rule.note,
+        "displaced": [{"rule": other.rule.name, "object": object_of(other)} for other in list_displaced(advice, item)],
+    }
 
 
 def _matching(advice: Advice, wanted: str, rules: Mapping[str, Rule]) -> list[Recommendation]:
