@@ -73,7 +73,7 @@ def unframed(lines: list[str]) -> list[str]:
 
 
 def _strip_strings(lines: list[str], text: str) -> list[str]:
-    """Return the lines with JSON strings replaced by their texts: one string a line, or one of many lines."""
+    """Return the lines with JSON strings replaced by their texts: a string on each line, or a string of many lines."""
     if "\\n" in text:
         lines = [part for line in lines for part in (_split_texts(line) if "\\n" in line else [line])]
     if any('"' in line and _string(line) is not None for line in lines[:: MIN_RUN_LINES - 1]):
@@ -118,7 +118,7 @@ def _strip_file(line: str) -> str | None:
 
 
 def _strip_comment(line: str) -> str | None:
-    """Return the text of a comment, unless it is a command: nobody ran it."""
+    """Return the text of a comment; a command in a comment did not run."""
     return line[1:].removeprefix(" ") if line[:1] == "#" and not _COMMAND.match(line) else None
 
 

@@ -100,7 +100,7 @@ def missing(selection: Selection) -> str:
 
 
 def describe_placeholders(selection: Selection) -> str:
-    """Return how to replace the names in commands that a text lacks; empty if no command has one."""
+    """Return how to replace the names in commands that a text lacks; empty if commands contain none."""
     advice = selection.advice
     commands = [line for item in selection.ranked for line in [*item.actions, *item.undo]]
     text_of_all = "\n".join([*commands, *next_text.parts(advice)])

@@ -111,7 +111,7 @@ def _read(part: Part) -> None:
 
 
 def _find_unknown(line: str) -> str | None:
-    """Return the name of a line that looks like a parameter and is none."""
+    """Return the name of a line that looks like a parameter but is unknown."""
     token = _TOKEN.search(line)
     name = token[1].replace("\\", "") if token else ""
     return name if name.isupper() and not is_parameter(name) else None

@@ -44,7 +44,7 @@ def _read(part: Part) -> None:
 
 
 def _write(part: Part, number: int, space: list[str]) -> None:
-    """Write a table space whose fifth value is a state; other lines of this form are no listing."""
+    """Write a table space whose fifth value is a state; ignore other lines of this form."""
     values = dict(zip(_ORDER, space, strict=False))
     if not values.get("state", "").lower().startswith("0x"):
         return
