@@ -17,7 +17,7 @@ def find_required_views(rule: Rule) -> Iterator[str]:
     These are the views that it reads directly, and views behind them on a source that it needs. Views on other sources
     may be empty: they need not have been collected.
     """
-    needed = {need.partition(".")[0] for need in rule.get_list("needs")}
+    needed = {need.partition(".")[0] for key in ("needs", "needs_timed") for need in rule.get_list(key)}
     itself = references(rule.statement)
     for name in views_read_by([rule.statement]):
         if name in itself or needed & _find_sources(name):

@@ -45,9 +45,10 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 int(not rule.changes_data),
             ),
         )
-        for need in rule.get_list("needs"):
-            source, _, item = need.partition(".")
-            yield "RULE_NEED", (rule.name, source, item)
+        for timed, key in enumerate(("needs", "needs_timed")):
+            for need in rule.get_list(key):
+                source, _, item = need.partition(".")
+                yield "RULE_NEED", (rule.name, source, item, timed)
         for ask in rule.get_list("asks"):
             yield "RULE_ASK", (rule.name, ask.removeprefix("host."))
         for position, claim in enumerate(rule.claims, 1):

@@ -97,7 +97,7 @@ def _faults(rule: Rule) -> Iterator[str]:
 
 def _find_wrong_names(rule: Rule) -> Iterator[str]:
     """Yield faults about names in the header that do not exist."""
-    for need in rule.get_list("needs"):
+    for need in [*rule.get_list("needs"), *rule.get_list("needs_timed")]:
         source, _, item = need.partition(".")
         found = all_sources().get(source)
         known = _host_items() if source == "host" else {column.name for column in found.columns} if found else {}

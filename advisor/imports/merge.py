@@ -191,6 +191,8 @@ class Merger:
         rows, lost = self._fetch_one(f"SELECT COUNT(*), COUNT(*) FILTER ({unkeyed}) FROM F_{source.name}")
         if lost:
             self.notes.append(f"{source.name}: rows without a complete key ({', '.join(keys)}) are not used: {lost}")
+        if source.name == "database" and self.knows_activation(snapshots.end):
+            self._ignore_other_activations(snapshots)
         self._create(source)
         size = sum(path.stat().st_size for shape, path in self._files.items() if shape[0] == source.name)
         parts = 1 + (rows * len(source.columns) * STATE + size) * 2 // MEMORY
@@ -228,6 +230,13 @@ class Merger:
             written = Written(rows, columns)
         self._connection.execute(f"DROP TABLE F_{source.name}; DROP TABLE O_{source.name}")
         return written
+
+    def _ignore_other_activations(self, snapshots: Snapshots) -> None:
+        """Remove the activation of reports without the counters: it may be a later one."""
+        self._connection.execute(
+            "UPDATE F_database SET DB_CONN_TIME = NULL, UPTIME_S = NULL"
+            f" WHERE NOT LIST_CONTAINS({sorted(snapshots.end | snapshots.begin)}, REPORT)"
+        )
 
     def _host(self) -> str:
         """Return the host of the file systems, as Db2 names it."""

@@ -74,8 +74,10 @@ def _is_available(row: Mapping[str, str], advice: Advice) -> bool:
 def _count_runnable(rules: list[Rule], row: Mapping[str, str], advice: Advice) -> int:
     sources = {*row["SOURCES"].split(), *advice.in_text}
     timed = row["TIMED"] == "1" or advice.window.usable
+    keys = ("needs", "needs_timed") if timed else ("needs",)
     return sum(
-        (timed or rule.judged_by != "load") and {need.partition(".")[0] for need in rule.get_list("needs")} <= sources
+        (timed or rule.judged_by not in ("load", "rates"))
+        and {need.partition(".")[0] for key in keys for need in rule.get_list(key)} <= sources
         for rule in rules
     )
 

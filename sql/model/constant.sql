@@ -44,6 +44,7 @@ SELECT
     0.2 AS OLTP_P_BI,                -- probability; own; less is transaction processing
     0.8 AS BI_P_BI,                  -- probability; own; more is analysis
     0.6 AS MANUAL_CONFIDENCE,        -- confidence; own; most for a manual action: as a symptom with several causes
+    0.3 AS UNTIMED_CONFIDENCE,       -- confidence; own; most for a rate if its share of database time is unknown
     0.25 AS MANUAL_EASE,             -- ease; own; most for a manual action: it never outranks an equal command
     0.7 AS HIGH_RISK_FACTOR,         -- factor; own; a change with high risk must clearly beat a safer one
     100 AS MOST_CONTENDERS,          -- candidates; own; more of one rule do not help, and take time to choose

@@ -1,11 +1,16 @@
 -- Why load cannot be judged, in one row per reason: no usable interval exists, metrics are switched off, or the
 -- database was idle. Without rows, load can be judged. Otherwise rules that judge load do not run; rules that judge
--- structure run, and claim no database time.
-SELECT SPAN.REASON
+-- structure run, and claim no database time. UNTIMED is 1 if only database time is unknown: rules that judge rates run,
+-- too, and claim none.
+SELECT
+    SPAN.REASON,
+    0 AS UNTIMED
 FROM TUNE.RUN_WINDOW AS SPAN
 WHERE SPAN.USABLE = 0
 UNION ALL
-SELECT 'metrics are switched off: ' || M.NAME || ' is NONE'
+SELECT
+    'metrics are switched off: ' || M.NAME || ' is NONE' AS REASON,
+    0 AS UNTIMED
 FROM (
     SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG
     WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME IN ('mon_req_metrics', 'mon_obj_metrics')
@@ -21,7 +26,8 @@ SELECT
             || CAST(CAST(FLOOR(SITE.IDLE_SESSIONS) AS BIGINT) AS VARCHAR(20)) || '.'
             || SUBSTR(CAST(CAST(ROUND(100 + 100 * (SITE.IDLE_SESSIONS - FLOOR(SITE.IDLE_SESSIONS)), 0) AS BIGINT)
                 AS VARCHAR(20)), 2) || ' on average'
-    END
+    END AS REASON,
+    CASE WHEN DBTIME.ACTIVE_SESSIONS IS NULL THEN 1 ELSE 0 END AS UNTIMED
 FROM TUNE.RUN_WINDOW AS SPAN
 CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
 CROSS JOIN TUNE.IDLE_WINDOW AS QUIET

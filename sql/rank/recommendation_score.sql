@@ -6,7 +6,7 @@
 -- BENEFIT_LOW, BENEFIT, BENEFIT_HIGH: part of it that is recovered, percent of database time, as if the change were the
 --   only one; a donor is worth what its memory is worth to others
 -- BY_HAND: 1 if the action is manual, without a command
--- CONFIDENCE: between 0 and 1; of a manual action a symptom's at most
+-- CONFIDENCE: between 0 and 1; of a manual action a symptom's at most; low for rates without a known database time
 -- EASE: ease of the change, between 0 and 1; of a manual action a quarter at most, so that it never outranks a command
 --   of the same benefit
 -- FACTOR: the score without the benefit
@@ -37,14 +37,23 @@ BENEFIT AS (
         PART.OBJECT_TYPE,
         PART.OBJECT_NAME,
         CASE WHEN PART.ONE_MEMBER = 1 THEN PART.MEMBER END AS MEMBER,
-        CASE WHEN COALESCE(C.CLAIMED_PCT, 0) > 0 THEN HEADER.LANE ELSE HEADER.LANE_UNCLAIMED END AS LANE,
+        CASE
+            WHEN COALESCE(C.CLAIMED_PCT, 0) > 0 THEN HEADER.LANE
+            WHEN HEADER.JUDGED_BY = 'rates' AND HEADER.LANE = 'P' AND U.UNTIMED = 1 THEN 'C'
+            ELSE HEADER.LANE_UNCLAIMED
+        END AS LANE,
         COALESCE(C.CLAIMED_PCT, 0) AS CLAIMED_PCT,
         COALESCE(C.CLAIMED_PCT * PART.RECOVER_LOW, 0) AS BENEFIT_LOW,
         COALESCE(C.CLAIMED_PCT * PART.RECOVER_EXPECTED, 0) AS BENEFIT,
         LEAST(100, COALESCE(C.CLAIMED_PCT * PART.RECOVER_HIGH, 0)) AS BENEFIT_HIGH,
         CASE WHEN D.RULE IS NULL THEN 1 ELSE 0 END AS BY_HAND,
-        LEAST(PART.CONFIDENCE, SPAN.CONFIDENCE_CAP, CASE WHEN D.RULE IS NULL THEN CONST.MANUAL_CONFIDENCE ELSE 1 END)
-            AS CONFIDENCE,
+        LEAST(
+            PART.CONFIDENCE, SPAN.CONFIDENCE_CAP, CASE WHEN D.RULE IS NULL THEN CONST.MANUAL_CONFIDENCE ELSE 1 END,
+            CASE
+                WHEN HEADER.JUDGED_BY = 'rates' AND HEADER.LANE = 'P' AND U.UNTIMED = 1 THEN CONST.UNTIMED_CONFIDENCE
+                ELSE 1
+            END
+        ) AS CONFIDENCE,
         LEAST(EFFECTS.EASE, CASE WHEN D.RULE IS NULL THEN CONST.MANUAL_EASE ELSE 1 END) AS EASE,
         HEADER.EXCLUSIVE,
         HEADER.DONOR,
@@ -56,6 +65,7 @@ BENEFIT AS (
     INNER JOIN TUNE.EFFECT AS EFFECTS ON HEADER.EFFECT = EFFECTS.EFFECT
     CROSS JOIN TUNE.RUN_WINDOW AS SPAN
     CROSS JOIN TUNE.CONSTANT AS CONST
+    CROSS JOIN (SELECT COALESCE(MAX(UNTIMED), 0) AS UNTIMED FROM TUNE.NO_LOAD) AS U
     LEFT JOIN CLAIM_SUM AS C
         ON PART.RULE = C.RULE AND PART.OBJECT_TYPE = C.OBJECT_TYPE AND PART.OBJECT_NAME = C.OBJECT_NAME
     LEFT JOIN COMMANDED AS D

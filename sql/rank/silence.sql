@@ -11,8 +11,8 @@ WITH RULE_COUNT AS (
     SELECT
         SUM(CASE WHEN N.RULE IS NULL THEN 1 ELSE 0 END) AS RAN,
         SUM(CASE WHEN N.RULE IS NULL THEN 0 ELSE 1 END) AS MISSED,
-        SUM(CASE WHEN HEADER.JUDGED_BY = 'load' THEN 1 ELSE 0 END) AS LOAD_RULES,
-        SUM(CASE WHEN HEADER.JUDGED_BY = 'load' AND N.RULE IS NOT NULL THEN 1 ELSE 0 END) AS LOAD_MISSED
+        SUM(CASE WHEN HEADER.JUDGED_BY IN ('load', 'rates') THEN 1 ELSE 0 END) AS LOAD_RULES,
+        SUM(CASE WHEN HEADER.JUDGED_BY IN ('load', 'rates') AND N.RULE IS NOT NULL THEN 1 ELSE 0 END) AS LOAD_MISSED
     FROM TUNE.RULE AS HEADER
     LEFT JOIN (SELECT DISTINCT RULE FROM TUNE.NOT_RUN) AS N ON HEADER.RULE = N.RULE
     LEFT JOIN (SELECT DISTINCT RULE FROM TUNE.GATE WHERE KIND = 'not applicable') AS G ON HEADER.RULE = G.RULE
@@ -92,8 +92,11 @@ SELECT
                 THEN 'Nothing was judged by load: ' || COALESCE(REASON, 'the interval cannot be used') || '.'
             WHEN 'unmeasured'
                 THEN
-                    'Nothing was judged by load: '
-                    || COALESCE(NOT_MEASURED, 'how much time the requests took is not known') || '.'
+                    COALESCE(
+                        'Nothing was judged by load: ' || NOT_MEASURED,
+                        'Only rates and times per operation were judged by load, with low confidence: '
+                        || 'how much time the requests took is not known'
+                    ) || '.'
             WHEN 'idle'
                 THEN
                     'The database was idle, with ' || SESSIONS

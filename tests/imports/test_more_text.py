@@ -21,6 +21,10 @@ PRINTERS = (config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tables
 # The rule that judges the same with more evidence, or the source with the evidence: if it is known, a finding may go.
 CONTRADICTS = {
     "lock.waits-without-end": "lock.timeouts-deadlocks",
+    "bufferpool.hit-ratio-counted": "bufferpool.hit-ratio-low",
+    "cleaning.agent-writes-counted": "cleaning.victim-steals-high",
+    "config.files-closed-counted": "config.agents-and-files",
+    "lock.escalations-counted": "lock.escalations",
     "memory.spills-counted": "memory.sort-overflow",
     "log.as-created": "transaction_log",  # the most log that was ever in use
     "bufferpool.left-at-default": "tablespace",  # the size of its data

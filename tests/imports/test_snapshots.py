@@ -224,3 +224,13 @@ def test_without_the_time_of_activation_the_last_report_counts(tmp_path):
     assert "the time of activation is unknown: reports are not compared, the last one counts" in result.notes
     with (tmp_path / "made" / "bufferpool.csv").open(encoding="utf-8", newline="") as file:
         assert [(row["SNAP_ID"], row["POOL_DATA_L_READS"]) for row in csv.DictReader(file)] == [("2", "200")]
+
+
+def test_interval_starts_at_the_activation_of_the_counters(texts):
+    counting = texts.report({"A": reads(10)}, taken_at=NOON)
+    other = texts.report({}, taken_at=NOON - timedelta(days=60))
+    for report, activated in ((counting, NOON - timedelta(hours=1)), (other, NOON - timedelta(days=63))):
+        texts.readings.row(report, "database", {"MEMBER": "0", "DB_CONN_TIME": activated.isoformat(sep=" ")})
+    texts.merged()
+    [row] = csv.DictReader((texts.target / "database.csv").read_text(encoding="utf-8").splitlines())
+    assert row["UPTIME_S"] == "3600"

@@ -9,6 +9,7 @@ from tests.support.states import State, base_state
 from tests.support.together import Steps, together
 
 QUIET = "storage.io-latency-high"
+RATE = "log.disk-latency-high"
 STANDBY = "the database is an HADR standby: what it replays is changed on the primary"
 
 
@@ -65,3 +66,42 @@ def test_a_primary_is_asked_whether_its_standby_is_read(role: str | None, asked:
         replayed = any(item.rule.changes_data for item in step.items)
         readers = [need for need in step.prerequisites if need.needs.startswith("nobody reads on the standby")]
         assert [need.query is not None for need in readers] == ([True] if asked and replayed else [])
+
+
+def _without_times() -> State:
+    """Return a database whose log is slow and whose request time is unknown, as in a snapshot."""
+    state = base_state()
+    state.sources["workload"][0]["TOTAL_RQST_TIME"] = None
+    state.sources["transaction_log"][0] |= {"NUM_LOG_WRITE_IO": 3000, "LOG_WRITE_TIME": 30000}
+    return state
+
+
+@together
+def test_unknown_database_time_closes_load_and_not_rates() -> Steps:
+    advice = yield _without_times()
+    reasons = dict(advice.not_run)
+    unknown = {rule for rule, why in reasons.items() if "how much time the requests took is not known" in why}
+    assert unknown == {name for name, rule in all_rules().items() if rule.judged_by == "load"} & set(reasons)
+    [found] = [item for item in advice.recommendations if item.rule.name == RATE]
+    assert (found.lane, found.benefit, found.confidence) == ("C", 0, 0.3)
+
+
+@pytest.mark.parametrize("name", ["mon_req_metrics", "mon_obj_metrics"])
+@together
+def test_metrics_switched_off_close_rates(name: str) -> Steps:
+    state = _without_times()
+    setting = state.sources["dbcfg"][0] | {"NAME": name, "VALUE": "NONE", "DEFERRED_VALUE": "NONE"}
+    others = [row for row in state.sources["dbcfg"] if row["NAME"] != name]
+    state.sources["dbcfg"] = [*others, setting]
+    advice = yield state
+    assert f"metrics are switched off: {name} is NONE" in dict(advice.not_run)[RATE]
+
+
+@together
+def test_known_database_time_requires_more_of_rates() -> Steps:
+    state = _without_times()
+    state.sources["workload"][0] |= {"TOTAL_RQST_TIME": 6000000}
+    for row in state.sources["workload"]:
+        row.pop("LOG_DISK_WAIT_TIME", None)
+    advice = yield state
+    assert "column LOG_DISK_WAIT_TIME of workload was not collected" in dict(advice.not_run).get(RATE, "")

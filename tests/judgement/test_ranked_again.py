@@ -44,7 +44,7 @@ def header(chance: random.Random, number: int) -> dict[str, Any]:
         "takes_effect": chance.choice(EFFECTS),
         "risk": chance.choice(("low", "low", "high")),
         "severity": chance.choice(("critical", "high", "medium", "low")),
-        "judged_by": chance.choice(("load", "load", "structure")),
+        "judged_by": chance.choice(("load", "rates", "structure")),
     }
     if chance.random() < 0.3:
         found["exclusive"] = chance.choice(("one", "two"))
@@ -71,7 +71,7 @@ def made_up(chance: random.Random) -> List:
     )
     run.holds("HOST", ("db1", 0), (chance.choice(("db1", "db2")), 1))
     if chance.random() < 0.2:
-        run.holds("NO_LOAD", ("nobody worked",))
+        run.holds("NO_LOAD", ("nobody worked", chance.choice((0, 1))))
     headers = [header(chance, number) for number in range(chance.randint(4, RULES))]
     for _ in range(chance.randint(8, 36)):
         number = chance.randrange(len(headers))

@@ -139,10 +139,12 @@ class Ranking:
         by_hand = all(action.startswith("-- ") for action in actions)
         (cap,), (floor,) = self.tables["RUN_WINDOW"][0], self.tables["O_SITE"][0]
         benefit = claimed * part["RECOVER_EXPECTED"]
-        confidence = min(part["CONFIDENCE"], cap, 0.6 if by_hand else 1)
+        untimed = any(untimed for _, untimed in self.tables["NO_LOAD"])
+        is_rate = untimed and item.rule.judged_by == "rates" and item.rule.lanes[0] == "P"
+        confidence = min(part["CONFIDENCE"], cap, 0.6 if by_hand else 1, 0.3 if is_rate else 1)
         ease = min(EASE[item.rule.effect], 0.25 if by_hand else 1)
         members = {row["MEMBER"] for row in item.findings}
-        lane = item.rule.lanes[0 if claimed > 0 else 1]
+        lane = "C" if is_rate and claimed <= 0 else item.rule.lanes[0 if claimed > 0 else 1]
         accepted = self._accepted(item)
         memory = part["MEMORY_DELTA_KB"] or 0
         item.factor = confidence * ease * (0.7 if item.rule.risk == "high" else 1)

@@ -19,6 +19,7 @@ from tools.reference.markdown import environment, rule_file
 
 EVIDENCE = {
     "load": "the counters of the interval",
+    "rates": "rates and times per operation in the interval",
     "structure": "the state, and the counters of an interval if one exists",
     "config": "settings and catalog",
     "host": "facts about the host",

@@ -4,8 +4,9 @@ title: Endless lock waits, many timeouts or deadlocks
 lane: safety
 severity: medium
 takes_effect: database reactivation
-judged_by: load
-needs: [workload.DEADLOCKS, dbcfg.VALUE]
+judged_by: rates
+needs: [workload.DEADLOCKS]
+needs_timed: [dbcfg.VALUE]
 object: DATABASE
 confidence: 0.6
 thresholds:
@@ -28,7 +29,7 @@ actions:
 finding:
   - {when: ENDLESS = 1, text: 'LOCKTIMEOUT is -1, and a session has waited {LONGEST_WAIT_S} seconds for a lock.'}
   - '{DEADLOCKS} deadlocks and {TIMEOUTS} lock timeouts in {TRANSACTIONS} transactions, {PER_HOUR} per hour.'
-evidence: [LOCKTIMEOUT, longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, LOCK_TIMEOUTS=TIMEOUTS, transactions=TRANSACTIONS]
+evidence: ['LOCKTIMEOUT?', longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, LOCK_TIMEOUTS=TIMEOUTS, transactions=TRANSACTIONS]
 references:
   - vmware-netapp, appendices
   - IBM documentation of locktimeout (r0000329)

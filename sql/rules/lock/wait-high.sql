@@ -2,9 +2,10 @@
 rule: lock.wait-high
 title: High lock wait time
 lane: performance
+severity: low
 takes_effect: database reactivation
 risk: medium
-judged_by: load
+judged_by: rates
 needs: [workload.LOCK_WAIT_TIME, workload.LOCK_WAITS]
 object: DATABASE
 claims: {LOCK: {events: AVOIDABLE_WAITS, cost_ms: MS_PER_WAIT}}
@@ -28,9 +29,14 @@ actions:
   - when: COMMITTED = 0 AND NOT_ON = 1
     manual: If readers (NS) wait for writers (X), CUR_COMMIT ON prevents these waits from the next activation.
 finding:
-  - >-
-    Lock waits take {LOCK_PCT:1} % of database time: {LOCK_WAITS} waits of {MS_PER_WAIT} ms on average[, most on
-    {QUOTED:text} ({TABLE_PCT} %)].
+  - when: LOCK_PCT IS NOT NULL
+    text: >-
+      Lock waits take {LOCK_PCT:1} % of database time: {LOCK_WAITS} waits of {MS_PER_WAIT} ms on average[, most on
+      {QUOTED:text} ({TABLE_PCT} %)].
+  - when: LOCK_PCT IS NULL
+    text: >-
+      {LOCK_WAITS} lock waits of {MS_PER_WAIT} ms on average[, most on {QUOTED:text} ({TABLE_PCT} %)]: {WAITING:1}
+      sessions waited on average. Their share of database time is unknown.
   - {when: COMMITTED = 1, text: '{READERS} of {WAITERS} sampled waits are readers that wait for a writer.'}
   - when: HEAD IS NOT NULL
     text: >-
@@ -38,7 +44,9 @@ finding:
       head of the lock chain: {VICTIMS} session(s) had waited for it for {VICTIMS_S} seconds in total, {BEHIND} of them
       behind another waiter. Its unit of work had been open for {HEAD_AGE_S} seconds.
   - {when: HEADS > 1, text: 'Other chains: {OTHER_HEADS}.'}
-evidence: [LOCK_WAIT_TIME_pct=LOCK_PCT:2, LOCK_WAITS, CUR_COMMIT:text, waits_seen=WAITERS,
+query: >-
+  SELECT LOCK_WAITS, LOCK_WAIT_TIME, TOTAL_RQST_TIME FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T
+evidence: ['LOCK_WAIT_TIME_pct=LOCK_PCT:2?', LOCK_WAITS, 'CUR_COMMIT:text?', waits_seen=WAITERS,
   readers_for_writers=READERS, most_on=QUOTED:text, 'head_of_chain=HEAD?', 'victims=VICTIMS?',
   'victims_waited_s=VICTIMS_S?']
 references:
@@ -49,7 +57,8 @@ why: >-
   A session in a lock wait does no work and keeps its own locks longer. Readers with cursor stability need not wait for
   writers: with CUR_COMMIT they get the last committed version of the row from the log.
 not_if: >-
-  Lock waits take less than 5 % of database time, or there are fewer than 5; most sampled waits involve a super
+  Lock waits take less than 5 % of database time (of the interval, if database time is unknown), or there are fewer
+  than 5; most sampled waits involve a super
   exclusive lock (Z) of a utility or DDL; a change of CUR_COMMIT is pending.
 note: >-
   The claim is the readers' part of the sampled waits, or all waits as an upper bound if the steps are manual. Blockers
@@ -75,6 +84,7 @@ HEAD AS (
 JUDGED AS (
     SELECT
         S.*,
+        S.LOCK_WAIT_TIME / CAST(NULLIF(1000 * T.SECONDS, 0) AS DOUBLE) AS WAITING,
         C.VALUE AS CUR_COMMIT,
         W.QUOTED,
         H.APPLICATION_HANDLE AS HEAD,
@@ -96,13 +106,14 @@ JUDGED AS (
             ELSE 0
         END AS COMMITTED
     FROM TUNE.LOCK_WORK AS S
+    CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN TUNE.CONSTANT AS CONST
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'cur_commit'
     LEFT JOIN WORST AS W ON W.PLACE = 1
     LEFT JOIN HEAD AS H ON H.PLACE = 1
     WHERE
-        S.LOCK_PCT >= SITE.HIGH_PCT
+        (S.LOCK_PCT >= SITE.HIGH_PCT OR (T.DBT_MS IS NULL AND S.LOCK_WAIT_TIME >= 10 * SITE.HIGH_PCT * T.SECONDS))
         AND S.LOCK_WAITS >= CONST.SEVERAL
         AND COALESCE(C.PENDING, 0) = 0
         AND (S.WAITERS = 0 OR 2 * S.UTILITIES < S.WAITERS)
@@ -115,6 +126,7 @@ SELECT
     READERS,
     LOCK_PCT,
     LOCK_WAITS,
+    WAITING,
     WAIT_MS AS MS_PER_WAIT,
     QUOTED,
     TABLE_PCT,

@@ -2,10 +2,12 @@
 rule: log.buffer-full
 title: Log buffer too small
 lane: performance
+severity: low
 takes_effect: database reactivation
 applies: {not: [managed]}
-judged_by: load
-needs: [transaction_log.NUM_LOG_BUFFER_FULL, dbcfg.VALUE, workload.LOG_BUFFER_WAIT_TIME]
+judged_by: rates
+needs: [transaction_log.NUM_LOG_BUFFER_FULL]
+needs_timed: [dbcfg.VALUE, workload.LOG_BUFFER_WAIT_TIME]
 object: DATABASE
 claims: {LOG_BUFFER: {events: WAITS, cost_ms: WAIT_MS}}
 recover: [0.5, 0.8, 0.95]
@@ -21,21 +23,31 @@ thresholds:
     from: vmware-netapp
     why: the largest size used; above it one bulk change fills any buffer
 actions:
-  - set:
+  - when: NEW_LOGBUFSZ IS NOT NULL
+    set:
       - {kind: DBCFG, name: LOGBUFSZ, from: '{LOGBUFSZ}', to: '{NEW_LOGBUFSZ}'}
       - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
-finding: >-
-  The log buffer of {LOGBUFSZ} pages was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits[, and {DISK_READS} of
-  {LOG_READS} log reads went to disk].
-evidence: [LOGBUFSZ, NUM_LOG_BUFFER_FULL=FULL_EVENTS, TOTAL_APP_COMMITS, LOG_BUFFER_WAIT_TIME_pct=CLAIM_LOG_BUFFER:2,
-  log_reads_from_disk=DISK_READS, log_reads_from_buffer=BUFFER_READS]
+  - when: NEW_LOGBUFSZ IS NULL
+    manual: >-
+      Find the sizes of the log buffer and its heap (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL). If LOGBUFSZ is below
+      {ENOUGH_PAGES} pages, double it; DBHEAP must have room for it.
+finding:
+  - >-
+    The log buffer[ of {LOGBUFSZ} pages] was full {FULL_EVENTS} times in {TOTAL_APP_COMMITS} commits[, and {DISK_READS}
+    of {LOG_READS} log reads went to disk].
+  - {when: UNTIMED = 1, text: 'Its share of database time is unknown.'}
+evidence: ['LOGBUFSZ?', NUM_LOG_BUFFER_FULL=FULL_EVENTS, TOTAL_APP_COMMITS,
+  'LOG_BUFFER_WAIT_TIME_pct=CLAIM_LOG_BUFFER:2?', log_reads_from_disk=DISK_READS, log_reads_from_buffer=BUFFER_READS]
+query: SELECT MEMBER, NUM_LOG_BUFFER_FULL, LOG_WRITES FROM TABLE(MON_GET_TRANSACTION_LOG(-2)) AS T
 references:
   - vmware-netapp, appendices
   - IBM documentation of logbufsz (r0000243)
 why: >-
   When the buffer is full, agents wait until part of it is on disk. Readers of older row versions and rollbacks find log
   records in the buffer, or must read the log file.
-not_if: The buffer has 8,192 pages or more; members differ; a new size is pending.
+not_if: >-
+  The buffer has 8,192 pages or more; members differ; a new size is pending; database time is unknown and the buffer was
+  full less than once per minute.
 note: >-
   The buffer is part of DBHEAP and must not exceed it. A fixed DBHEAP becomes AUTOMATIC (before 9.5 it grows by the same
   pages), so that the rest of the heap keeps its size.
@@ -47,21 +59,37 @@ WITH SEEN AS (
         SUM(COALESCE(NUM_LOG_DATA_FOUND_IN_BUFFER, 0)) + SUM(COALESCE(CUR_COMMIT_LOG_BUFF_LOG_READS, 0)) AS BUFFER_READS
     FROM TUNE.LOG
 ),
-SIZE AS (
+SIZE (LOGBUFSZ, NEW_LOGBUFSZ, DBHEAP) AS (
     SELECT
-        B.NUM AS LOGBUFSZ,
+        B.NUM,
         CASE
             WHEN B.NUM <= 128 THEN 256
             WHEN B.NUM <= 512 THEN 1024
             WHEN B.NUM <= 1024 THEN 2048
             WHEN B.NUM <= 2048 THEN 4096
             ELSE 8192
-        END AS NEW_LOGBUFSZ,
-        CASE WHEN H.FIXED = 1 THEN H.NUM END AS DBHEAP
+        END,
+        CASE WHEN H.FIXED = 1 THEN H.NUM END
     FROM TUNE.SETTING AS B
     INNER JOIN TUNE.SETTING AS H
         ON H.SCOPE = 'DB' AND H.NAME = 'dbheap' AND H.PENDING = 0 AND (H.FIXED = 1 OR H.AUTOMATIC = 1)
     WHERE B.SCOPE = 'DB' AND B.NAME = 'logbufsz' AND B.FIXED = 1
+    UNION ALL
+    -- a text without a configuration
+    SELECT
+        K.LOGBUFSZ,
+        CAST(NULL AS BIGINT),
+        CAST(NULL AS BIGINT)
+    FROM TUNE.DATABASE_TIME AS T
+    CROSS JOIN (
+        SELECT
+            COUNT(*) AS SETTINGS,
+            COUNT(CASE WHEN NAME = 'logbufsz' AND FIXED = 0 THEN 1 END) AS UNCLEAR,
+            MAX(CASE WHEN NAME = 'logbufsz' THEN NUM END) AS LOGBUFSZ
+        FROM TUNE.SETTING
+        WHERE SCOPE = 'DB' AND NAME IN ('logbufsz', 'dbheap') AND VALUE IS NOT NULL
+    ) AS K
+    WHERE T.DBT_MS IS NULL AND K.SETTINGS < 2 AND K.UNCLEAR = 0
 )
 SELECT
     Z.LOGBUFSZ,
@@ -78,6 +106,9 @@ SELECT
     S.BUFFER_READS,
     NULLIF(S.DISK_READS + S.BUFFER_READS, 0) AS LOG_READS,
     COALESCE(T.TOTAL_APP_COMMITS, 0) AS TOTAL_APP_COMMITS,
+    D.DB_NAME,
+    O.ENOUGH_PAGES,
+    CASE WHEN T.DBT_MS IS NULL THEN 1 ELSE 0 END AS UNTIMED,
     GREATEST(S.FULL_EVENTS, 1) AS WAITS,
     CAST(COALESCE(T.LOG_BUFFER_WAIT_TIME, 0) AS DOUBLE) / NULLIF(GREATEST(S.FULL_EVENTS, 1), 0) AS WAIT_MS
 FROM SIZE AS Z
@@ -88,7 +119,8 @@ CROSS JOIN TUNE.O_LOG_BUFFER_FULL AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.CONSTANT AS CONST
 WHERE
-    Z.LOGBUFSZ < O.ENOUGH_PAGES
+    COALESCE(Z.LOGBUFSZ, 0) < O.ENOUGH_PAGES
+    AND (T.DBT_MS > 0 OR 3600 * (S.FULL_EVENTS + S.DISK_READS) >= SITE.EVENTS_PER_HOUR * T.SECONDS)
     AND (
         (S.FULL_EVENTS >= O.MIN_FULL AND 1000 * S.FULL_EVENTS >= O.FULL_PER_1000 * COALESCE(T.TOTAL_APP_COMMITS, 0))
         OR T.LOG_BUFFER_PCT >= SITE.TRACE_PCT

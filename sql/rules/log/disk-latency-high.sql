@@ -2,28 +2,41 @@
 rule: log.disk-latency-high
 title: Commits wait for a slow log device
 lane: performance
+severity: low
 takes_effect: database reactivation
 applies: {not: [purescale, managed]}
-judged_by: load
-needs: [dbcfg.VALUE, transaction_log.LOG_WRITE_TIME, transaction_log.NUM_LOG_WRITE_IO, workload.LOG_DISK_WAIT_TIME]
+judged_by: rates
+needs: [transaction_log.LOG_WRITE_TIME, transaction_log.NUM_LOG_WRITE_IO]
+needs_timed: [dbcfg.VALUE, workload.LOG_DISK_WAIT_TIME]
 object: DATABASE
 member: MEMBER
 claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}
 recover: [0.5, 0.9, 1]
 confidence: CONFIDENCE
 thresholds:
-  min_commits_per_s: {default: 1, from: own, why: 'commits per second; with fewer, log waits must take 3 % of the time'}
+  min_commits_per_s:
+    default: 1
+    from: own
+    why: 'commits or log writes per second; with fewer, log waits must take 3 % of the time'
   unknown_ms:
     default: 2.5
     from: field
     why: 'unknown medium: flash, array caches and clouds are faster'
 actions:
   - {include: log-move}
-finding: >-
-  A log write takes {MS_PER_WRITE:1} ms; {TARGET_MS:1} ms is usual. Commits waited {LOG_DISK_PCT:1} % of database time
-  for log writes.
-evidence: [LOGPATH:text, medium=MEDIUM:text, ms_per_write=MS_PER_WRITE:2, bound_ms=BOUND_MS:2, NUM_LOG_WRITE_IO,
-  NUM_LOG_PART_PAGE_IO, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2]
+  - when: OLD_PATH IS NULL
+    manual: >-
+      Find the path of the log (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL) and the device behind it. Move the log to a
+      faster device of its own with NEWLOGPATH.
+finding:
+  - A log write takes {MS_PER_WRITE:1} ms; {TARGET_MS:1} ms is usual.
+  - choose:
+      - {when: LOG_DISK_PCT IS NOT NULL, text: 'Commits waited {LOG_DISK_PCT:1} % of database time for log writes.'}
+      - >-
+        {NUM_LOG_WRITE_IO} log writes, {WRITES_PER_S:1} per second. The waits' share of database time is unknown.
+evidence: ['LOGPATH:text?', medium=MEDIUM:text, ms_per_write=MS_PER_WRITE:2, bound_ms=BOUND_MS:2, NUM_LOG_WRITE_IO,
+  NUM_LOG_PART_PAGE_IO, 'LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2?']
+query: SELECT MEMBER, LOG_WRITE_TIME, NUM_LOG_WRITE_IO FROM TABLE(MON_GET_TRANSACTION_LOG(-2)) AS T
 references:
   - system-z, "Optimizing the log I/O is key"
   - vmware-netapp, logs on SSD
@@ -35,7 +48,8 @@ not_if: >-
 note: >-
   The medium comes from the host facts of LOGPATH's device: not rotating is flash, several data disks are an array. If
   unknown, a limit between flash and disks applies, with less confidence. log.shares-data-device has the same target;
-  the better score is shown. The new path needs (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and redundancy.
+  the better score is shown. If database time is unknown, Db2 must write the log at least once per second. The new path
+  needs (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and redundancy.
 ---*/
 WITH MEDIUM AS (
     SELECT
@@ -43,6 +57,7 @@ WITH MEDIUM AS (
         G.MEDIUM,
         G.MS_PER_WRITE,
         G.NUM_LOG_WRITE_IO,
+        G.LOGPATH,
         COALESCE(G.NUM_LOG_PART_PAGE_IO, 0) AS NUM_LOG_PART_PAGE_IO,
         G.WAITS,
         G.WAIT_MS,
@@ -58,12 +73,13 @@ WITH MEDIUM AS (
             ELSE CONST.LOG_ARRAY_MS
         END AS TARGET_MS
     FROM TUNE.LOG AS G
+    CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_LOG_DISK_LATENCY_HIGH AS O
     CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
         G.NUM_LOG_WRITE_IO >= CONST.ENOUGH_EVENTS
-        AND G.LOG_DISK_PCT >= SITE.HIGH_PCT
+        AND (G.LOG_DISK_PCT >= SITE.HIGH_PCT OR T.DBT_MS IS NULL)
         AND COALESCE(G.HADR_PART, 0) < CONST.MAIN_PART
 ),
 SLOW AS (
@@ -78,9 +94,9 @@ SLOW AS (
 )
 SELECT
     S.MEMBER,
-    M.DB_NAME,
+    D.DB_NAME,
     M.MEMBER_CLAUSE,
-    M.LOGPATH,
+    S.LOGPATH,
     M.OLD_PATH,
     M.NEW_PATH,
     S.MEDIUM,
@@ -90,12 +106,19 @@ SELECT
     S.NUM_LOG_WRITE_IO,
     S.NUM_LOG_PART_PAGE_IO,
     T.LOG_DISK_PCT,
+    S.NUM_LOG_WRITE_IO / CAST(NULLIF(T.SECONDS, 0) AS DOUBLE) AS WRITES_PER_S,
     S.ALL_WAITS AS WAITS,
     CAST(S.ALL_SPARED_MS AS DOUBLE) / NULLIF(S.ALL_WAITS, 0) AS SPARED_MS,
     CASE WHEN S.MEDIUM = 'unknown' THEN 0.6 ELSE 0.9 END AS CONFIDENCE
 FROM SLOW AS S
-INNER JOIN TUNE.LOG_MOVE AS M ON S.MEMBER = M.MEMBER
+CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.O_LOG_DISK_LATENCY_HIGH AS O
 CROSS JOIN TUNE.O_SITE AS SITE
-WHERE T.COMMITS_PER_S >= O.MIN_COMMITS_PER_S OR T.LOG_DISK_PCT >= SITE.SOME_PCT
+LEFT JOIN TUNE.LOG_MOVE AS M ON S.MEMBER = M.MEMBER
+WHERE
+    (M.MEMBER IS NOT NULL OR (T.DBT_MS IS NULL AND S.LOGPATH IS NULL))
+    AND (
+        T.COMMITS_PER_S >= O.MIN_COMMITS_PER_S OR T.LOG_DISK_PCT >= SITE.SOME_PCT
+        OR (T.DBT_MS IS NULL AND S.NUM_LOG_WRITE_IO >= O.MIN_COMMITS_PER_S * T.SECONDS)
+    )

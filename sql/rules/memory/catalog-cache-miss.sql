@@ -2,10 +2,11 @@
 rule: memory.catalog-cache-miss
 title: Catalog cache too small
 lane: performance
+severity: low
 takes_effect: immediately
-judged_by: load
-needs: [workload.TOTAL_COMPILE_PROC_TIME, workload.CAT_CACHE_LOOKUPS, workload.CAT_CACHE_INSERTS,
-  database.CAT_CACHE_OVERFLOWS, dbcfg.VALUE]
+judged_by: rates
+needs: [workload.CAT_CACHE_LOOKUPS, workload.CAT_CACHE_INSERTS, database.CAT_CACHE_OVERFLOWS]
+needs_timed: [workload.TOTAL_COMPILE_PROC_TIME, dbcfg.VALUE]
 object: DATABASE
 claims: {COMPILE: {events: MISSES, cost_ms: LOOKUP_MS}, POOL_READ: {events: CATALOG_READS, cost_ms: READ_MS}}
 recover: [0.1, 0.3, 0.6]
@@ -14,16 +15,29 @@ memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
   min_hit_pct: {default: 95, from: own, why: 'below it, tables and privileges are read from the catalog repeatedly'}
+  min_missed_per_s: {default: 1, from: own, why: 'misses per second, if compile time is unknown'}
   enough_pages: {default: 65536, from: own, why: 256 MB hold every descriptor in use}
 actions:
-  - set:
+  - when: NEW_PAGES IS NOT NULL
+    set:
       - {kind: DBCFG, name: CATALOGCACHE_SZ, from: '{CATALOGCACHE_SZ:text}', to: '{NEW_PAGES}'}
       - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
-finding: >-
-  The catalog cache of {PAGES} pages overflowed {OVERFLOWS} times and missed {MISSES} of {CAT_CACHE_LOOKUPS} lookups.
-  Compiling takes {COMPILE_PCT:1} % of database time.
-evidence: [CATALOGCACHE_SZ:text, CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS=MISSES, CAT_CACHE_OVERFLOWS=OVERFLOWS,
-  TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2]
+  - when: NEW_PAGES IS NULL
+    manual: >-
+      Find the sizes of the catalog cache and its heap (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL). Double
+      CATALOGCACHE_SZ if it is below {ENOUGH_PAGES} pages; DBHEAP must have room for it.
+finding:
+  - >-
+    The catalog cache[ of {PAGES} pages] overflowed {OVERFLOWS} times and missed {MISSES} of {CAT_CACHE_LOOKUPS}
+    lookups.
+  - choose:
+      - {when: COMPILE_PCT IS NOT NULL, text: 'Compiling takes {COMPILE_PCT:1} % of database time.'}
+      - The share of database time is unknown.
+query: >-
+  SELECT CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS, TOTAL_COMPILE_PROC_TIME, TOTAL_RQST_TIME FROM
+  TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T
+evidence: ['CATALOGCACHE_SZ:text?', CAT_CACHE_LOOKUPS, CAT_CACHE_INSERTS=MISSES, CAT_CACHE_OVERFLOWS=OVERFLOWS,
+  'TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2?']
 references:
   - vmware-netapp, appendix A, CATALOGCACHE_SZ
   - IBM documentation of catalogcache_sz (r0000338)
@@ -32,7 +46,8 @@ why: >-
   cache is read from the catalog tables, in a partitioned database from another member.
 not_if: >-
   The cache never overflowed; CATALOGCACHE_SZ is pending or differs between members (the catalog member may need more);
-  it has 256 MB or more; DBHEAP, which holds it, differs between members or is pending.
+  it has 256 MB or more; DBHEAP, which holds it, differs between members or is pending; database time is unknown and
+  fewer than one lookup per second misses.
 note: >-
   The value -1 means pages for each of MAXAPPLS: 5, or since 12.1 10 for each of MAXAPPLS + 25. A fixed DBHEAP becomes
   AUTOMATIC (before 9.5 it grows by the same number of pages). The claim is an upper bound: it counts compile time as
@@ -56,20 +71,37 @@ WITH CACHE AS (
     LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'maxappls'
     WHERE P.SCOPE = 'DB' AND P.NAME = 'catalogcache_sz' AND P.FIXED = 1
 ),
-SIZED AS (
+SIZED (CATALOGCACHE_SZ, PAGES, DBHEAP, DB2_LEVEL, NEW_PAGES) AS (
     SELECT
-        C.*,
-        FLOOR(CONST.GROWTH_STEP * C.PAGES) AS NEW_PAGES
+        C.CATALOGCACHE_SZ,
+        C.PAGES,
+        C.DBHEAP,
+        C.DB2_LEVEL,
+        FLOOR(CONST.GROWTH_STEP * C.PAGES)
     FROM CACHE AS C
     CROSS JOIN TUNE.O_MEMORY_CATALOG_CACHE_MISS AS O
     CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE C.PAGES > 0 AND C.PAGES < O.ENOUGH_PAGES
+    UNION ALL
+    -- a text without a configuration
+    SELECT
+        CAST(NULL AS VARCHAR(255)),
+        CAST(NULL AS BIGINT),
+        CAST(NULL AS BIGINT),
+        D.DB2_LEVEL,
+        CAST(NULL AS BIGINT)
+    FROM TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'catalogcache_sz' AND P.VALUE IS NOT NULL
+    WHERE T.DBT_MS IS NULL AND P.NAME IS NULL
 )
 SELECT
     S.CATALOGCACHE_SZ,
     S.PAGES,
     S.NEW_PAGES,
     S.DBHEAP,
+    D.DB_NAME,
+    O.ENOUGH_PAGES,
     CASE
         WHEN S.DBHEAP > 0 AND S.DB2_LEVEL < 9050000
             THEN CAST(CAST(FLOOR(S.DBHEAP + S.NEW_PAGES - S.PAGES) AS BIGINT) AS VARCHAR(20))
@@ -84,6 +116,7 @@ SELECT
     C.SYNC_READS AS CATALOG_READS,
     C.SHARE_PCT * T.DBT_MS / CAST(NULLIF(100 * C.SYNC_READS, 0) AS DOUBLE) AS READ_MS
 FROM SIZED AS S
+CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN (SELECT SUM(CAT_CACHE_OVERFLOWS) AS OVERFLOWS FROM TUNE.D_DATABASE) AS V
 CROSS JOIN TUNE.O_MEMORY_CATALOG_CACHE_MISS AS O
@@ -93,5 +126,8 @@ LEFT JOIN TUNE.TABLESPACE AS C ON C.TBSP_NAME = 'SYSCATSPACE'
 WHERE
     V.OVERFLOWS > 0
     AND T.CAT_CACHE_INSERTS >= CONST.FEW_EVENTS
-    AND T.COMPILE_PCT >= SITE.SMALL_PCT
+    AND (
+        T.COMPILE_PCT >= SITE.SMALL_PCT
+        OR (T.DBT_MS IS NULL AND T.CAT_CACHE_INSERTS >= O.MIN_MISSED_PER_S * T.SECONDS)
+    )
     AND 100 * T.CAT_CACHE_INSERTS > (100 - O.MIN_HIT_PCT) * T.CAT_CACHE_LOOKUPS

@@ -2,11 +2,13 @@
 rule: storage.io-latency-high
 title: Slow reads from disk
 lane: performance
+severity: low
 takes_effect: host change
 risk: medium
 applies: {not: [managed], quiet: true}
-judged_by: load
-needs: [tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME, workload.POOL_READ_TIME, container.CONTAINER_NAME]
+judged_by: rates
+needs: [tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME]
+needs_timed: [workload.POOL_READ_TIME, container.CONTAINER_NAME]
 asks: [host.device]
 object: DATABASE
 claims:
@@ -63,8 +65,12 @@ finding:
     text: >-
       Too few disks: processors are {CPU_USAGE_TOTAL} % busy while {DEVICE:text} is[ {BUSY_PCT} %] busy[ with
       {QUEUE_LENGTH} requests waiting].
+  - {when: UNTIMED = 1, text: '{SLOW_READS} slow reads; their share of database time is unknown.'}
+query: >-
+  SELECT TBSP_NAME, POOL_READ_TIME, POOL_ASYNC_READ_TIME, POOL_DATA_P_READS, POOL_INDEX_P_READS, POOL_ASYNC_DATA_READS,
+  POOL_ASYNC_INDEX_READS FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
 evidence: [ms_per_synchronous_read=READ_MS:1, synchronous_reads=SLOW_READS, tablespace=TBSP_NAME:text,
-  read_and_prefetch_pct=READ_PCT:2, 'ms_per_prefetch=REQUEST_MS:1?', 'kb_per_prefetch=REQUEST_KB?',
+  'read_and_prefetch_pct=READ_PCT:2?', 'ms_per_prefetch=REQUEST_MS:1?', 'kb_per_prefetch=REQUEST_KB?',
   'CPU_USAGE_TOTAL?', 'device=DEVICE:text?']
 references:
   - 'x445, "Disk drive technology" and "Verifying": too few disks, low CPU use, long queues'
@@ -74,7 +80,8 @@ why: >-
   Only more or faster disks, adapters or paths shorten it.
 not_if: >-
   Reads are normal for the medium of their table space, and no storage group of another medium with room for it reads
-  four times as fast; slow reads take less than 15 % of database time; a utility ran.
+  four times as fast; slow reads take less than 15 % of database time, or
+  5 % of the interval if database time is unknown; a utility ran.
 note: >-
   If statements that read many rows for each one they use cause half of the reads, the confidence is low: an index comes
   before new disks. Site options set the normal maximum: 10 ms for rotating disks, 2 ms on flash. If the medium is
@@ -111,7 +118,7 @@ SLOW AS (
         ROW_NUMBER() OVER (
             ORDER BY
                 READ_SLOW * SHARE_PCT + CASE WHEN REQUEST_MS > NORMAL_REQUEST_MS THEN PREFETCH_WAIT_PCT ELSE 0 END DESC,
-                TBSP_NAME
+                READ_SLOW * SYNC_READ_MS DESC, TBSP_NAME
         ) AS PLACE
     FROM BOUNDED AS B
     WHERE READ_SLOW = 1 OR (REQUEST_MS > NORMAL_REQUEST_MS AND WAIT_MS > 0)
@@ -120,7 +127,8 @@ READS AS (
     SELECT
         COUNT(*) AS SLOW_SPACES,
         SUM(READ_SLOW * SYNC_READS) AS SLOW_READS,
-        SUM(READ_SLOW * SHARE_PCT + REQUEST_SLOW * PREFETCH_WAIT_PCT) AS READ_PCT,
+        SUM(READ_SLOW * SYNC_READ_MS) AS SLOW_MS,
+        NULLIF(SUM(READ_SLOW * SHARE_PCT + REQUEST_SLOW * PREFETCH_WAIT_PCT), 0) AS READ_PCT,
         CAST(SUM(READ_SLOW * SYNC_READS * (READ_MS - TARGET_MS)) AS DOUBLE) / NULLIF(SUM(READ_SLOW * SYNC_READS), 0)
             AS EXCESS_MS,
         COALESCE(SUM(REQUEST_SLOW * PREFETCH_WAITS), 0) AS SLOW_WAITS,
@@ -161,7 +169,8 @@ JUDGED AS (
         Q.QUEUE_LENGTH,
         P.CPU_USAGE_TOTAL,
         CASE WHEN Q.DEVICE IS NOT NULL AND P.CPU_USAGE_TOTAL < SITE.IDLE_CPU_PCT THEN 1 ELSE 0 END AS TOO_FEW,
-        CASE WHEN P.CPU_USAGE_TOTAL >= O.FULL_CPU_PCT THEN 1 ELSE 0 END AS CPU_FULL
+        CASE WHEN P.CPU_USAGE_TOTAL >= O.FULL_CPU_PCT THEN 1 ELSE 0 END AS CPU_FULL,
+        CASE WHEN T.DBT_MS IS NULL THEN 1 ELSE 0 END AS UNTIMED
     FROM READS AS R
     INNER JOIN SLOW AS S ON S.PLACE = 1
     CROSS JOIN (SELECT MAX(CPU_USAGE_TOTAL) AS CPU_USAGE_TOTAL FROM TUNE.HOST) AS P
@@ -169,7 +178,14 @@ JUDGED AS (
     CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN TUNE.CONSTANT AS CONST
     LEFT JOIN BUSY_DEVICE AS Q ON Q.PLACE = 1
-    WHERE R.SLOW_READS + R.SLOW_WAITS >= CONST.ENOUGH_EVENTS AND R.READ_PCT >= O.MIN_READ_PCT
+    CROSS JOIN TUNE.DATABASE_TIME AS T
+    WHERE
+        R.SLOW_READS + R.SLOW_WAITS >= CONST.ENOUGH_EVENTS
+        AND (
+            R.READ_PCT >= O.MIN_READ_PCT
+            -- agents waited this long for them
+            OR (T.DBT_MS IS NULL AND R.SLOW_MS >= 10 * SITE.HIGH_PCT * T.SECONDS)
+        )
 )
 SELECT
     J.*,

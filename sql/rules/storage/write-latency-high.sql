@@ -2,11 +2,12 @@
 rule: storage.write-latency-high
 title: Slow writes by page cleaners
 lane: performance
+severity: low
 takes_effect: host change
 applies: {not: [managed], quiet: true}
-judged_by: load
-needs: [tablespace.POOL_DATA_WRITES, tablespace.POOL_ASYNC_WRITE_TIME, workload.POOL_WRITE_TIME,
-  container.CONTAINER_NAME]
+judged_by: rates
+needs: [tablespace.POOL_DATA_WRITES, tablespace.POOL_WRITE_TIME, tablespace.POOL_ASYNC_WRITE_TIME]
+needs_timed: [workload.POOL_WRITE_TIME, container.CONTAINER_NAME]
 asks: [host.device]
 object: DATABASE
 claims: {POOL_WRITE: {events: AGENT_WRITES, cost_ms: EXCESS_MS}}
@@ -25,18 +26,27 @@ actions:
   - manual: >-
       Check the write cache of the storage (enabled, protected by battery or NVRAM, large enough), and move the
       most-written data to faster disks.
-finding: >-
-  Page cleaners take {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), most for {TBSP_NAME:text}; the
-  normal maximum is {NORMAL_MS:1} ms. Agents wait for writes {POOL_WRITE_PCT:2} % of the time.
+finding:
+  - >-
+    Page cleaners take {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), most for {TBSP_NAME:text};
+    the normal maximum is {NORMAL_MS:1} ms.
+  - choose:
+      - {when: POOL_WRITE_PCT IS NOT NULL, text: 'Agents wait for writes {POOL_WRITE_PCT:2} % of the time.'}
+      - >-
+        Agents wrote {AGENT_WRITES} pages of them themselves; their waits' share of database time is unknown.
+query: >-
+  SELECT TBSP_NAME, POOL_WRITE_TIME, POOL_ASYNC_WRITE_TIME, POOL_DATA_WRITES, POOL_INDEX_WRITES, POOL_ASYNC_DATA_WRITES,
+  POOL_ASYNC_INDEX_WRITES FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
 evidence: [ms_per_page_of_cleaners=MS_PER_PAGE:1, pages_written_by_cleaners=ASYNC_WRITES, tablespace=TBSP_NAME:text,
-  POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, 'raid_level=RAID_LEVEL:text?']
+  'POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2?', 'raid_level=RAID_LEVEL:text?']
 references:
   - system-z, more non-volatile storage for writes
   - vmware-netapp, section 5.2, RAID-DP with NVRAM
 why: >-
   Page cleaners write in the background. Only if they fall behind do agents wait for writes, because they find no clean
   page. A non-volatile write cache answers at once and writes in order.
-not_if: Writes are normal for the medium of their table space; agents hardly wait for writes; a utility ran.
+not_if: Writes are normal for the medium of their table space; agents hardly wait for writes
+  (2 % of database time, or of the interval if database time is unknown); a utility ran.
 note: >-
   Each table space is judged by its medium, at lower confidence if it is unknown. The claim is the agents' own
   writes to slow table spaces times the excess over half of the normal maximum. More cleaners do not make a slow disk
@@ -99,4 +109,7 @@ LEFT JOIN PARITY AS P ON P.PLACE = 1
 WHERE
     S.PLACE = 1
     AND S.ALL_WRITES >= O.MIN_PAGES
-    AND T.POOL_WRITE_PCT >= SITE.SMALL_PCT
+    AND (
+        T.POOL_WRITE_PCT >= SITE.SMALL_PCT
+        OR (T.DBT_MS IS NULL AND S.ALL_WRITE_MS >= 10 * SITE.SMALL_PCT * T.SECONDS)
+    )
