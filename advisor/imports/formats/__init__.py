@@ -5,6 +5,7 @@ from advisor.imports.formats import (
     checkmk,
     commands,
     config,
+    db2advis,
     db2diag,
     db2look,
     db2mon,
@@ -22,7 +23,7 @@ from advisor.imports.formats import (
 )
 from advisor.imports.reader import Format
 
-_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2look)
+_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2advis, db2look)
 _OF_TOOLS = (db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
