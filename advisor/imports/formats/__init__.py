@@ -17,13 +17,14 @@ from advisor.imports.formats import (
     operator,
     prometheus,
     registry,
+    reorgchk,
     snapshot,
     table_csv,
     tablespaces,
 )
 from advisor.imports.reader import Format
 
-_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2advis, db2look)
+_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2advis, reorgchk, db2look)
 _OF_TOOLS = (db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
