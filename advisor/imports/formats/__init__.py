@@ -7,6 +7,7 @@ from advisor.imports.formats import (
     config,
     db2advis,
     db2diag,
+    db2exfmt,
     db2look,
     db2mon,
     db2mtrk,
@@ -24,7 +25,7 @@ from advisor.imports.formats import (
 )
 from advisor.imports.reader import Format
 
-_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2advis, reorgchk, db2look)
+_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2advis, db2exfmt, reorgchk, db2look)
 _OF_TOOLS = (db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
