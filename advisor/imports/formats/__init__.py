@@ -15,6 +15,7 @@ from advisor.imports.formats import (
     file_systems,
     history,
     listing,
+    lock_events,
     operator,
     prometheus,
     registry,
@@ -26,7 +27,7 @@ from advisor.imports.formats import (
 from advisor.imports.reader import Format
 
 _NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2advis, db2exfmt, reorgchk, db2look)
-_OF_TOOLS = (db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
+_OF_TOOLS = (lock_events, db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
 
