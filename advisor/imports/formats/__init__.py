@@ -14,6 +14,7 @@ from advisor.imports.formats import (
     db2pd,
     file_systems,
     history,
+    list_utilities,
     listing,
     lock_events,
     operator,
@@ -27,7 +28,18 @@ from advisor.imports.formats import (
 from advisor.imports.reader import Format
 
 _NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2advis, db2exfmt, reorgchk, db2look)
-_OF_TOOLS = (lock_events, db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
+_OF_TOOLS = (
+    lock_events,
+    list_utilities,
+    db2mtrk,
+    db2diag,
+    history,
+    backups,
+    checkmk,
+    prometheus,
+    operator,
+    file_systems,
+)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
 
