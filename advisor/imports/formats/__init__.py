@@ -17,6 +17,7 @@ from advisor.imports.formats import (
     list_utilities,
     listing,
     lock_events,
+    monreport,
     operator,
     prometheus,
     registry,
@@ -31,6 +32,7 @@ _NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, db2pd, db2
 _OF_TOOLS = (
     lock_events,
     list_utilities,
+    monreport,
     db2mtrk,
     db2diag,
     history,

@@ -227,5 +227,5 @@ def _read(part: Part) -> None:
 
 
 FORMATS = (
-    Format(NAME, _starts, _read, ("access plan:", "plan details:", "explain instance", "section", "explain table")),
+    Format(NAME, _starts, _read, ("access plan:", "plan details:", "explain instance", "  section ", "explain table")),
 )

@@ -57,4 +57,4 @@ def _write(part: Part, values: dict[str, str]) -> bool:
     return True
 
 
-FORMATS = (Format(_NAME, _starts, _read, ("id ",)),)
+FORMATS = (Format(_NAME, _starts, _read, ("id     ",)),)

@@ -15,7 +15,7 @@ NAME = "reorgchk"
 SOURCE = "reorg_check"
 TABLE_ITSELF = "-"
 
-_START = re.compile(r"F[1-8]: (?:100 \*|CLUSTERRATIO|\(100 - PCTFREE\))")
+_START = re.compile(r"F[14]: (?:100 \*|CLUSTERRATIO)")
 _HEADING = re.compile(r"SCHEMA[. ]NAME\s+(.*\bREORG)")
 _OBJECT = re.compile(r"(Table|Index):\s*(\S+?)\s*\.(\S+)")
 _PARTITION = re.compile(r"Data ?Partition:")
@@ -127,6 +127,6 @@ FORMATS = (
         NAME,
         _starts,
         _read,
-        ("f1: 100", "f4: clusterratio", "reorg"),
+        ("f1: 100", "f4: clusterratio", "f3 reorg", "f8 reorg"),
     ),
 )
