@@ -1,4 +1,4 @@
-"""Output of ``db2advis``: its recommendations are no existing indexes."""
+"""Output of ``db2advis``: its recommendations do not exist yet."""
 
 from tests.imports.reading import reading
 from tests.support.paths import FIXTURES

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAME = "db2exfmt"
 SOURCE = "plan_operator"
 NO_STATISTICS = "NO_STATISTICS"
-_FIRST_WARNING = 10_000  # OPERATOR_ID of rows that are no operators
+_FIRST_WARNING = 10_000  # OPERATOR_ID of rows about statistics instead of operators
 _MOST_GRAPH = 20_000  # lines
 _MOST_OPERATORS = 10_000  # of one plan
 _LONGEST_STATEMENT = 300

@@ -1,6 +1,6 @@
 """Output of ``db2evmonfmt`` for a locking event monitor: deadlocks and lock timeouts, as reported problems.
 
-Lock waits (LOCKWAIT) are no errors: they are counted in a note. The handle is the one of the application that was
+A note counts the lock waits (LOCKWAIT), which cause no error. The handle is the one of the application that was
 rolled back: the only requester of a timeout, or the participant that the deadlock graph names.
 """
 
