@@ -295,7 +295,7 @@ def describe_texts(advice: Advice) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}{'es' if noun.endswith('x') else 's'}"
 
 
 def json_text(document: dict[str, Any]) -> str:

@@ -94,7 +94,7 @@ WHERE HEADER.ON_STANDBY = 0 AND SETTING.VALUE = 'STANDBY'
 UNION ALL
 SELECT
     N.RULE,
-    CASE WHEN N.SOURCE = 'event' THEN 'not applicable' ELSE 'could not run' END,
+    CASE WHEN N.SOURCE IN ('event', 'index_advice', 'reorg_check', 'plan_operator') THEN 'not applicable' ELSE 'could not run' END,
     'source ' || N.SOURCE || ' was not collected: ' || MISSING.REASON
 FROM (
     SELECT DISTINCT
@@ -108,7 +108,7 @@ INNER JOIN TUNE.NOT_COLLECTED AS MISSING ON N.SOURCE = MISSING.SOURCE
 UNION ALL
 SELECT
     NEED.RULE,
-    CASE WHEN NEED.SOURCE = 'event' THEN 'not applicable' ELSE 'could not run' END,
+    CASE WHEN NEED.SOURCE IN ('event', 'index_advice', 'reorg_check', 'plan_operator') THEN 'not applicable' ELSE 'could not run' END,
     'column ' || NEED.ITEM || ' of ' || NEED.SOURCE || ' was not collected'
 FROM TUNE.RULE_NEED AS NEED
 LEFT JOIN TUNE.SOURCE_COLUMN AS COL ON NEED.SOURCE = COL.SOURCE AND NEED.ITEM = COL.COLUMN_NAME

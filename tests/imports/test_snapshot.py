@@ -383,3 +383,19 @@ def test_grepped_log_is_of_the_database_in_the_command() -> None:
     [row] = found.rows["transaction_log"]
     assert (row["TOTAL_LOG_AVAILABLE"], row["TOTAL_LOG_USED"]) == ("4000000", "36000000")
     assert {report.database for report in found.reports if report.database} == {"WARES"}
+
+
+PROSE = "We saw many waits here.\nThe vendor says that this is normal.\nSo we asked again.\nNo answer yet.\n\n"
+
+
+def test_prose_inside_section_keeps_later_counters() -> None:
+    text = (SAMPLES / "snapshot-counts.txt").read_text(encoding="utf-8")
+    place = text.index("Total Shared Sort heap allocated")
+    assert reading(text[:place] + PROSE + text[place:]).rows == reading(text).rows
+
+
+def test_prose_before_repeated_label_is_not_skipped() -> None:
+    other = (
+        "Database Snapshot\nDatabase name = A\nLock waits = 5\n" + PROSE + "Lock waits = 7\nDeadlocks detected = 3\n"
+    )
+    assert [row.get("DEADLOCKS") for row in reading(other).rows["workload"]] == [None]

@@ -5,17 +5,23 @@ from advisor.imports.formats import (
     checkmk,
     commands,
     config,
+    db2advis,
     db2diag,
+    db2exfmt,
     db2look,
     db2mon,
     db2mtrk,
     db2pd,
     file_systems,
     history,
+    list_utilities,
     listing,
+    lock_events,
+    monreport,
     operator,
     prometheus,
     registry,
+    reorgchk,
     snapshot,
     table_csv,
     tablespaces,
@@ -23,8 +29,33 @@ from advisor.imports.formats import (
 )
 from advisor.imports.reader import Format
 
-_NARROW = (commands, config, db2mon, registry, snapshot, tablespaces, tablespaces_translated, db2pd, db2look)
-_OF_TOOLS = (db2mtrk, db2diag, history, backups, checkmk, prometheus, operator, file_systems)
+_NARROW = (
+    commands,
+    config,
+    db2mon,
+    registry,
+    snapshot,
+    tablespaces,
+    tablespaces_translated,
+    db2pd,
+    db2advis,
+    db2exfmt,
+    reorgchk,
+    db2look,
+)
+_OF_TOOLS = (
+    lock_events,
+    list_utilities,
+    monreport,
+    db2mtrk,
+    db2diag,
+    history,
+    backups,
+    checkmk,
+    prometheus,
+    operator,
+    file_systems,
+)
 _MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
 
 

@@ -79,7 +79,8 @@ _PLAIN = (
     "[",
 )
 _STATEMENT = ("statement text", "dynamic sql statement text")  # of an application
-_MOST_STRAYS = 3  # successive lines that a section does not have: another text has started
+_MOST_STRAYS = 3  # successive lines that a section does not have: prose, or another text has started
+_MOST_PROSE = 200  # lines
 
 
 @cache
@@ -220,9 +221,24 @@ class _Reading:
             else:
                 pending, strays = text, strays + 1
                 if strays == _MOST_STRAYS:
-                    lines.push_back()
-                    break
+                    prose = self._count_prose()
+                    if not prose:
+                        lines.push_back()
+                        break
+                    lines.take_lines(prose)
+                    pending, strays = "", 0
         self._end()
+
+    def _count_prose(self) -> int:
+        """Return the number of lines up to the next label of the section; 0 if another text or object starts first."""
+        for count, line in enumerate(self._part.lines.look_ahead()[:_MOST_PROSE]):
+            spelling, equals, _ = line.partition("=")
+            label = (self._labels.plain.get(spelling) or self._labels.find(spelling)) if equals else None
+            if isinstance(label, str):
+                return 0 if label in self._values else count
+            if line.strip() and (_heading(line) or self._part.starts(line)):
+                return 0
+        return 0
 
     def _take(self, line: str, spelling: str, pending: str, text: str) -> str | None:
         """Take a line whose label is not plain; return the label, or None if the line is of another format."""

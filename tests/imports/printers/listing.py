@@ -37,8 +37,8 @@ def shown(source: str) -> dict[str, list[tuple[str, Column]]]:
 
 HOLDS: dict[str, tuple[str, ...]] = {
     source: tuple(dict.fromkeys(column.name for pairs in shown(source).values() for _, column in pairs))
-    for source in all_sources()
-    if source not in WITHOUT
+    for source, item in all_sources().items()
+    if source not in WITHOUT and item.db2_object != item.table  # texts alone fill the others
 }
 
 

@@ -1,0 +1,37 @@
+"""Reports of module MONREPORT."""
+
+from datetime import datetime
+
+from tests.imports.reading import reading
+from tests.support.paths import FIXTURES
+
+TEXT = (FIXTURES / "imports" / "monreport-dbsummary.txt").read_text(encoding="utf-8")
+
+
+def test_summary_has_totals_of_its_interval() -> None:
+    found = reading(TEXT)
+    [row], [report] = found.rows["workload"], found.reports
+    assert (row["TOTAL_RQST_TIME"], row["TOTAL_WAIT_TIME"], row["LOCK_WAIT_TIME"]) == ("1998204", "1420311", "741002")
+    assert (row["TOTAL_APP_COMMITS"], row["ROWS_READ"], row["SORT_OVERFLOWS"]) == ("41204", "5120334", "402")
+    assert row["TOTAL_CPU_TIME"] == "402110400"
+    assert (report.database, report.seconds, report.taken_at) == ("SHOP", 300, datetime(2026, 3, 2, 10, 35, 24))
+
+
+def test_short_interval_is_not_used() -> None:
+    found = reading(TEXT.replace("monitored:                       300", "monitored:                       59"))
+    assert found.rows == {}
+    assert any("shorter than 60 seconds" in (item.why or "") for item in found.ranges)
+
+
+def test_interval_of_a_minute_is_used() -> None:
+    found = reading(TEXT.replace("monitored:                       300", "monitored:                       60"))
+    assert "workload" in found.rows
+
+
+def test_second_part_is_not_used() -> None:
+    text = TEXT + "  LOG_BUFFER_WAIT_TIME      = 17\n"
+    assert "LOG_BUFFER_WAIT_TIME" not in reading(text).rows["workload"][0]
+
+
+def test_other_report_is_only_recognized() -> None:
+    assert reading("Monitoring report - connections\nDatabase: SHOP\nLOCK_WAIT_TIME = 5\n").rows == {}
