@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from advisor.api import ImportedTexts as ImportedTexts
     from advisor.api import Recommendation as Recommendation
     from advisor.api import advise as advise
-    from advisor.api import analyze as analyze
     from advisor.api import import_texts as import_texts
+    from advisor.api import judge as judge
     from advisor.errors import UserError as UserError
 
 __version__ = "0.1.0"
@@ -21,7 +21,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "advise": "advisor.api",
     "import_texts": "advisor.api",
-    "analyze": "advisor.api",
+    "judge": "advisor.api",
     "ImportedTexts": "advisor.api",
     "Advice": "advisor.api",
     "Recommendation": "advisor.api",
@@ -30,7 +30,7 @@ _MODULES = {
 __all__ = [  # noqa: RUF022 -- functions first
     "advise",
     "import_texts",
-    "analyze",
+    "judge",
     "Advice",
     "ImportedTexts",
     "Recommendation",

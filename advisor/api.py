@@ -18,13 +18,13 @@ from advisor.hostfacts.files import read_facts
 from advisor.imports import texts
 from advisor.imports.inputs import is_capture
 from advisor.imports.known import Known
-from advisor.judge import run
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement import run
+from advisor.judgement.advice import Advice, Recommendation
 from advisor.report.jsonout import document
 from advisor.report.selection import check_areas, select
 from advisor.site.files import site_of
 
-__all__ = ["Advice", "ImportedTexts", "Recommendation", "advise", "analyze", "import_texts"]
+__all__ = ["Advice", "ImportedTexts", "Recommendation", "advise", "import_texts", "judge"]
 
 File = str | PathLike[str]
 
@@ -87,7 +87,7 @@ def import_texts(
         return imported
 
 
-def analyze(
+def judge(
     source: Source,
     *,
     options: File | None = None,

@@ -54,7 +54,7 @@ def _share(members: list[pytest.Item], number: int) -> list[pytest.Item]:
 @pytest.fixture
 def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge a capture when a test first requests its advice, and only once."""
-    from advisor.judge import run
+    from advisor.judgement import run
     from tests.support.judged_once import remembering
 
     monkeypatch.setattr(run, "evaluate", remembering(run.evaluate))

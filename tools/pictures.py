@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.plan import page as plan_page
 from advisor.plan.steps import plan
 from advisor.report import page, pictures

@@ -24,7 +24,7 @@ def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
     """Show the advice for a sample server: an online shop on Db2 12.1."""
     import shlex
 
-    from advisor.judge import run
+    from advisor.judgement import run
     from advisor.report import table
     from advisor.report.output import emit, paint, width
     from advisor.report.selection import select

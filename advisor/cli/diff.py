@@ -20,7 +20,7 @@ def diff(  # noqa: PLR0913, PLR0917 -- click hands over each option
 ) -> int:
     """Compare two captures of one database: settings first, then the advice."""
     from advisor.hostfacts.files import read_facts
-    from advisor.judge.changes import difference
+    from advisor.judgement.changes import difference
     from advisor.report import diff as report
     from advisor.report import diff_page
     from advisor.report.output import emit, paint, width

@@ -10,7 +10,7 @@ import click
 from advisor.cli.arguments import argument
 
 if TYPE_CHECKING:
-    from advisor.judge.advice import Advice
+    from advisor.judgement.advice import Advice
     from advisor.kept.run import Given
 
 

@@ -22,7 +22,7 @@ from advisor.cli.sources import Sources, source_options
 
 if TYPE_CHECKING:
     from advisor.capture.site import Site
-    from advisor.judge.advice import Advice
+    from advisor.judgement.advice import Advice
     from advisor.kept.run import Given
 
 
@@ -52,7 +52,7 @@ class Origin:
         for unreadable input, and if ``ranks`` of a kept run now mean other changes. Raise click.UsageError for
         contradicting options.
         """
-        from advisor.judge.run import advise
+        from advisor.judgement.run import advise
         from advisor.site.mistyped import find_mistyped
 
         if self.in_database:
@@ -93,7 +93,7 @@ class Origin:
     def _judge_in_database(self, also: Mapping[str, str] | None) -> "Advice":
         """Return the advice of TUNE.ADVISE, which applies the options in the database and keeps the run."""
         from advisor.db2 import in_database
-        from advisor.judge.learned import attach_warnings
+        from advisor.judgement.learned import attach_warnings
 
         sources = self.sources
         site = self.site_input.load(kept_run=sources.run is not None)

@@ -76,8 +76,8 @@ def _create_rule(name: str) -> int:
 
 def _check(file: Path) -> int:
     from advisor.catalogue.site_rules import read_rule
-    from advisor.judge.cases import check
-    from advisor.judge.sql_faults import rule_fault
+    from advisor.judgement.cases import check
+    from advisor.judgement.sql_faults import rule_fault
     from advisor.report.output import emit
 
     try:

@@ -22,7 +22,7 @@ def sql(  # noqa: PLR0913, PLR0917 -- click passes each option
 
     The SQL must work in both Db2 and DuckDB, as in rules. It cannot change anything or read files.
     """
-    from advisor.judge.queries import list_views, query
+    from advisor.judgement.queries import list_views, query
     from advisor.report import queries
     from advisor.report.output import emit, paint, width
     from advisor.resources import DEMO_CAPTURE

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from advisor.catalogue.lanes import all_lanes, lane_of
 from advisor.catalogue.rules import all_rules
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation
 from advisor.report import text
 from advisor.report.fail_on import FailOn, reaches_threshold
 

@@ -18,9 +18,9 @@ from advisor.capture.site import Site
 from advisor.errors import UserError, reason
 from advisor.fleet.estate import Surveyed, survey_advice
 from advisor.fleet.places import MOST_BROUGHT, Place, copy_capture, name, outline_at, size, strip_secrets
-from advisor.judge import many
-from advisor.judge.advice import Advice
-from advisor.judge.run import add_broken_files, advise
+from advisor.judgement import many
+from advisor.judgement.advice import Advice
+from advisor.judgement.run import add_broken_files, advise
 from advisor.patience import raise_woken
 from advisor.resources import SQL
 

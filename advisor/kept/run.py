@@ -21,7 +21,7 @@ from advisor.capture.manifest import Kept, Ranked
 from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.errors import UserError
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.quoting import literal
 
 _HOSTFACT = "hostfact"

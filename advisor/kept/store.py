@@ -9,7 +9,7 @@ from advisor import files
 from advisor.capture.manifest import SUFFIX, Manifest
 from advisor.capture.opening import manifest
 from advisor.errors import UserError
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.kept.run import Given, keep
 
 FOLDER = "DB2TUNE_RUNS"

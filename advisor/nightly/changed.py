@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from advisor.db2.connection import Connection, Row
-from advisor.judge.changes import SettingChange
+from advisor.judgement.changes import SettingChange
 from advisor.nightly.runs import Line
 from advisor.report.diff import change_text
 from advisor.verify.changed import Change

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from advisor.judge.comparison import Comparison, compare
+from advisor.judgement.comparison import Comparison, compare
 from advisor.nightly.runs import Line, Run
 
 

@@ -19,8 +19,8 @@ from advisor.capture.site import Site
 from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
-from advisor.judge.advice import Advice
-from advisor.judge.learned import attach_warnings
+from advisor.judgement.advice import Advice
+from advisor.judgement.learned import attach_warnings
 from advisor.nightly import history, reading
 from advisor.nightly.changed import attach_promises
 from advisor.nightly.clock import Clock

@@ -27,8 +27,8 @@ from advisor.db2.collector import Collector, identity
 from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
-from advisor.judge.advice import Advice
-from advisor.judge.run import add_broken_files, judge_capture, read_extra
+from advisor.judgement.advice import Advice
+from advisor.judgement.run import add_broken_files, judge_capture, read_extra
 from advisor.nightly.changed import read_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Change

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from advisor.capture.manifest import IDENTITY
 from advisor.catalogue.lanes import lane_of
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.time_spent import WORK, Share
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.time_spent import WORK, Share
 from advisor.report import text
 from advisor.report.fail_on import FailOn, reaches_threshold
 from advisor.report.selection import select

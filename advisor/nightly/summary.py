@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from advisor.capture.lessons import HARMFUL
-from advisor.judge.comparison import Comparison, Pair
+from advisor.judgement.comparison import Comparison, Pair
 from advisor.nightly.changed import is_carried_out
 from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome

@@ -2,7 +2,7 @@
 
 import re
 
-from advisor.judge.advice import BY_HAND, Advice
+from advisor.judgement.advice import BY_HAND, Advice
 from advisor.plan.steps import Step
 from advisor.resources import data_file
 

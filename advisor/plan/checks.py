@@ -11,7 +11,7 @@ from functools import cache
 
 from advisor.catalogue.sqltext import remove_comments
 from advisor.headers.settings import Kind, Words, kind_of
-from advisor.judge.advice import Command, Recommendation, Setting, requested_value
+from advisor.judgement.advice import Command, Recommendation, Setting, requested_value
 from advisor.quoting import holds_control, literal
 from advisor.report.text import make_printable
 from advisor.resources import SQL

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.plan import show
 from advisor.plan.steps import Step
 from advisor.report import pages, text

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from advisor import files
 from advisor.errors import UserError
-from advisor.judge.advice import BY_HAND, Advice, Recommendation, Setting
+from advisor.judgement.advice import BY_HAND, Advice, Recommendation, Setting
 from advisor.plan.checks import (
     AFTER_THE_CHANGE,
     SHELL_FUNCTION,

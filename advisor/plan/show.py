@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.plan.steps import Step
 from advisor.report import text
 from advisor.report.blocks import INDENT, commands

@@ -11,7 +11,7 @@ from functools import cache
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules, precedence
 from advisor.errors import UserError
-from advisor.judge.advice import BY_HAND, Advice, Recommendation
+from advisor.judgement.advice import BY_HAND, Advice, Recommendation
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL, data_file
 

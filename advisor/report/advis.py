@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
-from advisor.judge.statements import Statement, Statements
+from advisor.judgement.statements import Statement, Statements
 from advisor.quoting import holds_control
 from advisor.report.text import make_printable
 

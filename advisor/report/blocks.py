@@ -3,7 +3,7 @@
 Commands are never cut or wrapped, so that they can be copied; prose is wrapped to the width.
 """
 
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report import text
 from advisor.report.output import Paint, plain
 

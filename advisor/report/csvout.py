@@ -5,7 +5,7 @@ import io
 import re
 from typing import Any
 
-from advisor.judge.advice import Recommendation, Window
+from advisor.judgement.advice import Recommendation, Window
 from advisor.report.jsonout import entry
 from advisor.report.selection import Selection
 from advisor.report.text import describe_acceptance, make_printable

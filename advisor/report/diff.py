@@ -3,9 +3,9 @@
 from typing import Any
 
 from advisor.catalogue.lanes import lane_of
-from advisor.judge.advice import Recommendation
-from advisor.judge.changes import Difference, SettingChange
-from advisor.judge.comparison import Pair
+from advisor.judgement.advice import Recommendation
+from advisor.judgement.changes import Difference, SettingChange
+from advisor.judgement.comparison import Pair
 from advisor.report import text
 from advisor.report.jsonout import object_of
 from advisor.report.output import Paint, plain

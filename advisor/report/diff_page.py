@@ -3,9 +3,9 @@
 from markupsafe import Markup
 
 from advisor.catalogue.lanes import lane_of
-from advisor.judge.advice import Recommendation
-from advisor.judge.changes import Difference, SettingChange
-from advisor.judge.time_spent import Share
+from advisor.judgement.advice import Recommendation
+from advisor.judgement.changes import Difference, SettingChange
+from advisor.judgement.time_spent import Share
 from advisor.report import diff, pages, text
 from advisor.report.drawing import bar
 from advisor.report.pages import Column, Drawn

@@ -9,7 +9,7 @@ from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation
 from advisor.report import learned, text
 from advisor.report.blocks import commands
 from advisor.report.catalogue import find_rule, list_confirming_queries

@@ -2,7 +2,7 @@
 
 import textwrap
 
-from advisor.judge.advice import BY_HAND, Recommendation
+from advisor.judgement.advice import BY_HAND, Recommendation
 from advisor.report import text
 from advisor.report.blocks import INDENT, commands, steps
 from advisor.report.output import Paint, plain

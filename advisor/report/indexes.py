@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.indexes.advice import Chosen, Declined, IndexAdvice
 from advisor.indexes.ddl import create_statement, describe_index
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation
 from advisor.quoting import quoted
 from advisor.report import text
 from advisor.report.output import Paint, plain

@@ -5,9 +5,9 @@ from typing import Any
 
 from advisor.capture import lessons
 from advisor.catalogue.lanes import lane_of
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.learned import own_benefit
-from advisor.judge.time_spent import TimeSpent
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.learned import own_benefit
+from advisor.judgement.time_spent import TimeSpent
 from advisor.report import lock_chains, statements
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, severity

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report.selection import Selection
 from advisor.report.text import make_printable, title
 

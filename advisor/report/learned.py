@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from statistics import mean
 
 from advisor.capture.lessons import Lesson, Percent
-from advisor.judge.advice import Recommendation
-from advisor.judge.learned import factor, own_benefit, select_counted
+from advisor.judgement.advice import Recommendation
+from advisor.judgement.learned import factor, own_benefit, select_counted
 from advisor.report.text import count, kind_of, make_printable, percent, wrap
 
 NONE = "Nothing was learned yet: db2tune nightly keeps what became of changes, once a verdict is final."

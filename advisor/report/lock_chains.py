@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from advisor.judge.lock_chains import LockNode
+from advisor.judgement.lock_chains import LockNode
 from advisor.report.output import Paint, plain
 from advisor.report.text import count, make_printable
 

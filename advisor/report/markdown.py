@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from advisor.catalogue.lanes import Lane
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report import grouped, next_text, spent, statements, summary, text
 from advisor.report.confirm import queries
 from advisor.report.selection import Selection

@@ -14,7 +14,7 @@ from advisor.catalogue.levels import level_number
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.imports.collect_script import NOT_READ
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.report.text import count
 from advisor.resources import data_file
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from advisor.catalogue.lanes import Lane
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report import next_text, pages, pictures, spent, statements, summary, text
 from advisor.report.drawing import bar
 from advisor.report.explain import benefit_text, claim_text

@@ -6,7 +6,7 @@ columns.csv next to them maps each column to a heading, a unit and a part of the
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from advisor.judge.advice import Record
+from advisor.judgement.advice import Record
 from advisor.report import pages
 from advisor.report.drawing import bar
 from advisor.report.pages import Column, Drawn

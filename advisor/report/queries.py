@@ -7,7 +7,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from advisor.judge.queries import Table, View
+from advisor.judgement.queries import Table, View
 from advisor.report.csvout import cell
 from advisor.report.output import Paint
 from advisor.report.text import count, json_text, make_printable, wrap

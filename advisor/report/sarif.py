@@ -4,7 +4,7 @@ from typing import Any
 
 from advisor import __version__
 from advisor.catalogue.rules import Rule
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report.jsonout import entry
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, title

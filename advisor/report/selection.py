@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from advisor.catalogue.lanes import Lane, all_lanes, lane_of
 from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.time_spent import SEEN
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.time_spent import SEEN
 from advisor.report.text import count, explain_suppression, percent
 
 NOTHING_JUDGED = "The text has no values that rules can check, so the health of the database is unknown."

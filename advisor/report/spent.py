@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from advisor.judge.time_spent import BESIDE, Look, Share, TimeSpent
+from advisor.judgement.time_spent import BESIDE, Look, Share, TimeSpent
 from advisor.report.confirm import queries
 from advisor.report.output import Paint, plain
 from advisor.report.text import percent, wrap

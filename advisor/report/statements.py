@@ -6,7 +6,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from advisor.judge.statements import Statement, Statements
+from advisor.judgement.statements import Statement, Statements
 from advisor.report import text
 from advisor.report.output import Paint, plain
 

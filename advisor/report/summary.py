@@ -12,7 +12,7 @@ from tabulate import tabulate
 
 from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.lanes import Lane, lane_of
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report import grouped, next_text, spent, text
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection

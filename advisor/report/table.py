@@ -6,7 +6,7 @@ Commands are never cut or wrapped, so that they can be copied; prose is wrapped 
 from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report import grouped, lock_chains, spent, statements, summary, text
 from advisor.report.blocks import INDENT, block
 from advisor.report.output import Paint, plain

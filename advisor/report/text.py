@@ -16,7 +16,7 @@ from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.advice import BY_HAND, Advice, Recommendation, Window
+from advisor.judgement.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
 
 _EFFECTS = data_file("rank", "effects")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from advisor import __version__
 from advisor.errors import UserError, suggest_nearest_or_all
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation
 from advisor.plan.activation import activation
 from advisor.plan.scripts import save, texts
 from advisor.plan.show import WORSE_PCT

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import Source, all_sources
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 
 HOST_FACTS = "host facts"
 COMPUTED = "computed"  # from several sources, which the ticket names below the table

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from advisor.catalogue.lanes import lane_of
-from advisor.judge.advice import Recommendation, Setting
+from advisor.judgement.advice import Recommendation, Setting
 from advisor.report import text
 from advisor.resources import csv_rows
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
-from advisor.judge import changes
-from advisor.judge.changes import SettingChange
-from advisor.judge.learned import own_benefit
-from advisor.judge.run import advise
+from advisor.judgement import changes
+from advisor.judgement.changes import SettingChange
+from advisor.judgement.learned import own_benefit
+from advisor.judgement.run import advise
 from advisor.report.diff import change_text
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from advisor.capture.lessons import CONFIRMED, HARMFUL
 from advisor.errors import UserError
-from advisor.judge.objects import DEFINED, SIZED, objects
+from advisor.judgement.objects import DEFINED, SIZED, objects
 from advisor.verify.measured import Interval
 from advisor.verify.nights import Verified, list_same_database, moment_of
 from advisor.verify.regressed import Beside, Regressed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor import documents
 from advisor.errors import UserError, suggest_nearest_or_all
-from advisor.judge.advice import Recommendation, Setting
+from advisor.judgement.advice import Recommendation, Setting
 
 if TYPE_CHECKING:
     import duckdb

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 from advisor.report import text
 from advisor.report.jsonout import describe_run, entry
 from advisor.report.markdown import escape

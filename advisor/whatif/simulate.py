@@ -11,8 +11,8 @@ from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.sources import all_sources
-from advisor.judge.advice import BY_HAND, Advice, Recommendation
-from advisor.judge.run import add_broken_files, judge_capture
+from advisor.judgement.advice import BY_HAND, Advice, Recommendation
+from advisor.judgement.run import add_broken_files, judge_capture
 from advisor.plan.steps import Step, choose_recommendations, must_precede, plan
 from advisor.report import text
 from advisor.whatif.settings import Wanted, checked, list_wanted, memory_kb, read_values

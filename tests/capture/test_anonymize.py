@@ -22,7 +22,7 @@ from advisor.capture.manifest import NOT_IN_TEXT
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from tests.machines import summary, x445
 from tests.support.expected import read_expected
 from tests.support.paths import CAPTURES, EXPECTED

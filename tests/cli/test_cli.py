@@ -19,7 +19,7 @@ from advisor.catalogue.rules import all_rules
 from advisor.cli.arguments import ranks_option
 from advisor.cli.completion import SHELLS
 from advisor.cli.main import main
-from advisor.judge import run as engine
+from advisor.judgement import run as engine
 from advisor.report import output
 from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 from tests.support.paths import ROOT
@@ -128,7 +128,7 @@ def test_help_loads_nothing_heavy() -> None:
         "import sys; from advisor.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: print(*sys.modules)"
     )
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert not {"duckdb", "jsonschema", "sqlparse", "tabulate", "advisor.judge.run", "zipfile"} & set(modules)
+    assert not {"duckdb", "jsonschema", "sqlparse", "tabulate", "advisor.judgement.run", "zipfile"} & set(modules)
 
 
 def test_advise_in_every_format(capture: str) -> None:

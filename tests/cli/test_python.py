@@ -52,7 +52,7 @@ def test_examples_pass_the_strict_type_check(tmp_path: Path) -> None:
     for path, (code, _) in zip(paths, _list_examples(), strict=True):
         path.write_text(code, encoding="utf-8")
     mistake = tmp_path / "mistake.py"
-    mistake.write_text("from advisor import analyze\n\nanalyze(1).nothing\n", encoding="utf-8")
+    mistake.write_text("from advisor import judge\n\njudge(1).nothing\n", encoding="utf-8")
     options = ["--strict", "--follow-imports=silent", "--config-file=", f"--cache-dir={tmp_path}"]
     command = [sys.executable, "-m", "mypy", *options, *map(str, [*paths, mistake])]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -114,8 +114,8 @@ def _without_end(document: dict[str, Any]) -> dict[str, Any]:
     return document | {"window": document["window"] | {"end": None}}  # the time of the import
 
 
-def test_analyze_of_a_capture_returns_the_advice() -> None:
-    advice = advisor.analyze(X445)
+def test_judge_of_a_capture_returns_the_advice() -> None:
+    advice = advisor.judge(X445)
     assert isinstance(advice, advisor.Advice)
     ranked = [item for item in advisor.advise(X445)["recommendations"] if item["rank"]]
     assert [item.rule.name for item in advice.ranked] == [item["rule"] for item in ranked]
@@ -126,7 +126,7 @@ def test_import_without_target_leaves_no_file_after_the_block(empty_temp: Path) 
     with advisor.import_texts([TEXT]) as texts:
         assert (texts.capture / "manifest.json").is_file()
         assert texts.rows["tablespace"] > 0
-        assert advisor.analyze(texts).in_text == texts.rows
+        assert advisor.judge(texts).in_text == texts.rows
     assert list(empty_temp.iterdir()) == []
 
 
@@ -151,7 +151,7 @@ def test_import_with_target_keeps_the_capture(name: str, tmp_path: Path) -> None
     target = tmp_path / name
     with advisor.import_texts(TEXT, target, name="shop", db2_level="11.5.9", platform="AIX") as texts:
         assert texts.capture == target
-    assert advisor.analyze(target).database["platform"] == "AIX"
+    assert advisor.judge(target).database["platform"] == "AIX"
     with pytest.raises(advisor.UserError, match="already exists"):
         advisor.import_texts(TEXT, target)
 

@@ -18,7 +18,7 @@ from advisor.capture.site import Site
 from advisor.cli.main import main
 from advisor.cli.sources import Sources
 from advisor.imports import texts
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.kept import run as kept
 from advisor.kept import store
 from tests.support.paths import CAPTURES, FIXTURES

@@ -17,8 +17,8 @@ from advisor.catalogue.options import all_options
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.run import advise
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.run import advise
 from advisor.report import csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import PAPER_CAPTURE

@@ -13,8 +13,8 @@ from advisor.catalogue.site_rules import read_folder
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.install.statements import install_statements
-from advisor.judge.many import judge
-from advisor.judge.run import advise
+from advisor.judgement.many import judge
+from advisor.judgement.run import advise
 from advisor.plan.steps import plan
 from advisor.site.files import read_site
 from tests.support.site_rule import CASES, NAME, RULE, SHOWN, SITE, named

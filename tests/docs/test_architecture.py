@@ -36,17 +36,19 @@ def test_arrows_between_stages_are_what_their_sql_reads() -> None:
     texts += [("option", sql) for _, sql in option_views(rules)]
     texts += [("rule", rule.statement) for rule in rules]
     read = {(_stage(name), stage) for stage, sql in texts for name in references(sql)}
-    # findings are not a view: advisor/judge/run.py and procedures/find.sql insert the rules' rows
+    # findings are not a view: advisor/judgement/run.py and procedures/find.sql insert the rules' rows
     between = {(one, other) for one, other in read if one and one != other} | {("rule", "finding")}
     stages = {stage for arrow in between for stage in arrow}
     assert {arrow for arrow in ARROWS if set(arrow) <= stages} == between
 
 
 def test_packages_behind_advice_match_the_imports() -> None:
-    importing = grimp.build_graph("advisor", cache_dir=None).find_modules_that_directly_import("advisor.judge.advice")
+    importing = grimp.build_graph("advisor", cache_dir=None).find_modules_that_directly_import(
+        "advisor.judgement.advice"
+    )
     packages = {module.split(".")[1] for module in importing}
     # its producer, and the stages that pass it on
-    assert {package for stage, package in ARROWS if stage == "advice"} == packages - {"judge", "db2", "api", "cli"}
+    assert {package for stage, package in ARROWS if stage == "advice"} == packages - {"judgement", "db2", "api", "cli"}
 
 
 def test_packages_before_capture_write_a_manifest() -> None:

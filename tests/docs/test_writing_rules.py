@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from advisor.catalogue.rules import Rule, parse
-from advisor.judge.cases import FIRES as MUST_FIRE
-from advisor.judge.cases import SILENT as MUST_BE_SILENT
-from advisor.judge.cases import find_differences
+from advisor.judgement.cases import FIRES as MUST_FIRE
+from advisor.judgement.cases import SILENT as MUST_BE_SILENT
+from advisor.judgement.cases import find_differences
 from advisor.report import table
 from advisor.report.selection import select
 from tests.support.carrying_out import comes_to_rest, settle_state

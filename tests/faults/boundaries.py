@@ -7,8 +7,8 @@ from typing import Any
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import Column, all_sources
-from advisor.judge.advice import Advice
-from advisor.judge.many import judge
+from advisor.judgement.advice import Advice
+from advisor.judgement.many import judge
 from tests.faults.fuzz import Tried
 from tests.machines import MACHINES
 from tests.support.large import OTHERS

@@ -27,7 +27,7 @@ from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.hostfacts.files import read_facts
 from advisor.imports.texts import import_texts
-from advisor.judge.many import judge
+from advisor.judgement.many import judge
 from advisor.nightly import config
 from advisor.report.text import make_printable
 from advisor.site.files import read_site

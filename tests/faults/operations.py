@@ -8,7 +8,7 @@ from pathlib import Path
 
 from advisor.capture.opening import open_capture as opened_capture
 from advisor.cli.main import main
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.nightly import history
 from advisor.plan import scripts, steps
 from advisor.report.output import emit

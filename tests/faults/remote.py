@@ -39,7 +39,7 @@ STATEMENTS = 40  # of a short installation
 SOURCES = ("system", "instance", "database", "member", "bufferpool", "tablespace", "dbcfg", "registry", "hostfact")
 HANGS = -1000
 _APART = multiprocessing.get_context("forkserver")
-_APART.set_forkserver_preload(["ibm_db", "advisor.judge.run", "advisor.capture", "tests.faults.remote"])
+_APART.set_forkserver_preload(["ibm_db", "advisor.judgement.run", "advisor.capture", "tests.faults.remote"])
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.nightly import config, history, job, reading
 from advisor.nightly.clock import Clock
 from tests.support.states import state_of, write_capture

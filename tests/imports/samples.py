@@ -13,8 +13,8 @@ from typing import Any
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.imports.texts import Imported, import_texts
-from advisor.judge.advice import Advice
-from advisor.judge.passed import knows_settings
+from advisor.judgement.advice import Advice
+from advisor.judgement.passed import knows_settings
 from tests.machines import summary
 from tests.support.advised import judged
 from tests.support.paths import FIXTURES

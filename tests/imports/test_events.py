@@ -6,7 +6,7 @@ import pytest
 
 from advisor.imports.events import all_messages
 from advisor.imports.texts import Known, import_texts
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.resources import data_file
 from tests.imports.reading import reading
 

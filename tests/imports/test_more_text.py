@@ -9,7 +9,7 @@ import pytest
 
 from advisor.errors import UserError
 from advisor.imports.texts import Known, import_texts
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from tests.imports.printers import config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces
 from tests.imports.samples import EXPECTED, HERE
 from tests.machines import MACHINES

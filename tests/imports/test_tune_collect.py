@@ -17,7 +17,7 @@ from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.imports.collect_script import MARK, NOT_READ
 from advisor.imports.texts import Known, import_texts
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from tests.imports.printers import tune_collect as printer
 from tests.support.paths import CAPTURES, FIXTURES, NAMES
 

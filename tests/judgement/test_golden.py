@@ -8,8 +8,8 @@ from zipfile import Path as ZipPath
 
 import pytest
 
-from advisor.judge.advice import Advice
-from advisor.judge.run import advise
+from advisor.judgement.advice import Advice
+from advisor.judgement.run import advise
 from tests.machines import MACHINES, summary, x445
 from tests.machines.x445 import ARRAY
 from tests.support.advised import advised, to_nine_digits

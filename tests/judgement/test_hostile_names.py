@@ -6,7 +6,7 @@ import zlib
 import pytest
 
 from advisor.catalogue.sources import all_sources
-from advisor.judge.advice import BY_HAND, Advice
+from advisor.judgement.advice import BY_HAND, Advice
 from advisor.quoting import holds_control
 from tests.machines import MACHINES, x445
 from tests.support.states import State, state_of

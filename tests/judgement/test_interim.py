@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule
-from advisor.judge.advice import Command
+from advisor.judgement.advice import Command
 from tests.machines import MACHINES
 from tests.support.carrying_out import first_cases, settle_state
 from tests.support.generated import states

@@ -11,8 +11,8 @@ from advisor.capture import open_capture
 from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, DatabaseKey, Lesson, Percent, Thing, Turned
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.learned import (
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.learned import (
     LEVEL,
     MAX_FACTOR,
     MIN_CONFIDENCE,
@@ -27,7 +27,7 @@ from advisor.judge.learned import (
     own_benefit,
     select_counted,
 )
-from advisor.judge.run import evaluate
+from advisor.judgement.run import evaluate
 from advisor.report.text import title
 from tests.support.advised import to_nine_digits
 from tests.support.paths import CAPTURES

@@ -10,8 +10,8 @@ from advisor import capture as captures
 from advisor.capture import reading
 from advisor.catalogue import embedded
 from advisor.errors import UserError
-from advisor.judge import run
-from advisor.judge.many import evaluate_states
+from advisor.judgement import run
+from advisor.judgement.many import evaluate_states
 from tests.support.states import base_state, write_capture
 
 OUTSIDE = (

@@ -12,9 +12,9 @@ from advisor.capture.lessons import DatabaseKey, Lesson
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
-from advisor.judge import many
-from advisor.judge.many import judge
-from advisor.judge.run import advise
+from advisor.judgement import many
+from advisor.judgement.many import judge
+from advisor.judgement.run import advise
 from tests.machines import MACHINES
 from tests.support.advised import to_nine_digits
 from tests.support.paths import CAPTURES

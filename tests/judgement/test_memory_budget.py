@@ -6,7 +6,7 @@ import pytest
 
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.views import views_read_by
-from advisor.judge.table_of_states import TableOfStates
+from advisor.judgement.table_of_states import TableOfStates
 from tests.support.once import once
 from tests.support.states import observe_state, state_of
 from tests.support.together import Steps, together

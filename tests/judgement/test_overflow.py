@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from advisor.judge import run
+from advisor.judgement import run
 from tests.machines import MACHINES
 from tests.support.states import State, write_capture
 

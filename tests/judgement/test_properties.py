@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.observed import Observed
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.observed import Observed
 from tests.machines import x445
 from tests.standin.commands import Interpreter, is_command
 from tests.support.carrying_out import can_be_undone, carry_out, returned

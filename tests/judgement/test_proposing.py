@@ -5,10 +5,10 @@ from typing import Any
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.indexes.ddl import create_statement
-from advisor.judge.many import judge
-from advisor.judge.observed import Observed
-from advisor.judge.proposing import Proposal
-from advisor.judge.run import advise
+from advisor.judgement.many import judge
+from advisor.judgement.observed import Observed
+from advisor.judgement.proposing import Proposal
+from advisor.judgement.run import advise
 from advisor.resources import DEMO_CAPTURE
 from tests.machines import MACHINES
 from tests.support.states import observe_state, state_of

@@ -8,10 +8,10 @@ import pytest
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.judge.advice import Advice
-from advisor.judge.many import judge
-from advisor.judge.observed import Observed
-from advisor.judge.states import observe_state, settle_state
+from advisor.judgement.advice import Advice
+from advisor.judgement.many import judge
+from advisor.judgement.observed import Observed
+from advisor.judgement.states import observe_state, settle_state
 from advisor.report import text
 from advisor.report.jsonout import describe_run
 from tests.support.paths import ROOT

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation
 from tests.machines import MACHINES
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised

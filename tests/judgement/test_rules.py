@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.cases import FIRES, SILENT, find_differences, read_cases
-from advisor.judge.run import advise
+from advisor.judgement.cases import FIRES, SILENT, find_differences, read_cases
+from advisor.judgement.run import advise
 from tests.support.carrying_out import CASES, cases_of, edges, fires, first_cases, is_at_edge, is_silent, settle_state
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.together import Steps, together

@@ -14,9 +14,9 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views, rank_views, views_read_by
-from advisor.judge.many import evaluate_states
-from advisor.judge.run import find_needed_views
-from advisor.judge.table_of_states import TableOfStates
+from advisor.judgement.many import evaluate_states
+from advisor.judgement.run import find_needed_views
+from advisor.judgement.table_of_states import TableOfStates
 from tests.judgement.test_time_spent import CASES as TIME_CASES
 from tests.machines import MACHINES
 from tests.support.carrying_out import cases_of

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.observed import Observed
+from advisor.judgement.observed import Observed
 from tests.machines import MACHINES
 from tests.support.states import observe_state, state_of
 from tests.support.together import Steps, together

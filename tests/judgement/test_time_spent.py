@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.report.spent import rows
 from advisor.resources import SQL, data_file
 from tests.support.generated import states

@@ -13,9 +13,9 @@ from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.views import views_read_by
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Workload
-from advisor.judge.run import advise
-from advisor.judge.table_of_states import TableOfStates
+from advisor.judgement.advice import Advice, Workload
+from advisor.judgement.run import advise
+from advisor.judgement.table_of_states import TableOfStates
 from advisor.report.text import workload
 from tests.support.states import Row, base_state, observe_state, state_of, write_capture
 from tests.support.together import Steps, Wanted, together

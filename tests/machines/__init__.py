@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
 from tests.support.paths import CAPTURES

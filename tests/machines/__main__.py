@@ -5,7 +5,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from advisor.catalogue.rules import all_rules
-from advisor.judge.many import judge
+from advisor.judgement.many import judge
 from tests.machines import MACHINES, summary, write_files
 from tests.support.expected import write_expected
 from tests.support.paths import EXPECTED, KEPT

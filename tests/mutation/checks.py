@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.advice import Advice
-from advisor.judge.cases import FIRES, SILENT, make_edge_cases
+from advisor.judgement.advice import Advice
+from advisor.judgement.cases import FIRES, SILENT, make_edge_cases
 from tests.machines import MACHINES, summary
 from tests.support import together
 from tests.support.carrying_out import fires, is_at_edge, is_silent

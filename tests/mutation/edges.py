@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.judge.cases import EDGES, FIRES, SILENT, find_differences, make_edge_cases, set_value
-from advisor.judge.many import judge
-from advisor.judge.states import observe_state, settle_state, state_of
+from advisor.judgement.cases import EDGES, FIRES, SILENT, find_differences, make_edge_cases, set_value
+from advisor.judgement.many import judge
+from advisor.judgement.states import observe_state, settle_state, state_of
 from advisor.resources import SQL
 from tests.mutation.checks import Check
 from tests.mutation.explained import explained
@@ -28,7 +28,7 @@ from tests.support.paths import CASES
 from tests.support.written import written
 
 if TYPE_CHECKING:
-    from advisor.judge.observed import Observed
+    from advisor.judgement.observed import Observed
 
 FACTORS = (0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.05, 1.25, 2, 5, 20)
 PARTS = 8  # of the remaining mutants, tried at once

@@ -14,11 +14,11 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references, replace_tables
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, next_choice
-from advisor.judge.advice import REPORT, Advice, Record, result
-from advisor.judge.many import evaluate_states
-from advisor.judge.run import find_needed_views, get_interval
-from advisor.judge.steps import COULD_NOT_RUN, count_written
-from advisor.judge.table_of_states import Case
+from advisor.judgement.advice import REPORT, Advice, Record, result
+from advisor.judgement.many import evaluate_states
+from advisor.judgement.run import find_needed_views, get_interval
+from advisor.judgement.steps import COULD_NOT_RUN, count_written
+from advisor.judgement.table_of_states import Case
 
 MOST_CHOICES = 200  # of a list: a mutant may choose for ever
 FINDING = ("RULE", *FINDING_COLUMNS)

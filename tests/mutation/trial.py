@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from advisor.catalogue.rules import Rule, parse
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from tests.mutation.checks import Check, advance
 from tests.mutation.mutants import Mutant
 from tests.mutation.places import Changed, Place

@@ -23,9 +23,9 @@ import yaml
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.views import views_read_by
-from advisor.judge.advice import Advice
-from advisor.judge.cases import FIRES, SILENT, list_compared_values, set_values
-from advisor.judge.states import observe_state, settle_state, state_of
+from advisor.judgement.advice import Advice
+from advisor.judgement.cases import FIRES, SILENT, list_compared_values, set_values
+from advisor.judgement.states import observe_state, settle_state, state_of
 from advisor.resources import SQL
 from tests.mutation.checks import cases_of
 from tests.mutation.explained import explained

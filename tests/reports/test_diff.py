@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from advisor.cli.main import main
-from advisor.judge.advice import Acceptance, Advice
-from advisor.judge.changes import SettingChange, changes, compare_advice, difference, match_recommendations
+from advisor.judgement.advice import Acceptance, Advice
+from advisor.judgement.changes import SettingChange, changes, compare_advice, difference, match_recommendations
 from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import run_of

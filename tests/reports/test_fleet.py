@@ -18,7 +18,7 @@ from advisor.cli.main import main
 from advisor.fleet import captures, show
 from advisor.fleet.estate import Found, Surveyed, estate, survey_advice
 from advisor.fleet.members import member
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.nightly import history
 from advisor.nightly.estate import survey_run
 from advisor.nightly.runs import run_of

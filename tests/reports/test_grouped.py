@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.catalogue.rules import all_rules
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation
 from advisor.report import grouped, jsonout, markdown, table
 from advisor.report.selection import select
 from tests.support.advised import advised

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from advisor.cli.main import main
 from advisor.db2.explaining import Confirmed
-from advisor.judge.advice import Advice
-from advisor.judge.run import advise
+from advisor.judgement.advice import Advice
+from advisor.judgement.run import advise
 from advisor.report import indexes as report
 from advisor.resources import DEMO_CAPTURE
 

@@ -3,8 +3,8 @@
 import pytest
 
 from advisor.imports.texts import import_texts
-from advisor.judge.lock_chains import LockNode, lock_chains
-from advisor.judge.run import advise
+from advisor.judgement.lock_chains import LockNode, lock_chains
+from advisor.judgement.run import advise
 from advisor.report import jsonout, table
 from advisor.report.lock_chains import MOST_LINES, lines
 from advisor.report.selection import select

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from advisor.imports.texts import Known, import_texts
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.report import markdown, next_text, table
 from advisor.report.selection import NOTHING_JUDGED, select
 from advisor.resources import data_file

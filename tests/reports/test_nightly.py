@@ -24,7 +24,7 @@ from advisor.capture.site import Site
 from advisor.cli.main import main
 from advisor.db2.connection import Connection
 from advisor.errors import UserError
-from advisor.judge.time_spent import TimeSpent
+from advisor.judgement.time_spent import TimeSpent
 from advisor.nightly import config, database, history, job, notify, reading, summary
 from advisor.nightly.changed import attach_promises, is_carried_out
 from advisor.nightly.clock import Clock

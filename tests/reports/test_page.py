@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.judge.advice import Advice
-from advisor.judge.run import advise
-from advisor.judge.statements import Statements
+from advisor.judgement.advice import Advice
+from advisor.judgement.run import advise
+from advisor.judgement.statements import Statements
 from advisor.report import page, pages, pictures
 from advisor.report.html import escape
 from advisor.report.selection import select

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from advisor.catalogue.rules import Rule, all_rules, precedence
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.plan.show import heading, list_details
 from advisor.plan.steps import must_precede, plan
 from advisor.report.text import STOPPING

@@ -15,7 +15,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from advisor.catalogue.rules import all_rules
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, estate, survey_advice
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
 from advisor.nightly.estate import TIME, load_last_runs, survey_run

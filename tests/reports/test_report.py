@@ -14,8 +14,8 @@ import pytest
 from advisor.catalogue.lanes import all_lanes
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Window, Workload
-from advisor.judge.run import advise
+from advisor.judgement.advice import Advice, Window, Workload
+from advisor.judgement.run import advise
 from advisor.nightly import config
 from advisor.report import catalogue, csvout, explain, jsonout, markdown, summary, table, text
 from advisor.report.fail_on import fail_on_names

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from advisor.catalogue.rules import Rule
 from advisor.errors import UserError
 from advisor.headers.settings import Kind, Words, all_kinds
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.run import advise
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.run import advise
 from advisor.plan.checks import Check, checks, quote_host_command
 from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts
 from advisor.plan.steps import Step, plan

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from advisor.judge.time_spent import TimeSpent
+from advisor.judgement.time_spent import TimeSpent
 from advisor.report import jsonout, markdown, spent, table
 from advisor.report.selection import select
 from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, advice, item, rule

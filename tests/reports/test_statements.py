@@ -7,8 +7,8 @@ import jsonschema
 import pytest
 
 from advisor.catalogue.rules import all_rules
-from advisor.judge.many import judge
-from advisor.judge.statements import Statement, Statements
+from advisor.judgement.many import judge
+from advisor.judgement.statements import Statement, Statements
 from advisor.report import advis, jsonout, markdown, statements, table
 from advisor.report.selection import select
 from advisor.ticket import template

@@ -27,8 +27,8 @@ from advisor.errors import UserError
 from advisor.fleet import page as fleet_page
 from advisor.fleet import show as fleet_shown
 from advisor.fleet.estate import Surveyed, estate, survey_advice
-from advisor.judge.advice import Advice
-from advisor.judge.changes import Difference, compare_advice
+from advisor.judgement.advice import Advice
+from advisor.judgement.changes import Difference, compare_advice
 from advisor.nightly import page as history_page
 from advisor.nightly import show as history
 from advisor.nightly import summary

@@ -15,8 +15,8 @@ from advisor.cli.arguments import RECORD_FORMATS
 from advisor.cli.arguments import TICKET_FORMATS as OFFERED
 from advisor.cli.main import main
 from advisor.errors import UserError
-from advisor.judge.advice import BY_HAND, Acceptance, Advice, Recommendation, Setting
-from advisor.judge.run import advise
+from advisor.judgement.advice import BY_HAND, Acceptance, Advice, Recommendation, Setting
+from advisor.judgement.run import advise
 from advisor.plan.steps import plan
 from advisor.report import text
 from advisor.report.text import EFFECTS, INTERRUPTIONS

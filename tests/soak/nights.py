@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.nightly import database, history, job, reading
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database

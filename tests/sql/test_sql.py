@@ -19,7 +19,7 @@ from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
 from advisor.headers.rule_file import check_header
-from advisor.judge.run import prepare
+from advisor.judgement.run import prepare
 from advisor.resources import PROCEDURES, SQL, data_file
 from tests.support.portable import Schema, reasons
 from tests.support.states import base_state, write_capture

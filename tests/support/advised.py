@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
-from advisor.judge.advice import Advice
-from advisor.judge.many import judge
+from advisor.judgement.advice import Advice
+from advisor.judgement.many import judge
 from tests.machines import MACHINES
 from tests.support.once import once
 from tests.support.paths import CAPTURES
@@ -31,7 +31,7 @@ def advised_inside(name: str) -> Advice:
 
 
 def _all_inside() -> dict[str, Advice]:
-    with patch("advisor.judge.many.propose_indexes", return_value={}):
+    with patch("advisor.judgement.many.propose_indexes", return_value={}):
         return _all()
 
 

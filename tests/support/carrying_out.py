@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.cases import FIRES, SILENT, find_differences, make_edge_cases
-from advisor.judge.states import settle_state
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.cases import FIRES, SILENT, find_differences, make_edge_cases
+from advisor.judgement.states import settle_state
 from tests.standin.commands import Interpreter, is_command
 from tests.support.paths import CASES
 from tests.support.states import State, capture_files, state_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from advisor.judge.states import settle_state
+from advisor.judgement.states import settle_state
 from tests.support.states import Row, State, state_of
 
 PAGE_SIZES = (4096, 8192, 16384)

@@ -18,8 +18,8 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
 from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
-from advisor.judge.steps import COULD_NOT_RUN
-from advisor.judge.table_of_states import TableOfStates
+from advisor.judgement.steps import COULD_NOT_RUN
+from advisor.judgement.table_of_states import TableOfStates
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"
 OPTIONS = "MODE=DB2;NON_KEYWORDS=VALUE;QUERY_CACHE_SIZE=2048"
@@ -111,7 +111,7 @@ class H2:
             self._execute(f"INSERT INTO MANY.{name} SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
 
     def run(self, states: TableOfStates, state: int, rules: list[Rule], views: dict[str, str]) -> None:
-        """Judge one of these states, as advisor.judge.run.evaluate does."""
+        """Judge one of these states, as advisor.judgement.run.evaluate does."""
         for name in self._filled:
             self._execute(f"TRUNCATE TABLE TUNE.{name}")
         self._filled = {"FINDING"}

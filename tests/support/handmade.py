@@ -11,8 +11,8 @@ from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice
-from advisor.judge.run import OneState
-from advisor.judge.steps import count_written, fill
+from advisor.judgement.run import OneState
+from advisor.judgement.steps import count_written, fill
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 END = "2026-03-02"  # the day on which the interval ends

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from advisor.judge.advice import BY_HAND, Advice, Recommendation
+from advisor.judgement.advice import BY_HAND, Advice, Recommendation
 from tests.support.states import State
 
 TOLERANCE = 0.02  # sizes are rounded to whole extents and pages

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from advisor.capture import Capture
 from advisor.capture.manifest import read_manifest
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.parallel import THREADS
 from tests.machines import MACHINES
 from tests.support.advised import advised

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.rules import Rule
-from advisor.judge.advice import Advice, Claim, Command, Recommendation, Window, Workload
-from advisor.judge.statements import Statement
-from advisor.judge.time_spent import Look, Share, TimeSpent
+from advisor.judgement.advice import Advice, Claim, Command, Recommendation, Window, Workload
+from advisor.judgement.statements import Statement
+from advisor.judgement.time_spent import Look, Share, TimeSpent
 
 
 def rule(name: str, lane: str = "performance", **header: Any) -> Rule:

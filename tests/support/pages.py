@@ -9,8 +9,8 @@ from math import sin
 from advisor.capture.lessons import CONFIRMED, HARMFUL
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, estate, survey_advice
-from advisor.judge.advice import Acceptance, Advice
-from advisor.judge.changes import Difference, SettingChange, compare_advice
+from advisor.judgement.advice import Acceptance, Advice
+from advisor.judgement.changes import Difference, SettingChange, compare_advice
 from advisor.nightly import page as history_page
 from advisor.nightly.runs import Line, Metric, Run
 from advisor.plan import page as plan_page

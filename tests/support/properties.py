@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from tests.support.once import once
 from tests.support.states import State, write_capture
 from tests.support.together import Steps, Wanted, failures, judged

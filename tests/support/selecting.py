@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import Rule
-from advisor.judge.many import evaluate_states
+from advisor.judgement.many import evaluate_states
 from tests.support.handmade import deferral
 from tests.support.states import Row, State, observe_state, state_of
 

@@ -6,7 +6,7 @@ import duckdb
 
 from advisor.catalogue.tables import PER_RUN
 from advisor.headers.settings import setting_text_view
-from advisor.judge.advice import Done, group_actions
+from advisor.judgement.advice import Done, group_actions
 from advisor.quoting import quoted
 from advisor.resources import SQL
 

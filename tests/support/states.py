@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.sources import all_sources, read_sources
-from advisor.judge.states import BEGIN, Row, State, convert_row, observe_state, state_of
+from advisor.judgement.states import BEGIN, Row, State, convert_row, observe_state, state_of
 
 __all__ = [
     "BEGIN",

@@ -20,9 +20,9 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge import many
-from advisor.judge.advice import Advice
-from advisor.judge.observed import Observed
+from advisor.judgement import many
+from advisor.judgement.advice import Advice
+from advisor.judgement.observed import Observed
 from tests.support.once import WORKERS, once
 from tests.support.states import State, observe_state
 

@@ -32,7 +32,7 @@ from tests.twin.walking import Walk, walked
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from advisor.judge.advice import Advice
+    from advisor.judgement.advice import Advice
     from tests.twin.drawing import DrawnSite
 
 PAGE = ROOT / "docs" / "model-study.md"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
-from advisor.judge.many import judge
+from advisor.judgement.many import judge
 from tests.twin.capturing import written
 from tests.twin.change import Setting, apply, modelled
 from tests.twin.days import gained, grown
@@ -27,8 +27,8 @@ from tests.twin.series import known_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from advisor.judge.advice import Advice, Recommendation
-    from advisor.judge.advice import Setting as Advised
+    from advisor.judgement.advice import Advice, Recommendation
+    from advisor.judgement.advice import Setting as Advised
     from tests.twin.drawing import DrawnSite
     from tests.twin.machine import Machine
 

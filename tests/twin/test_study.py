@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from advisor.judge.advice import Setting as Advised
+from advisor.judgement.advice import Setting as Advised
 from tests.twin import figures, samples
 from tests.twin.change import Setting, apply
 from tests.twin.days import Levels, even, gained

@@ -15,7 +15,7 @@ from tests.twin.selftuning import lived
 from tests.twin.study import HARM, advised, carried, carried_out
 
 if TYPE_CHECKING:
-    from advisor.judge.advice import Advice
+    from advisor.judgement.advice import Advice
     from tests.twin.change import Setting
     from tests.twin.days import Levels
     from tests.twin.drawing import DrawnSite

@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from advisor.judge.objects import DEFINED, SIZED, objects
+from advisor.judgement.objects import DEFINED, SIZED, objects
 from advisor.nightly import history as kept_runs
 from advisor.nightly import show, summary
 from advisor.nightly.database import Outcome

@@ -8,7 +8,7 @@ from typing import Any
 from advisor.capture import open_capture
 from advisor.db2 import in_database as inside
 from advisor.db2.connection import Connection, Out
-from advisor.judge.advice import Advice
+from advisor.judgement.advice import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
 from tests.support.carrying_out import files

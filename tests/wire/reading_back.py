@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from advisor.db2.connection import Connection
-from advisor.judge.advice import Recommendation
+from advisor.judgement.advice import Recommendation
 
 
 @dataclass(frozen=True)

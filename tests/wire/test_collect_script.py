@@ -22,7 +22,7 @@ from advisor.catalogue.sources import Column, all_sources
 from advisor.db2.collector import collect
 from advisor.imports.collect_script import NOT_READ, collect_script
 from advisor.imports.texts import import_texts
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from tests.machines import x445
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
 from tests.support.clp import printed, read

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.db2.connection import Connection
-from advisor.judge.advice import Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation
 from tests.support.carrying_out import MOST_ROUNDS, carry_out, difference, has_commands, returned, take_back
 from tests.wire.carrying_out import ThroughDriver, is_remote
 from tests.wire.conftest import CAPTURES, Server, standin

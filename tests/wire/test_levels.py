@@ -16,8 +16,8 @@ from advisor.catalogue.sources import Source, all_sources, read_sources
 from advisor.db2.collector import collect
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from advisor.judge.advice import Advice
-from advisor.judge.run import advise
+from advisor.judgement.advice import Advice
+from advisor.judgement.run import advise
 from tests.machines import x445
 from tests.standin.machine.contract import definitions, level
 from tests.support.states import State, base_state, write_capture

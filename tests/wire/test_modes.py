@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from advisor.db2.connection import Connection
-from advisor.judge.advice import BY_HAND, Advice
+from advisor.judgement.advice import BY_HAND, Advice
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
 from tests.standin.session import Session

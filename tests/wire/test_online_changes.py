@@ -10,7 +10,7 @@ from advisor.db2 import in_database as inside
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection, Out
 from advisor.db2.password import Secret
-from advisor.judge.advice import Recommendation, requested_value
+from advisor.judgement.advice import Recommendation, requested_value
 from tests.standin.commands import is_command
 from tests.support.advised import advised
 from tests.support.paths import CAPTURES, NAMES

@@ -12,8 +12,8 @@ import pytest
 from advisor.db2.collector import collect
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
-from advisor.judge.advice import BY_HAND, Advice
-from advisor.judge.run import advise
+from advisor.judgement.advice import BY_HAND, Advice
+from advisor.judgement.run import advise
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised, advised_inside

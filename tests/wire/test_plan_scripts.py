@@ -7,7 +7,7 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.plan.checks import STATE, Check, statements
 from advisor.plan.scripts import texts
 from advisor.plan.steps import Step, plan

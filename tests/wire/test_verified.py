@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.nightly import summary
 from tests.support.once import once
 from tests.twin import samples

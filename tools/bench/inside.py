@@ -18,7 +18,7 @@ from advisor.db2.collector import Collector
 from advisor.db2.connection import Connection, Out, Row
 from advisor.db2.password import Secret
 from advisor.install.installer import install
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.objects.database import DEFAULT_SPACE
 from tests.standin.objects.ledger import Ran

@@ -14,7 +14,7 @@ def measure(number: int) -> dict[str, Any]:
     """Judge that many machines with all rules. Return processor seconds per machine, and the recommendations."""
     from advisor.capture import open_capture
     from advisor.catalogue.rules import all_rules
-    from advisor.judge.many import judge
+    from advisor.judgement.many import judge
 
     machines = sorted(path.parent for path in DEMO_CAPTURE.parent.glob("*/manifest.json"))
     rules = list(all_rules().values())

@@ -12,7 +12,7 @@ def _advise(path: Path) -> int:
     """Judge a capture with RULES rules. Return the number of recommendations."""
     from advisor.capture import open_capture
     from advisor.catalogue.rules import all_rules
-    from advisor.judge.run import evaluate
+    from advisor.judgement.run import evaluate
 
     rules = list(all_rules().values())
     copies = [

@@ -2,7 +2,7 @@
 
 import re
 
-from advisor.judge.run import advise
+from advisor.judgement.run import advise
 from advisor.report import summary
 from advisor.report.selection import select
 from advisor.resources import DEMO_CAPTURE, ROOT

@@ -7,8 +7,8 @@ from typing import Any
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judge.advice import Recommendation
-from advisor.judge.many import judge
+from advisor.judgement.advice import Recommendation
+from advisor.judgement.many import judge
 from advisor.report import text
 from advisor.report.catalogue import defers_to_text, format_conditions
 from advisor.report.explain import benefit_text, claim_text

@@ -16,8 +16,8 @@ from advisor.catalogue.sources import read_sources
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.install.columns import view_columns
-from advisor.judge import run as engine
-from advisor.judge import steps
+from advisor.judgement import run as engine
+from advisor.judgement import steps
 from tests.standin.sql import compile_statement, compile_view, duck_type, octets
 from tests.support.paths import CAPTURES, kinds
 from tests.support.run_tables import Catalog, Monitored, quoted
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.full
 
 
 class Product:
-    """The pipeline of advisor.judge.run, every statement of it compiled."""
+    """The pipeline of advisor.judgement.run, every statement of it compiled."""
 
     def __init__(self, capture: captures.Capture) -> None:
         self.rules = list(all_rules().values())

@@ -11,9 +11,9 @@ from advisor.capture.site import Site
 from advisor.catalogue.embedded import connect
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import UserError
-from advisor.judge.failures import get_first_line
-from advisor.judge.run import prepare
-from advisor.judge.sql_faults import sql_fault
+from advisor.judgement.failures import get_first_line
+from advisor.judgement.run import prepare
+from advisor.judgement.sql_faults import sql_fault
 
 if TYPE_CHECKING:
     import duckdb

@@ -27,10 +27,10 @@ from advisor import documents
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError, suggest_nearest
-from advisor.judge.advice import Advice, Recommendation
-from advisor.judge.many import judge
-from advisor.judge.observed import Observed
-from advisor.judge.states import observe_state, settle_state, state_of
+from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.many import judge
+from advisor.judgement.observed import Observed
+from advisor.judgement.states import observe_state, settle_state, state_of
 
 FIRES, SILENT, EDGES = "fires", "silent", "edges"
 

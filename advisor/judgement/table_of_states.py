@@ -17,8 +17,8 @@ from advisor.catalogue.sqltext import replace_tables
 from advisor.catalogue.tables import run_tables, snapshot_columns
 from advisor.catalogue.views import batches, next_choice
 from advisor.files import temporary
-from advisor.judge.observed import Observed
-from advisor.judge.steps import count_written
+from advisor.judgement.observed import Observed
+from advisor.judgement.steps import count_written
 from advisor.parallel import run_in_sessions
 from advisor.quoting import quote_path
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.catalogue.rules import Rule
 from advisor.indexes.rows import SOURCES
-from advisor.judge.steps import Tables, fill
+from advisor.judgement.steps import Tables, fill
 
 if TYPE_CHECKING:
     from advisor.indexes.advice import IndexAdvice
@@ -51,7 +51,7 @@ def propose_indexes(tables: Tables, rules: Iterable[Rule]) -> "dict[State, Index
     statements = _read_states(tables, _STATEMENTS) if index_queries(rules) else {}
     if not statements:
         return {}
-    from advisor.judge.proposing import Proposal  # parses SQL, which takes 0.2 s to import
+    from advisor.judgement.proposing import Proposal  # parses SQL, which takes 0.2 s to import
 
     given = {name: _read_states(tables, sql) for name, sql in _QUERIES.items()}
     found = {}

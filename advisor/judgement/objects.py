@@ -7,7 +7,7 @@ entries.
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.judge.changes import load_ends
+from advisor.judgement.changes import load_ends
 
 DEFINED, SIZED = "tables and indexes", "volume"
 MANY = 10_000  # least entries of an index that is always listed, and least rows of a table that matters

@@ -24,12 +24,12 @@ from advisor.catalogue.views import (
     rank_views,
     views_read_by,
 )
-from advisor.judge.advice import LOCK_NODE, REPORT, Advice, Record, result
-from advisor.judge.failures import cost
-from advisor.judge.indexes import index_queries, propose_indexes
-from advisor.judge.learned import attach_lessons, learn
-from advisor.judge.passed import list_passed
-from advisor.judge.steps import COULD_NOT_RUN, count_written, fill, judge_activation_if_quiet, rank, run_rules
+from advisor.judgement.advice import LOCK_NODE, REPORT, Advice, Record, result
+from advisor.judgement.failures import cost
+from advisor.judgement.indexes import index_queries, propose_indexes
+from advisor.judgement.learned import attach_lessons, learn
+from advisor.judgement.passed import list_passed
+from advisor.judgement.steps import COULD_NOT_RUN, count_written, fill, judge_activation_if_quiet, rank, run_rules
 from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 from advisor import documents
 from advisor.capture import Snapshot
 from advisor.catalogue.sources import all_sources
-from advisor.judge.observed import Observed
+from advisor.judgement.observed import Observed
 from advisor.resources import SQL
 
 Row = dict[str, Any]

@@ -18,9 +18,9 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
-from advisor.judge.advice import Advice, Recommendation, Setting, requested_value
-from advisor.judge.comparison import Comparison, compare
-from advisor.judge.run import advise
+from advisor.judgement.advice import Advice, Recommendation, Setting, requested_value
+from advisor.judgement.comparison import Comparison, compare
+from advisor.judgement.run import advise
 
 if TYPE_CHECKING:
     import duckdb

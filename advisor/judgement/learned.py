@@ -11,7 +11,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from advisor.capture.lessons import HARMFUL, Lesson, Turned
-from advisor.judge.advice import Advice, Learned, Recommendation, requested_value
+from advisor.judgement.advice import Advice, Learned, Recommendation, requested_value
 
 if TYPE_CHECKING:
     import duckdb

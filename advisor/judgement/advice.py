@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from advisor.capture.lessons import Lesson
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
-from advisor.judge.lock_chains import LockNode, lock_chains
-from advisor.judge.statements import Statements, statements
-from advisor.judge.time_spent import TimeSpent, time_spent
+from advisor.judgement.lock_chains import LockNode, lock_chains
+from advisor.judgement.statements import Statements, statements
+from advisor.judgement.time_spent import TimeSpent, time_spent
 
 if TYPE_CHECKING:
     from advisor.indexes.advice import IndexAdvice

@@ -8,7 +8,7 @@ from advisor.catalogue.rows import Row
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.views import advice_views, candidate_views, quiet_interval
 from advisor.errors import UserError
-from advisor.judge.failures import failed, get_first_line, site_fault
+from advisor.judgement.failures import failed, get_first_line, site_fault
 from advisor.parallel import run_in_sessions
 
 if TYPE_CHECKING:

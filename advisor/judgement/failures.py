@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from advisor.catalogue.reliance import VITAL, find_required_views
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
-from advisor.judge.sql_faults import rule_fault
+from advisor.judgement.sql_faults import rule_fault
 
 
 def failed(error: Exception, fault: str | None = None) -> str:
