@@ -12,7 +12,7 @@ from typing import Any
 
 from advisor import documents
 from advisor.capture import Snapshot
-from advisor.catalogue.sources import all_sources
+from advisor.catalogue.sources import all_sources, read_sources
 from advisor.judgement.observed import Observed
 from advisor.resources import SQL
 
@@ -144,6 +144,8 @@ def observe_state(state: State) -> Observed:
     options = ({"site": state.site} if state.site else {}) | state.thresholds
     sources = {}
     for name, rows in state.sources.items():
+        if not rows and name not in read_sources():  # only texts have it
+            continue
         end = [{column: None if value == "" else value for column, value in row.items()} for row in rows]
         counters = set(all_sources()[name].names("counter"))
         begin = [

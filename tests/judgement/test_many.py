@@ -33,7 +33,7 @@ def test_states_in_memory_and_captures_are_judged_alike() -> None:
     with ExitStack() as stack:
         captures = [stack.enter_context(open_capture(CAPTURES / name)) for name in SOME]
         told = list(judge([*in_memory, *((capture, RULES) for capture in captures), (captures[0], few)]))
-    by_themselves = [*one_by_one, *one_by_one, advise(CAPTURES / SOME[0], few)]
+    by_themselves = [replace(item, passed=[]) for item in (*one_by_one, *one_by_one, advise(CAPTURES / SOME[0], few))]
     assert to_nine_digits(told) == to_nine_digits(by_themselves)
 
 

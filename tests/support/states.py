@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from advisor.catalogue.sources import all_sources, read_sources
+from advisor.catalogue.sources import all_sources
 from advisor.judgement.states import BEGIN, Row, State, convert_row, observe_state, state_of
 
 __all__ = [
@@ -59,8 +59,6 @@ def capture_files(state: State) -> dict[str, str]:
         manifest["options"] = seen.options
     files = {"manifest.json": json.dumps(manifest, indent=2) + "\n"}
     for name, rows in seen.sources.items():
-        if not rows and name not in read_sources():  # only texts have it
-            continue
         columns = ["SNAP_ID", *seen.columns[name]]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
