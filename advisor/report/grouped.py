@@ -9,7 +9,7 @@ from advisor.report.output import Paint, plain
 
 MOST_GROUPS = 10
 IN_FULL = 1  # groups shown with all commands, undo and check
-FOUND = 2  # as many with what was found, and one more with the first line of it: more would not fit a screen
+FOUND = 2  # groups with the whole finding; if there are more, each shows one line of it
 NAMED = 3  # objects of a group that are named
 
 
@@ -38,10 +38,9 @@ def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> li
     first, *others = group
     head = text.wrap(f"{_heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
     said = [paint(line, bold=True) for line in head]
-    if of <= FOUND + 1:
-        start = f"{INDENT}{text.make_printable(first.object_name)}: " if others else INDENT
-        found = text.wrap(text.finding(first), width, start, INDENT)
-        said += found if of <= FOUND or len(found) == 1 else [_shorten(text.finding(first), start, width)]
+    start = f"{INDENT}{text.make_printable(first.object_name)}: " if others else INDENT
+    found = text.wrap(text.finding(first), width, start, INDENT)
+    said += found if of <= FOUND or len(found) == 1 else [_shorten(text.finding(first), start, width)]
     return said + (_command(first, width, paint) if of > IN_FULL else steps(first, width, paint))
 
 
