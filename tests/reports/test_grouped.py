@@ -41,10 +41,10 @@ def test_findings_of_one_rule_are_printed_once(advice: Advice) -> None:
     assert shown(advice, items, everything=True).count("do     ALTER TABLESPACE") == 12
 
 
-def test_many_rules_take_two_lines_each_and_at_most_ten(advice: Advice) -> None:
+def test_many_rules_take_three_lines_each_and_at_most_ten(advice: Advice) -> None:
     items = [found(f"tablespace.rule-{n}", 1 + n, "TS") for n in range(12)]
     lines = grouped.lines(items, 200)
-    assert len(lines) == 22
+    assert len(lines) == 32
     assert "and of 2 more rules: --all" in lines[-2]
     assert "More commands and the checks" in lines[-1]
 
