@@ -8,8 +8,9 @@ the other a single one. docs/in-the-database.md lists the differences.
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +108,7 @@ def judged(request: pytest.FixtureRequest, compiled: None) -> Iterator[Judged]:
 
 def test_the_list_is_that_of_the_capture(judged: Judged) -> None:
     offline = listed(advised_inside(judged.mode.machine))
-    found = listed(judged.advice)
+    found = listed(_without(judged.advice, "lock.readers-wait"))  # which reports CUR_COMMIT of the mode
     if judged.mode.level:  # lacks columns: fewer facts, and no other difference
         assert {_about(item) for item in found["recommendations"]} <= {
             _about(item) for item in offline["recommendations"]
@@ -116,6 +117,14 @@ def test_the_list_is_that_of_the_capture(judged: Judged) -> None:
         assert found == offline
     with judged.connect() as connection:
         assert list(connection.rows("SELECT PLACE, MESSAGE FROM TUNE.ERROR WHERE PLACE LIKE 'rule%'")) == []
+
+
+def _without(advice: Advice, rule: str) -> Advice:
+    """Return the advice as it is ranked without a rule."""
+    ranks = count(1)
+    kept = [item for item in advice.recommendations if item.rule.name != rule]
+    numbered = [item if item.rank is None else replace(item, rank=next(ranks)) for item in kept]
+    return replace(advice, recommendations=numbered)
 
 
 def _about(item: dict[str, Any]) -> tuple[str, str]:
@@ -141,7 +150,8 @@ def test_every_call_answers(judged: Judged) -> None:
         if judged.advice.ranked:
             _, (text,) = connection.call("TUNE.EXPLAIN", [1, 1])
             by_hand = tuple(line for line in judged.advice.ranked[0].actions if line.startswith(BY_HAND))
-            assert (*typed(line for (line,) in text.rows), *by_hand) == (*judged.advice.ranked[0].actions,)
+            commands = typed(line for (line,) in text.rows)
+            assert sorted([*commands, *by_hand]) == sorted(judged.advice.ranked[0].actions)
         rule = judged.advice.ranked[0].rule.name if judged.advice.ranked else "prefetch.size-misaligned"
         connection.call("TUNE.ACCEPT", [rule, "*", "known", now.date()])
         connection.call("TUNE.SET_HOSTFACTS", ["elsewhere", "cpu", "cores", "8"])
