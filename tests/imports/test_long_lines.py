@@ -27,7 +27,7 @@ def _insert(sample: str, after: str, *lines: str) -> str:
         '"' + '\\"' * (LENGTH // 2) + "\\n",
         "\n".join(['"a"' + " " * LENGTH + "x"] * 3),
         " " * LENGTH + "obszar",
-        _insert("db2diag-instance", "MESSAGE", "Reason code" + " " * LENGTH + "x"),
+        _insert("db2diag-instance", "ADM5502W", "Reason code" + " " * LENGTH + "x"),
         _insert("db2exfmt", "Access Plan:", *["AB " * (LENGTH // 3)] * 3, "( 1) " * (LENGTH // 5)),
         _insert("db2pd-progress", "Table Reorg Stats", "0x1 a" + " 01/01/2026 1 1" * (LENGTH // 15)),
         _insert("db2pd-progress", "Progress:", "0x1 1 AB " + "1" * LENGTH),
