@@ -36,8 +36,8 @@ why: >-
 not_if: >-
   The area is AUTOMATIC, has less than half of the database memory (or less than 1 GB while DATABASE_MEMORY is
   AUTOMATIC, which grows on demand), is pending or differs between members; the size of DATABASE_MEMORY is not known;
-  private sorts (SHEAPTHRES above 0), which are not part of it; all areas together exceed the limit (memory.over-
-  limit).
+  private sorts (SHEAPTHRES above 0), which are not part of it; all areas together exceed the limit
+  (memory.over-limit).
 ---*/
 SELECT
     UPPER(S.NAME) AS AREA,
