@@ -18,7 +18,7 @@ _MEMBER_BITS = 16  # of an application handle: the coordinator's number is in th
 # Patterns begin with characters of their own, and none ignores case: a search for others is several times slower.
 _TOKEN = re.compile(r"(?:SQL(?:\d{4,5}[NCW]|[OBP]_\w+)|ADM\d{4,5}[CEWI]|DIA\d{4}C)\b")
 _NUMBER = re.compile(r"(?:SQLCODE|sqlcode)\s*[=:]\s*-(\d{3,5})\b")
-_REASON = re.compile(r"(?:[Rr]eason[\s-]+code|SQLERRMC)\s*[:=]?\s*\"?(\d{1,3})\b")
+_REASON = re.compile(r"(?:[Rr]eason[\s-]+code|SQLERRMC)\s*+(?:[:=]\s*+)?\"?(\d{1,3})\b")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T-](\d\d)[.:](\d\d)[.:](\d\d)")
 _HOLDER = re.compile(r"held\s+by(?:\s+an)?\s+application\s+(?:with\s+)?handle\s+\"?(?:(\d+)-)?(\d+)")
 _OBJECTS = (
@@ -26,7 +26,7 @@ _OBJECTS = (
     re.compile(r"on\s+table\s+\"([^\"\n]{1,256})\""),
     re.compile(r"Obj: \{(pool:\d+;obj:\d+;type:\d+)\}"),
     re.compile(r"(S\d{7}\.LOG)\b"),
-    re.compile(r"(?:[Ff]ile|[Pp]ath|[Cc]ontainer|[Dd]irectory|media)\s*:?\s*\"?(/[^\s\",]{1,255})"),
+    re.compile(r"(?:[Ff]ile|[Pp]ath|[Cc]ontainer|[Dd]irectory|media)\s*+(?::\s*+)?\"?(/[^\s\",]{1,255})"),
 )
 _SPACE_TOKEN = re.compile(r"SQLERRMC\s*[=:]\s*([^\s,;:]{1,128})")
 

@@ -1,6 +1,7 @@
 """The whole import, from texts to a capture directory."""
 
 import gc
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +39,7 @@ _MOST_TOLD = 3
 _SELDOM = 50_000  # objects
 
 
+_DATABASE = re.compile(r"[\w@#$]{1,8}")  # a name that the manifest of a capture accepts
 _BLANK = " \t\r\n\0\ufffd"  # around a name: padding, and characters that could not be printed
 
 
@@ -206,8 +208,9 @@ def _database(reports: list[Report], name: str | None, known: Known, members: in
         values = [value for report in reports if (value := (getattr(report, part) or "").strip(_BLANK))]
         return values[-1] if values else None
 
+    found = (name or "").strip(_BLANK)
     return {
-        "name": (name or "").strip(_BLANK) or UNNAMED["database"],
+        "name": found if known.name or _DATABASE.fullmatch(found) else UNNAMED["database"],
         "host": last("host") or UNNAMED["host"],
         "instance": last("instance") or UNNAMED["instance"],
         "level": known.level or find_exact_level(report.level for report in reports if report.level),

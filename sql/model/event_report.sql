@@ -1,7 +1,8 @@
 -- The problems that a text reports (source event), with the cause and first step of their message, one row per message
 -- and object: OCCURRENCES counts all records, other columns are those of the last one. PLACE is their order within a
 -- CLASS: the most specific message, then the latest. MESSAGES is their number in the class. HANDLE is the application
--- in the record or, for a full log, the one that held it.
+-- in the record or, for a full log, the one that held it. FIRST_STEP names the object only if it may be a table space:
+-- not the numbers of an object (pool:5;obj:10;type:0), a path, a file or a table.
 WITH COUNTED AS (
     SELECT
         HAPPENED.*,
@@ -18,7 +19,12 @@ SELECT
     EXPLAINED.CAUSE,
     REPLACE(
         CASE
-            WHEN LATEST.OBJECT_NAME IS NULL THEN EXPLAINED.FIRST_STEP
+            WHEN
+                LATEST.OBJECT_NAME IS NULL
+                OR INSTR(LATEST.OBJECT_NAME, ':') > 0
+                OR INSTR(LATEST.OBJECT_NAME, '/') > 0
+                OR INSTR(LATEST.OBJECT_NAME, '.') > 0
+                THEN EXPLAINED.FIRST_STEP
             ELSE
                 REPLACE(
                     EXPLAINED.FIRST_STEP, '<table space>', '"' || REPLACE(LATEST.OBJECT_NAME, '"', '""') || '"'

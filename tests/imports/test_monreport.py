@@ -1,7 +1,13 @@
 """Reports of module MONREPORT."""
 
 from datetime import datetime
+from pathlib import Path
 
+import pytest
+
+from advisor.capture.manifest import UNNAMED
+from advisor.imports.known import Known
+from advisor.imports.texts import import_texts
 from tests.imports.reading import reading
 from tests.support.paths import FIXTURES
 
@@ -35,3 +41,13 @@ def test_second_part_is_not_used() -> None:
 
 def test_other_report_is_only_recognized() -> None:
     assert reading("Monitoring report - connections\nDatabase: SHOP\nLOCK_WAIT_TIME = 5\n").rows == {}
+
+
+@pytest.mark.parametrize("name", ["SHOP; reboot", "$(reboot)", "MY_DATABASE"])
+def test_name_that_no_database_has_is_replaced(name: str, tmp_path: Path) -> None:
+    given, target = tmp_path / "given", tmp_path / "made"
+    given.write_text(TEXT.replace("SHOP", name), encoding="utf-8")
+    target.mkdir()
+    result = import_texts([given], target, Known())
+    assert result.unnamed[0] == f"database ({UNNAMED['database']} is used)"
+    assert name not in (target / "manifest.json").read_text(encoding="utf-8")

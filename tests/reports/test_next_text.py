@@ -129,6 +129,15 @@ def test_clean_verdict_names_the_checks_that_passed(text: str, passed: list[str]
     assert re.search(r"^Not judged  \d+ rules need more text: ", said, re.MULTILINE)
 
 
+def test_message_passes_no_check_of_others(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("SQL0956C  Not enough storage is available in the database heap\n")
+    (tmp_path / "capture").mkdir()
+    import_texts([tmp_path / "text"], tmp_path / "capture", Known())
+    advice = advise(tmp_path / "capture")
+    assert [item.rule.name for item in advice.ranked] == ["event.out-of-memory"]
+    assert select(advice).passed == []
+
+
 def test_heading_lists_the_measured_values(tmp_path: Path) -> None:
     said = report("db2mon-report.txt", tmp_path)
     assert re.search(r"^2026-\S+ \S+ to 2026-.* two snapshots", said, re.MULTILINE)

@@ -1,7 +1,7 @@
 """The graph of an access plan as db2exfmt prints it: names and rows of the operators, by their columns on the lines."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
 
 from advisor.imports.cells import parse_number
 
@@ -11,17 +11,19 @@ _TYPE = re.compile(r"[^A-Z]?([A-Z][A-Z0-9]+)")
 _FARTHEST = 8  # columns between the centres of an operator's lines
 
 Node = tuple[str, str | None, str | None]  # type, estimated rows, actual rows
+Tokens = tuple[list[float], list[str]]  # the centres of a line's words, in their order, and the words
 
 
 def read_graph(lines: list[str]) -> dict[int, Node]:
     """Return the operators of a graph by their numbers; values that are not numbers are None."""
     shown = [line.expandtabs(8) for line in lines if line.strip()]
     has_actual = any(" ".join(line.split()) == "Rows Actual" for line in shown[:12])
+    tokens = [*map(_list_tokens, shown)]
     found: dict[int, Node] = {}
     for place, line in enumerate(shown):
         for match in _NUMBER.finditer(line):
             centre = (match.start() + match.end()) / 2
-            above = [_find_token(shown[place - up], centre) if place >= up else "" for up in (1, 2, 3)]
+            above = [_find_token(tokens[place - up], centre) if place >= up else "" for up in (1, 2, 3)]
             type = _TYPE.fullmatch(above[0])
             if type is None:
                 continue
@@ -30,12 +32,15 @@ def read_graph(lines: list[str]) -> dict[int, Node]:
     return found
 
 
-def _find_token(line: str, centre: float) -> str:
+def _list_tokens(line: str) -> Tokens:
+    matches = [*_TOKEN.finditer(line)]
+    return [(match.start() + match.end()) / 2 for match in matches], [match.group() for match in matches]
+
+
+def _find_token(tokens: Tokens, centre: float) -> str:
     """Return the token whose centre is nearest, or an empty string if none is near."""
-    distance, token = min(_distances(line, centre), default=(_FARTHEST + 1.0, ""))
+    centres, words = tokens
+    place = bisect_left(centres, centre)
+    near = [(abs(centres[i] - centre), words[i]) for i in (place - 1, place) if 0 <= i < len(centres)]
+    distance, token = min(near, default=(_FARTHEST + 1.0, ""))
     return token if distance <= _FARTHEST else ""
-
-
-def _distances(line: str, centre: float) -> Iterator[tuple[float, str]]:
-    for match in _TOKEN.finditer(line):
-        yield abs((match.start() + match.end()) / 2 - centre), match.group()

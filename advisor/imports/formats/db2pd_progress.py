@@ -8,10 +8,11 @@ MOST_NOTES = 5  # of one kind
 _JOB = re.compile(r"Job Type\s+(\S.*)")
 _PHASE = re.compile(r"(Total|Current) Phases?\s+(\d+)")
 _PROGRESS = re.compile(
-    r"0x\w+\s+(?P<phase>\d+)\s+(?P<name>[A-Z]\w*)\s+.*?(?P<done>\d+) bytes\s+(?:(?P<total>\d+) bytes|Unknown)"
+    r"0x\w+\s+(?P<phase>\d+)\s+(?P<name>[A-Z]\w*)\s+.*?(?P<done>\d{1,19}) bytes\s+(?:(?P<total>\d+) bytes|Unknown)"
 )
 _REORG = re.compile(
-    r"0x\w+\s+(?P<table>\S.*?)\s+\d\d/\d\d/\d{4} .*?(?P<done>\d+)\s+(?P<total>\d+)\s+(?P<state>Paused|Stopped)\s+-?\d+"
+    r"0x\w+\s+(?P<table>\S.{0,255}?)\s{1,99}\d\d/\d\d/\d{4} .{0,255}?(?P<done>\d{1,19})\s{1,99}(?P<total>\d{1,19})\s{1,99}"
+    r"(?P<state>Paused|Stopped)\s+-?\d+"
 )
 _LATCH = re.compile(r"0x\w+\s+(?P<holder>\d+)\s+(?P<waiter>\d+)\s+\S+\s+\d+\s+(?P<latch>SQLO_LT_\w+)(?:\s+\d+)?")
 

@@ -14,7 +14,7 @@ from advisor.imports.readings import STATE
 _NAME = "list tablespaces"
 _STEMS = ("tabellenbereich", "espace table", "espacio de tabla", "espaço de tabela", "spazio tabell", "表空间", "表空間", "表格空間",
           "表スペース", "테이블 스페이스", "табличн", "obszar")  # fmt: skip
-_FIRST = re.compile(rf"\s*[^=$#>\]]*(?:{'|'.join(_STEMS)})[^=]*=\s*\d{{1,5}}\s*$", re.IGNORECASE)
+_FIRST = re.compile(rf"[^=$#>\]]{{0,80}}(?:{'|'.join(_STEMS)})[^=]{{0,80}}=\s*\d{{1,5}}\s*$", re.IGNORECASE)
 _ORDER = (
     *("tablespace id", "name", "type", "contents", "state", "total pages", "useable pages", "used pages", "free pages"),
     *("high water mark (pages)", "page size (bytes)", "extent size (pages)", "prefetch size (pages)"),

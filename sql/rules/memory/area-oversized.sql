@@ -16,6 +16,7 @@ defers_to:
   - {rule: memory.catalog-cache-miss, within: any}
 thresholds:
   part: {default: 0.5, from: own, why: 'half of DATABASE_MEMORY: the rest must hold buffer pools, locks and sorts'}
+  grown_pages: {default: 262144, from: own, why: '1 GB: a database memory that is AUTOMATIC grows with smaller areas'}
 actions:
   - when: NEW_VALUE IS NOT NULL
     set: {kind: DBCFG, name: '{AREA:text}', from: '{PAGES}', to: '{NEW_VALUE:text}', unit: 4 KB pages}
@@ -33,9 +34,10 @@ why: >-
   Buffer pools, lock list, caches and sorts share DATABASE_MEMORY. A cache or heap that was set to most of it leaves
   little for buffer pools; often a size in bytes or KB was entered as pages of 4 KB.
 not_if: >-
-  The area is AUTOMATIC, has less than half of the database memory, is pending or differs between members; the size of
-  DATABASE_MEMORY is not known; private sorts (SHEAPTHRES above 0), which are not part of it; all areas together
-  exceed the limit (memory.over-limit).
+  The area is AUTOMATIC, has less than half of the database memory (or less than 1 GB while DATABASE_MEMORY is
+  AUTOMATIC, which grows on demand), is pending or differs between members; the size of DATABASE_MEMORY is not known;
+  private sorts (SHEAPTHRES above 0), which are not part of it; all areas together exceed the limit
+  (memory.over-limit).
 ---*/
 SELECT
     UPPER(S.NAME) AS AREA,
@@ -59,3 +61,4 @@ WHERE
     )
     AND D.NUM > 0
     AND S.NUM >= O.PART * D.NUM
+    AND (D.AUTOMATIC = 0 OR S.NUM >= O.GROWN_PAGES)

@@ -5,6 +5,7 @@ lane: condition
 severity: low
 takes_effect: immediately
 risk: medium
+applies: {not: [purescale]}
 judged_by: config
 needs: [reorg_check.FLAGS]
 object: TABLE {TABSCHEMA:text}.{TABNAME:text}
@@ -60,7 +61,8 @@ why: >-
   REORGCHK compares statistics with fixed limits. It does not know whether statements read these pages.
 not_if: >-
   No formula other than F4 and F6 is outside of its bounds; the table has less than 10,000 pages (F3: less than 10,000
-  pages are empty), and its listed indexes have less than 1,000 leaf pages; it is partitioned or clustered in blocks.
+  pages are empty), and its listed indexes have less than 1,000 leaf pages; it is partitioned or clustered in blocks;
+  pureScale, which does not support online index reorganization (SQL1419N).
 note: >-
   F4 is outside of its bounds for nearly every table with several indexes. It matters only for the index of large range
   scans: REORG with INDEX orders the rows by it. With counters of an interval, reorg.table-overflow and

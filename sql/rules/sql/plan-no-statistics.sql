@@ -34,7 +34,9 @@ references:
 why: >-
   Without statistics the optimizer guesses how many rows a predicate leaves. It then chooses the join order, the join
   method and the index by a guess.
-not_if: The text has newer statistics of the table, or the plan's diagnostics have no EXP0020W, EXP0021W or EXP0022W.
+not_if: >-
+  The text has newer statistics of the table; the plan's diagnostics have no EXP0020W, EXP0021W or EXP0022W; a declared
+  temporary table (SESSION), which only its own connection can see.
 note: The plan may be older than the statistics. Explain the statement again after RUNSTATS.
 ---*/
 WITH REPORTED AS (
@@ -49,7 +51,7 @@ WITH REPORTED AS (
         ) AS PLACE,
         COUNT(*) OVER (PARTITION BY P.TABSCHEMA, P.TABNAME, P.INDNAME) AS PLANS
     FROM TUNE.D_PLAN_OPERATOR AS P
-    WHERE P.OPERATOR_TYPE = 'NO_STATISTICS' AND P.TABSCHEMA NOT LIKE 'SYS%'
+    WHERE P.OPERATOR_TYPE = 'NO_STATISTICS' AND P.TABSCHEMA NOT LIKE 'SYS%' AND P.TABSCHEMA <> 'SESSION'
 )
 SELECT
     R.OBJECT_TYPE,

@@ -34,7 +34,7 @@ why: >-
   a few pages.
 not_if: >-
   The table has less than 100,000 rows, or the scan keeps 1 % of them or more (1,000 rows in a nested-loop join); the
-  rows kept are not known.
+  rows kept are not known; a declared temporary table (SESSION).
 note: >-
   The actual rows count if the plan has them; otherwise both numbers are estimates. How often the statement runs is not
   in a plan: sql.missing-index measures statements.
@@ -45,6 +45,7 @@ WITH KEEPING AS (
         CASE WHEN P.IN_LOOP = 0 THEN COALESCE(P.ROWS_ACTUAL, P.ROWS_ESTIMATED) ELSE P.ROWS_ESTIMATED END AS KEPT
     FROM TUNE.D_PLAN_OPERATOR AS P
     WHERE P.OPERATOR_TYPE = 'TBSCAN' AND P.TABNAME IS NOT NULL AND P.TABSCHEMA NOT LIKE 'SYS%'
+        AND P.TABSCHEMA <> 'SESSION'
 ),
 SCANNED AS (
     SELECT
