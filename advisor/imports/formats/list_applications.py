@@ -5,15 +5,18 @@ in which a line is not a row is refused as a whole: the window or the mail has w
 """
 
 import re
+import shlex
 from collections import Counter
+from dataclasses import dataclass, field
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import WRAPPED, Report
 
 NAME = "list applications"
-WAITS = "db2pd -wlocks -applications -transactions"
+_WAITS = "-wlocks -applications -transactions"
 
-_START = re.compile(r"(?:CONNECT )?Auth Id\s+Application(?: Name)?\s+Appl\.\s+Application Id\s")
+# SHOW DETAIL begins with CONNECT, so its heading is known even if it is wrapped.
+_START = re.compile(r"CONNECT Auth Id(?:\s|$)|Auth Id\s+Application(?: Name)?\s+Appl\.\s+Application Id\s")
 _DASHES = re.compile(r"-{4,}(?:\s+-{2,}){4,}")
 _ROW = re.compile(
     r"(?P<user>\S+)\s+(?P<name>\S.*?)\s+(?P<handle>\d+)\s+\S+\.\d{6,}\s+(?:"
@@ -31,46 +34,62 @@ def _starts(line: str, previous: str) -> bool:
     return _START.match(line.strip()) is not None
 
 
+@dataclass
+class _Table:
+    """The rows of a table with their lines, and the widths of its columns if the text has their dashes."""
+
+    widths: list[int] = field(default_factory=list)
+    rows: list[tuple[re.Match[str], int]] = field(default_factory=list)
+    wrapped: bool = False
+
+    def take(self, text: str, number: int, nth: int) -> None:
+        """Take a line below the heading."""
+        if match := _ROW.fullmatch(text):
+            if len(self.rows) < _MOST_ROWS:
+                self.rows.append((match, number))
+        elif _DASHES.fullmatch(text) and not self.rows:
+            self.widths = [len(dashes) for dashes in text.split()]
+        elif self.widths or nth >= _HEADING_LINES:
+            self.wrapped = True
+
+
 def _read(part: Part) -> None:
     lines, first = part.lines, part.lines.number + 1
     next(lines)
-    widths: list[int] = []
-    rows: list[tuple[re.Match[str], int]] = []
-    apart = wrapped = False
+    table, apart = _Table(), False
     for line in lines:
         text = line.strip()
-        number = lines.number - first
         if not text:
-            apart = bool(rows)
-        elif match := _ROW.fullmatch(text):
-            apart = False
-            if len(rows) < _MOST_ROWS:
-                rows.append((match, lines.number))
-        elif _DASHES.fullmatch(text) and not rows:
-            widths = [len(dashes) for dashes in text.split()]
-        elif apart or part.starts_other_format(line):
+            apart = bool(table.rows) or (table.wrapped and not line)
+        elif part.starts_other_format(line) or (apart and not _ROW.fullmatch(text)):
             lines.push_back()
             break
-        elif widths or number >= _HEADING_LINES:
-            wrapped = True
-    if wrapped or not rows:
-        why = f"this table is {WRAPPED}" if wrapped else "no application in this table"
+        else:
+            apart = False
+            table.take(text, lines.number, lines.number - first)
+    if table.wrapped or not table.rows:
+        why = f"this table is {WRAPPED}" if table.wrapped else "no application in this table"
         part.readings.record_ignored(part.document, first, lines.number, why)
         return
+    _write(part, table)
+
+
+def _write(part: Part, table: _Table) -> None:
+    """Write the rows of a table, one report for each database."""
     reports: dict[str, Report] = {}
     waiting: Counter[str] = Counter()
-    for match, number in rows:
+    for match, number in table.rows:
         database = (match["database"] or match["alias"]).upper()
         if database not in reports:
             reports[database] = part.readings.report(NAME, part.document, database=database)
         waiting[database] += match["state"] == _WAITING
-        if values := _session(match, widths):
+        if values := _session(match, table.widths):
             part.readings.row(reports[database], "unit_of_work", values, number)
     for database, count in waiting.items():
         if count:
             part.readings.notes.append(
                 f"{count} {'application waits' if count == 1 else 'applications wait'} for locks in {database};"
-                f" for the lock chain, add the output of {WAITS}"
+                f" for the lock chain, add the output of: db2pd -db {shlex.quote(database)} {_WAITS}"
             )
 
 
