@@ -69,5 +69,11 @@ def test_utility_without_valid_start_is_omitted() -> None:
     assert reading(UTILITIES.replace("Mar  4 01:30:02 2026 SHOP", "Mar 44 01:30:02 2026 SHOP")).rows == {}
 
 
+def test_list_of_edus_is_named_in_its_reason() -> None:
+    heading = "Database Member 0 -- Active -- Up 0 days 00:07:31 -- Date 2026-03-04-11.20.52.204417\n\n"
+    text = f"{heading}List of all EDUs for database member 0\n\ndb2sysc PID: 5120\n"
+    assert reasons(text) == {"the section 'EDUs' of db2pd contains nothing that advice needs"}
+
+
 def test_no_utility_gives_no_row() -> None:
     assert reading("".join(line for line in UTILITIES.splitlines(True) if line[:2] != "0x")).rows == {}

@@ -189,6 +189,8 @@ class _Reader:
         format = None if text.startswith(("0x", "Address ")) else self.part.starts(line)
         if self.report is None or (format is not None and format not in FORMATS):
             return False
+        if text.startswith("List of all EDUs"):  # -edus has no other title
+            self.title = "EDUs"
         used = self.others.take(self.title, text, self.part.lines.number)
         if not used and self.section is None and self.settings_at is None:
             self.skip()
