@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from advisor.catalogue.sources import Source
 from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.derived import FILLED, SIZED
+from advisor.imports.lock_tables import FILLED as BY_LOCK_TABLES
 from advisor.imports.lock_waits import FILLED as BY_LOCK_WAITS
 from advisor.imports.readings import NTH, Report
 from advisor.imports.snapshots import moments
-from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, LOCKS, all_sources
+from advisor.imports.sources import FILE_SYSTEM, KILOBYTES, LOCK_EVENT, LOCKS, all_sources
 from advisor.imports.versions import find_not_followed, has_versions
 from advisor.quoting import literal, quote_path
 
@@ -70,6 +71,9 @@ def sources_of(files: Iterable[tuple[str, ...]]) -> dict[str, Source]:
             found.get(name, set()).update(filled)
     if not found.keys().isdisjoint(LOCKS):
         for name, filled in BY_LOCK_WAITS.items():
+            found.setdefault(name, set()).update(filled)
+    if LOCK_EVENT in found:
+        for name, filled in BY_LOCK_TABLES.items():
             found.setdefault(name, set()).update(filled)
     return {
         name: replace(source, columns=tuple(c for c in source.columns if c.kind == "key" or c.name in found[name]))

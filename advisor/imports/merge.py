@@ -24,10 +24,19 @@ from advisor.imports.derived import (
     sizes,
 )
 from advisor.imports.loading import load, load_reports, sources_of
+from advisor.imports.lock_tables import derive_events
 from advisor.imports.lock_waits import derive_waits
 from advisor.imports.readings import Report
 from advisor.imports.snapshots import Snapshots
-from advisor.imports.sources import ALTERED_SPACE, FILE_SYSTEM, HELPERS, LOCK_PAIR, all_sources, list_capture_columns
+from advisor.imports.sources import (
+    ALTERED_SPACE,
+    FILE_SYSTEM,
+    HELPERS,
+    LOCK_EVENT,
+    LOCK_PAIR,
+    all_sources,
+    list_capture_columns,
+)
 from advisor.imports.values import ALL_WORKLOADS
 from advisor.imports.versions import (
     has_versions,
@@ -126,6 +135,8 @@ class Merger:
         self._fill_members()
         if LOCK_PAIR in self._sources:
             self._execute(derive_waits())
+        if LOCK_EVENT in self._sources:
+            self._connection.execute(derive_events())
         self._resolve(SPACES)
         if self._has("tablespace", "TBSP_ID"):
             self._connection.execute(CALL_CATALOG)

@@ -16,6 +16,8 @@ FILE_SYSTEM = "file_system"
 ALTERED_SPACE = "altered_space"
 LOCK_ENTRY = "lock_entry"
 LOCK_PAIR = "lock_pair"
+LOCK_EVENT = "lock_event"
+LOCK_PARTICIPANT = "lock_participant"
 LOCKS = (LOCK_ENTRY, LOCK_PAIR)  # lock waits and units of work follow from them
 
 KILOBYTES = tuple(f"TBSP_{of}_SIZE_KB" for of in ("TOTAL", "USABLE", "USED", "FREE"))
@@ -81,7 +83,39 @@ _LOCK_PAIR = Source(
     "",
     "",
 )
-HELPERS = {source.name: source for source in (_FILE_SYSTEM, _ALTERED_SPACE, _LOCK_ENTRY, _LOCK_PAIR)}
+# A deadlock, lock timeout or lock wait of a locking event monitor, and its participants.
+_LOCK_EVENT = Source(
+    LOCK_EVENT,
+    "LOCK_EVENT",
+    "void",
+    (
+        Column("XMLID", "key", "VARCHAR(256)", "T.XMLID"),
+        Column("EVENT_ID", "gauge", "BIGINT", "T.EVENT_ID"),
+        Column("EVENT_TYPE", "gauge", "VARCHAR(128)", "T.EVENT_TYPE"),
+        Column("EVENT_TIMESTAMP", "gauge", "TIMESTAMP", "T.EVENT_TIMESTAMP"),
+        Column("MEMBER", "gauge", "SMALLINT", "T.MEMBER"),
+        Column("ROLLED_BACK_PARTICIPANT_NO", "gauge", "INTEGER", "T.ROLLED_BACK_PARTICIPANT_NO"),
+    ),
+    "",
+    "",
+)
+_LOCK_PARTICIPANT = Source(
+    LOCK_PARTICIPANT,
+    "LOCK_PARTICIPANTS",
+    "void",
+    (
+        Column("XMLID", "key", "VARCHAR(256)", "T.XMLID"),
+        Column("PARTICIPANT_NO", "key", "INTEGER", "T.PARTICIPANT_NO"),
+        Column("PARTICIPANT_TYPE", "gauge", "VARCHAR(10)", "T.PARTICIPANT_TYPE"),
+        Column("APPLICATION_HANDLE", "gauge", "BIGINT", "T.APPLICATION_HANDLE"),
+        Column("TABLE_SCHEMA", "gauge", "VARCHAR(128)", "T.TABLE_SCHEMA"),
+        Column("TABLE_NAME", "gauge", "VARCHAR(128)", "T.TABLE_NAME"),
+    ),
+    "",
+    "",
+)
+_HELPERS = (_FILE_SYSTEM, _ALTERED_SPACE, _LOCK_ENTRY, _LOCK_PAIR, _LOCK_EVENT, _LOCK_PARTICIPANT)
+HELPERS = {source.name: source for source in _HELPERS}
 
 
 @cache

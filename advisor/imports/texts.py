@@ -29,7 +29,7 @@ from advisor.imports.readings import TOLD_ONLY, WRAPPED, Range, Readings, Report
 from advisor.imports.settings import note_unknown
 from advisor.imports.shown import format_first_values
 from advisor.imports.snapshots import Snapshots, arrange_reports
-from advisor.imports.sources import LOCKS
+from advisor.imports.sources import LOCK_EVENT, LOCKS
 from advisor.imports.values import find_exact_level
 from advisor.resources import data_file
 
@@ -72,7 +72,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
         if collected:
             _write_collected(collected, target, known, result)
             return result
-        if not any(shape[0] in all_sources() or shape[0] in LOCKS for shape in readings.files):
+        if not any(shape[0] in all_sources() or shape[0] in (*LOCKS, LOCK_EVENT) for shape in readings.files):
             raise UserError(_explain_no_values(readings, odd))
         _write(readings, target, known, result)
     return result

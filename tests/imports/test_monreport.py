@@ -11,6 +11,7 @@ from advisor.imports.texts import import_texts
 from tests.imports.reading import reading
 from tests.support.paths import FIXTURES
 
+LOCKS = (FIXTURES / "imports" / "monreport-lockwait.txt").read_text(encoding="utf-8")
 TEXT = (FIXTURES / "imports" / "monreport-dbsummary.txt").read_text(encoding="utf-8")
 
 
@@ -51,3 +52,31 @@ def test_name_that_no_database_has_is_replaced(name: str, tmp_path: Path) -> Non
     result = import_texts([given], target, Known())
     assert result.unnamed[0] == f"database ({UNNAMED['database']} is used)"
     assert name not in (target / "manifest.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("title", ["connection", "current applications", "current SQL", "package cache"])
+def test_other_report_is_named_in_its_reason(title: str) -> None:
+    found = reading(f"Monitoring report - {title}\nDatabase: SHOP\nLOCK_WAIT_TIME = 5\n")
+    assert found.rows == {}
+    assert any(f"MONREPORT, {title}" in (item.why or "") for item in found.ranges)
+
+
+def test_lock_waits_have_holder_modes_and_length() -> None:
+    found = reading(LOCKS)
+    first, _, last = found.rows["lock_pair"]
+    assert (first["WAITER"], first["HOLDER"], first["WAIT_S"]) == ("4720", "4711", "46")
+    assert (first["MODE_REQUESTED"], first["MODE_HELD"]) == ("NS", "X")
+    assert (last["WAITER"], last["HOLDER"], last["WAIT_S"]) == ("4740", "4733", "4")
+    [report] = [report for report in found.reports if report.format == "MONREPORT"]
+    assert (report.database, report.taken_at) == ("SHOP", datetime(2026, 3, 4, 11, 20, 45))
+
+
+def test_lock_wait_without_details_has_no_length() -> None:
+    rows = reading(LOCKS[: LOCKS.index("Part 2")]).rows["lock_pair"]
+    assert ["WAIT_S" in row for row in rows] == [False] * 3
+
+
+def test_lock_wait_without_known_holder_is_omitted() -> None:
+    assert (
+        len(reading(LOCKS.replace("4733             X      ROW", "-                X      ROW")).rows["lock_pair"]) == 2
+    )

@@ -14,6 +14,7 @@ from advisor.imports.formats import (
     db2pd,
     file_systems,
     history,
+    list_applications,
     list_utilities,
     listing,
     lock_events,
@@ -45,6 +46,7 @@ _NARROW = (
 )
 _OF_TOOLS = (
     lock_events,
+    list_applications,
     list_utilities,
     monreport,
     db2mtrk,

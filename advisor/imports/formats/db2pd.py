@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.formats import db2pd_sessions as sessions_of
-from advisor.imports.formats.db2pd_progress import Progress
+from advisor.imports.formats.db2pd_others import Others, is_read
 from advisor.imports.formats.db2pd_settings import APART, find_label, parse_value, split_values
 from advisor.imports.formats.db2pd_tables import (
     FIRST_COLUMNS,
@@ -65,7 +65,7 @@ def _starts(line: str, previous: str) -> bool:
     text = line.strip()
     if text.endswith(":"):
         section = _section(text)
-        return section is not None and section.lower() not in _COMMON_TITLES
+        return is_read(text) or (section is not None and section.lower() not in _COMMON_TITLES)
     if not text.startswith(_FIRST_WORDS):
         return hadr.starts_set(text) or sessions_of.starts_table(text)
     if sessions_of.starts_table(text):
@@ -103,7 +103,7 @@ class _Reader:
         self.stream: dict[str, str] = {}  # a log stream that HADR sends, by its labels
         self.skipped: tuple[int, str] | None = None  # the first line of those without values, and the reason
         self.sessions = sessions_of.Sessions()
-        self.progress = Progress()
+        self.others = Others()
         self.rows: list[tuple[str, dict[str, str], int]] = []  # of the current table, with their lines
         self.table_at = 0  # line of the heading of the current table
         self.apart = False  # after a blank line
@@ -174,13 +174,14 @@ class _Reader:
             return False
         self.end_table()
         self.title, self.section, self.table, self.settings_at = text.rstrip(": "), _section(text), None, None
-        if self.section is None:
+        if is_read(self.title):
+            self.report_skipped(self.part.lines.number)
+        elif self.section is None:
             self.skip()
         return True
 
     def foreign(self, line: str, text: str) -> bool:
         """Skip a line without values here: it may be another tool's."""
-        self.progress.take(self.title, text)
         if prompt := _PROMPT.match(text):
             return prompt[1] == "db2pd"
         if text.startswith(FIRST_COLUMNS):
@@ -188,7 +189,10 @@ class _Reader:
         format = None if text.startswith(("0x", "Address ")) else self.part.starts(line)
         if self.report is None or (format is not None and format not in FORMATS):
             return False
-        if self.section is None and self.settings_at is None:
+        if text.startswith("List of all EDUs"):  # -edus has no other title
+            self.title = "EDUs"
+        used = self.others.take(self.title, text, self.part.lines.number)
+        if not used and self.section is None and self.settings_at is None:
             self.skip()
         return True
 
@@ -328,8 +332,8 @@ class _Reader:
         report = self.begin(None)
         self.end_hadr_set()
         self.sessions.write(self.part.readings, report)
-        self.part.readings.notes += self.progress.notes()
-        self.progress = Progress()
+        self.others.write(self.part.readings, report)
+        self.others = Others()
         self.get_next_archive()
         for place, row in self.objects.items():
             source, number = place
