@@ -13,7 +13,7 @@ PAGE_SIZE = 8192  # bytes: minimum page size for the tables of schema TUNE and t
 
 # Estimated MB of log for an installation: rows and index keys of 10,000 columns in the catalog, texts (1.7 MB) and
 # compiled forms of 700 tables and views, 22 Db2 packages, 0.3 MB of rows; and the same amount for a rollback.
-INSTALL_LOG_MB = 64
+INSTALL_LOG_MB = 80
 MOST_SECONDARY = 254  # maximum of logsecond at every level
 INFINITE = -1  # logsecond: infinite logging
 

@@ -300,7 +300,7 @@ INSTANCE = {
             {"setting": settings(logprimary="3", logsecond="10")},
             "log",
             Verdict.MISSING,
-            "51 MB; an installation can need 64 MB",
+            "51 MB; an installation can need 80 MB",
             ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 14",),
         ),
         ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "infinite", ()),

@@ -23,7 +23,8 @@ why: >-
   A takeover BY FORCE PEER WINDOW ONLY loses no committed data, but works only within the window after the connection
   broke. In a short one, the cluster manager cannot detect the failure and finish the takeover.
 not_if: >-
-  0, which means no peer window; 120 or more; pending; members differ; no HADR, or the role is not known; ASYNC and
+  0, which means no peer window; 120 or more; pending; members differ; not the primary (an auxiliary standby ignores it), or the role is not
+  known; ASYNC and
   SUPERASYNC, which ignore it (config.contradiction).
 note: >-
   While the primary waits in the window, no transaction commits: a longer window costs availability if only the
@@ -33,7 +34,7 @@ SELECT
     S.NUM AS HADR_PEER_WINDOW,
     M.VALUE AS HADR_SYNCMODE
 FROM TUNE.SETTING AS S
-INNER JOIN TUNE.SETTING AS R ON R.SCOPE = 'DB' AND R.NAME = 'hadr_db_role' AND R.VALUE IN ('PRIMARY', 'STANDBY')
+INNER JOIN TUNE.SETTING AS R ON R.SCOPE = 'DB' AND R.NAME = 'hadr_db_role' AND R.VALUE = 'PRIMARY'
 LEFT JOIN TUNE.SETTING AS M ON M.SCOPE = 'DB' AND M.NAME = 'hadr_syncmode'
 WHERE
     S.SCOPE = 'DB' AND S.NAME = 'hadr_peer_window' AND S.FIXED = 1 AND S.NUM > 0 AND S.NUM < 120

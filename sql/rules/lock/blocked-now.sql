@@ -25,17 +25,18 @@ actions:
     manual: >-
       Ask the owner of application {HEAD} ({HEAD_USER:text|user unknown}[, {HEAD_NAME:text}]) whether its transaction
       can end now.
-  - manual: >-
+  - when: OWN = 0
+    manual: >-
       If the owner agrees to lose its changes, end it: FORCE APPLICATION ({HEAD}) rolls its unit of work back. A long
       rollback keeps the locks until it ends.
     undo: {manual: 'Cannot be undone: run the forced work again.'}
 finding:
   - >-
-    {VICTIMS} session(s) wait for application {HEAD} of {HEAD_USER:text|an unknown user}[ ({HEAD_NAME:text})][, the
-    first for {LONGEST_WAIT_S} seconds].
+    Sessions that wait for application {HEAD}: {VICTIMS}. It belongs to {HEAD_USER:text|an unknown user}[ ({HEAD_NAME:text})][; the
+    longest wait is {LONGEST_WAIT_S} seconds].
   - when: IDLE = 1
     text: 'It is idle: its unit of work waits for its client[ and has been open for {HEAD_AGE_S} seconds].'
-  - {when: BEHIND > 0, text: '{BEHIND} of them wait behind another waiter.'}
+  - {when: BEHIND > 0, text: 'Behind another waiter: {BEHIND}.'}
   - {when: OTHER_HEADS > 0, text: 'Other chains: {OTHER_HEADS}.'}
 evidence: [head_of_chain=HEAD, 'WORKLOAD_OCCURRENCE_STATE=HEAD_STATE:text?', victims=VICTIMS, direct=DIRECT,
   'longest_wait_s=LONGEST_WAIT_S?', 'LOCK_MODE=MODE_HELD:text?', 'LOCK_MODE_REQUESTED=MODE_REQUESTED:text?']
@@ -83,6 +84,10 @@ SELECT
     H.VICTIMS - H.DIRECT AS BEHIND,
     H.LONGEST_WAIT_S,
     H.OTHER_HEADS,
+    -- applications of Db2 itself, such as db2stmm
+    CASE WHEN LOWER(COALESCE(H.CLIENT_APPLNAME, ' ')) IN (
+        'db2stmm', 'db2taskd', 'db2wlmd', 'db2lused', 'db2pcsd', 'db2fw0', 'db2evmg_db2detaildeadlock'
+    ) THEN 1 ELSE 0 END AS OWN,
     M.MODE_HELD,
     M.MODE_REQUESTED
 FROM HEADS AS H
