@@ -301,7 +301,7 @@ INSTANCE = {
             "log",
             Verdict.MISSING,
             "51 MB; an installation can need 80 MB",
-            ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 14",),
+            ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 18",),
         ),
         ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "infinite", ()),
         ({"setting": settings()}, "log", Verdict.OK, "98 MB", ()),

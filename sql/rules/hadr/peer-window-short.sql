@@ -23,9 +23,8 @@ why: >-
   A takeover BY FORCE PEER WINDOW ONLY loses no committed data, but works only within the window after the connection
   broke. In a short one, the cluster manager cannot detect the failure and finish the takeover.
 not_if: >-
-  0, which means no peer window; 120 or more; pending; members differ; not the primary (an auxiliary standby ignores it), or the role is not
-  known; ASYNC and
-  SUPERASYNC, which ignore it (config.contradiction).
+  0, which means no peer window; 120 or more; pending; members differ; not the primary (an auxiliary standby ignores
+  it), or the role is not known; ASYNC and SUPERASYNC, which ignore it (config.contradiction).
 note: >-
   While the primary waits in the window, no transaction commits: a longer window costs availability if only the
   standby fails.

@@ -32,8 +32,8 @@ actions:
     undo: {manual: 'Cannot be undone: run the forced work again.'}
 finding:
   - >-
-    Sessions that wait for application {HEAD}: {VICTIMS}. It belongs to {HEAD_USER:text|an unknown user}[ ({HEAD_NAME:text})][; the
-    longest wait is {LONGEST_WAIT_S} seconds].
+    Sessions that wait for application {HEAD}: {VICTIMS}. It belongs to {HEAD_USER:text|an unknown user}[
+    ({HEAD_NAME:text})][; the longest wait is {LONGEST_WAIT_S} seconds].
   - when: IDLE = 1
     text: 'It is idle: its unit of work waits for its client[ and has been open for {HEAD_AGE_S} seconds].'
   - {when: BEHIND > 0, text: 'Behind another waiter: {BEHIND}.'}

@@ -23,8 +23,8 @@ actions:
   - manual: Explain the statement again with section actuals.
 finding: >-
   Operator {OPERATOR_ID} ({OPERATOR_TYPE:text}[ on {QUOTED:text}]) returned {ROWS_ACTUAL} rows; the optimizer expected
-  {ROWS_ESTIMATED}. Operators that returned {MIN_FACTOR} times as many rows as expected or more: {OPERATORS}[. Statement:
-  {STMT_TEXT:text}].
+  {ROWS_ESTIMATED}. Operators that returned {MIN_FACTOR} times as many rows as expected or more: {OPERATORS}[.
+  Statement: {STMT_TEXT:text}].
 evidence: [OPERATOR_ID, 'OPERATOR_TYPE:text', ROWS_ESTIMATED, ROWS_ACTUAL, 'TOTAL_COST?', 'EXPLAIN_TIME:text']
 query: >-
   SELECT TABSCHEMA, TABNAME, CARD, STATS_TIME FROM SYSCAT.TABLES WHERE TYPE = 'T'; SELECT TABSCHEMA, TABNAME,
@@ -36,7 +36,8 @@ why: >-
   memory or an index access expensive.
 not_if: >-
   The plan has no section actuals; no operator differs by a factor of 10; fewer than 1,000 rows; fewer rows than
-  expected, since the statement may have stopped early (FETCH FIRST); the operator is below the inner side of a nested-loop join.
+  expected, since the statement may have stopped early (FETCH FIRST); the operator is below the inner side of a
+  nested-loop join.
 note: >-
   The operators of an inner side run once per outer row, so their numbers cannot be compared. Table accesses come first:
   errors above them often follow from theirs. In a partitioned database both numbers are averages per partition.
