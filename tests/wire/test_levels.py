@@ -136,7 +136,11 @@ def test_unjudged_rules_are_reported_with_the_missing_column(judged: Judged) -> 
         for rule in all_rules().values()
         if all(own in rule.applies.get(name, own) for name, own in MACHINE.items())
     ]
-    needs = {(rule.name, *need.split(".")) for rule in asked for need in rule.get_list("needs")}
+    needs = {
+        (rule.name, *need.split("."))
+        for rule in asked
+        for need in [*rule.get_list("needs"), *rule.get_list("needs_timed")]
+    }
     assert judged.unanswered == {
         (rule, f"column {column} of {source} was not collected")
         for rule, source, column in needs
