@@ -23,6 +23,7 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T-](\d\d)[.:](\d\d)[.:](\d\d)")
 _HOLDER = re.compile(r"held\s+by(?:\s+an)?\s+application\s+(?:with\s+)?handle\s+\"?(?:(\d+)-)?(\d+)")
 _OBJECTS = (
     re.compile(r"[Tt]able ?space\s+\"([^\"\n]{1,128})\""),
+    re.compile(r"STMM changed \"(\w+)\""),
     re.compile(r"on\s+table\s+\"([^\"\n]{1,256})\""),
     re.compile(r"Obj: \{(pool:\d+;obj:\d+;type:\d+)\}"),
     re.compile(r"(S\d{7}\.LOG)\b"),

@@ -9,6 +9,7 @@ from advisor.imports.texts import Known, import_texts
 from advisor.judgement.run import advise
 from advisor.resources import data_file
 from tests.imports.reading import reading
+from tests.support.paths import FIXTURES
 
 HEAD = "2026-03-02-01.40.5{second}.000001+060 E11795E640          LEVEL: Error\n"
 ABOUT = (
@@ -136,3 +137,13 @@ def test_event_of_an_unnamed_database_is_left_out_among_several(tmp_path):
 def test_event_rules_do_not_apply_without_messages(tmp_path):
     found, _ = advice_on(" Lock timeout (sec)      (LOCKTIMEOUT) = -1\n", tmp_path)
     assert not [rule for rule in found.not_run if "event" in str(rule)]
+
+
+def test_area_that_stmm_shrank_to_a_quarter_is_an_event():
+    text = (FIXTURES / "imports" / "db2diag.txt").read_text(encoding="utf-8")
+    assert "STMM_SHRANK" not in {event["CODE"] for event in events(text)}
+    [event] = [
+        event for event in events(text.replace('From: "9600"', 'From: "65536"')) if event["CODE"] == "STMM_SHRANK"
+    ]
+    assert (event["OBJECT_NAME"], event["OCCURRENCES"], event["LAST_TIME"]) == ("LOCKLIST", "1", "2026-03-01 23:13:07")
+    assert event["MESSAGE"] == 'STMM changed "LOCKLIST" from 65536 to 16384 pages'

@@ -23,9 +23,10 @@ _FIELDS = {
 }
 _NODE = re.compile(r"\bNODE\s*: *(\d{1,4})")
 _CHANGE = re.compile(
-    r'\bCHANGE\s*:\s*STMM CFG DB\s+(?P<database>[\w@#$]{1,8})\s*:\s*"(?P<name>\w+)"\s+From:\s*"[^"]*"\s*(?:<\w+>)?\s*'
+    r'\bCHANGE\s*:\s*STMM CFG DB\s+(?P<database>[\w@#$]{1,8})\s*:\s*"(?P<name>\w+)"\s+From:\s*"(?P<before>[^"]*)"\s*(?:<\w+>)?\s*'
     r'To:\s*"(?P<value>\d+)"\s*(?P<flag><automatic>)?'
 )
+_SHRANK, _SHRUNK_TIMES, _LEAST_PAGES = "STMM_SHRANK", 4, 4_000  # less is not worth a finding
 _DATABASE = re.compile(r"\sDB\s*: *([\w@#$]{1,8})")
 _HANDLE = re.compile(r"APPHDL\s*: *(\d+)-(\d+)")
 _ABOUT = {
@@ -78,6 +79,8 @@ class _Changes:
         self._part = part
         self._settings: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
         self._about: dict[str, dict[str, str]] = {}
+        self._before: dict[tuple[str, str, str], int] = {}  # sizes before the first change, in pages
+        self._at: dict[tuple[str, str, str], str | None] = {}  # times of the last change
         self._has_events = False
 
     def take(self, record: list[str], following: int) -> None:
@@ -89,7 +92,7 @@ class _Changes:
             why = f"how a backup or restore went ({_BACKUP}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
             self._part.readings.record_ignored(self._part.document, following - len(record), following - 1, why)
         if "STMM CFG DB" in text:
-            self._change(" ".join(text.split()))
+            self._change(" ".join(text.split()), find_time(text[:_HEAD_CHARACTERS]))
 
     def _add_event(self, code: str, text: str) -> None:
         self._has_events, text = True, text[:_MOST_CHARACTERS]
@@ -107,7 +110,7 @@ class _Changes:
         about = {name: found[1] for name, field in _FIELDS.items() if (found := field.search(text))}
         self._part.readings.events.add(self._part.document, database[1].upper() if database else None, event, **about)
 
-    def _change(self, text: str) -> None:
+    def _change(self, text: str, at: str | None) -> None:
         match = _CHANGE.search(text)
         parameter = find_by_token(match["name"], "db") if match else None
         if match is None or parameter is None:
@@ -117,10 +120,15 @@ class _Changes:
         self._about.setdefault(database, {}).update(about)
         settings = self._settings.setdefault((database, str(int(node[1])) if node else "0"), {})
         settings[parameter.name] = match["value"], "AUTOMATIC" if match["flag"] else "NONE"
+        key = database, str(int(node[1])) if node else "0", parameter.name
+        if match["before"].isdigit():
+            self._before.setdefault(key, int(match["before"]))
+        self._at[key] = at
 
     def write(self) -> bool:
         """Write the settings; return whether there are any, or events."""
         readings = self._part.readings
+        self._add_shrunk()
         reports = {
             database: readings.report(_NAME, self._part.document, database=database, **about)
             for database, about in self._about.items()
@@ -130,6 +138,16 @@ class _Changes:
                 row = {"NAME": name, "MEMBER": member, "VALUE": value, "VALUE_FLAGS": flags}
                 readings.row(reports[database], "dbcfg", row)
         return bool(reports) or self._has_events
+
+    def _add_shrunk(self) -> None:
+        """Add an event for each area that STMM made much smaller."""
+        for (database, member, name), before in self._before.items():
+            value = int(self._settings[database, member][name][0])
+            if before >= _LEAST_PAGES and value * _SHRUNK_TIMES <= before:
+                message = f'STMM changed "{name.upper()}" from {before} to {value} pages'
+                event = Event(_SHRANK, self._at[database, member, name], message, None, member)
+                readings, document = self._part.readings, self._part.document
+                readings.events.add(document, database, event, **self._about[database])
 
 
 def _starts_message(line: str, previous: str) -> bool:
