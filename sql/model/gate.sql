@@ -1,6 +1,6 @@
 -- Why a rule is not evaluated, in one row per reason. KIND 'not applicable' is silent: the rule is about another
 -- topology, level or platform. KIND 'could not run' is reported for every other rule: data is missing or switched off,
--- or the interval is not enough to judge load. Only texts contain source event: without it, its rules do not apply.
+-- or the interval is not enough to judge load. Only texts contain some sources: without them, their rules do not apply.
 SELECT
     HEADER.RULE,
     'not applicable' AS KIND,
@@ -94,7 +94,10 @@ WHERE HEADER.ON_STANDBY = 0 AND SETTING.VALUE = 'STANDBY'
 UNION ALL
 SELECT
     N.RULE,
-    CASE WHEN N.SOURCE IN ('event', 'index_advice', 'reorg_check', 'plan_operator') THEN 'not applicable' ELSE 'could not run' END,
+    CASE
+        WHEN N.SOURCE IN ('event', 'index_advice', 'reorg_check', 'plan_operator') THEN 'not applicable'
+        ELSE 'could not run'
+    END,
     'source ' || N.SOURCE || ' was not collected: ' || MISSING.REASON
 FROM (
     SELECT DISTINCT
@@ -108,7 +111,10 @@ INNER JOIN TUNE.NOT_COLLECTED AS MISSING ON N.SOURCE = MISSING.SOURCE
 UNION ALL
 SELECT
     NEED.RULE,
-    CASE WHEN NEED.SOURCE IN ('event', 'index_advice', 'reorg_check', 'plan_operator') THEN 'not applicable' ELSE 'could not run' END,
+    CASE
+        WHEN NEED.SOURCE IN ('event', 'index_advice', 'reorg_check', 'plan_operator') THEN 'not applicable'
+        ELSE 'could not run'
+    END,
     'column ' || NEED.ITEM || ' of ' || NEED.SOURCE || ' was not collected'
 FROM TUNE.RULE_NEED AS NEED
 LEFT JOIN TUNE.SOURCE_COLUMN AS COL ON NEED.SOURCE = COL.SOURCE AND NEED.ITEM = COL.COLUMN_NAME
