@@ -34,7 +34,9 @@ references:
 why: >-
   HADR sends the log. Unlogged changes never reach the standby. This shows only after a takeover, when a table or index
   cannot be used.
-not_if: No HADR, or the role is not known; the settings are YES and ON, or will be; members differ.
+not_if: >-
+  No HADR, or the role is not known; the settings are YES and ON, or will be; members differ. For BLOCKNONLOGGED also:
+  DB2_WORKLOAD shows a vendor application, which may need tables that are not logged.
 note: >-
   With BLOCKNONLOGGED YES, statements that create unlogged tables fail, and so does LOAD with COPY NO or NONRECOVERABLE:
   check that no job needs them. Logging index builds takes log space and time. A table's LOG INDEX BUILD overrides the
@@ -44,11 +46,12 @@ SELECT
     R.VALUE AS HADR_DB_ROLE,
     B.VALUE AS BLOCKNONLOGGED,
     X.VALUE AS LOGINDEXBUILD,
-    CASE WHEN B.FIXED = 1 AND B.VALUE = 'NO' THEN 1 ELSE 0 END AS OPEN_TABLES,
+    CASE WHEN B.FIXED = 1 AND B.VALUE = 'NO' AND COALESCE(V.IS_SET, 0) = 0 THEN 1 ELSE 0 END AS OPEN_TABLES,
     CASE WHEN X.FIXED = 1 AND X.VALUE = 'OFF' THEN 1 ELSE 0 END AS OPEN_INDEXES
 FROM TUNE.SETTING AS R
 LEFT JOIN TUNE.SETTING AS B ON B.SCOPE = 'DB' AND B.NAME = 'blocknonlogged'
 LEFT JOIN TUNE.SETTING AS X ON X.SCOPE = 'DB' AND X.NAME = 'logindexbuild'
+LEFT JOIN TUNE.SETTING AS V ON V.SCOPE = 'REG' AND V.NAME = 'DB2_WORKLOAD'
 WHERE
     R.SCOPE = 'DB' AND R.NAME = 'hadr_db_role' AND R.VALUE = 'PRIMARY'
-    AND ((B.FIXED = 1 AND B.VALUE = 'NO') OR (X.FIXED = 1 AND X.VALUE = 'OFF'))
+    AND ((B.FIXED = 1 AND B.VALUE = 'NO' AND COALESCE(V.IS_SET, 0) = 0) OR (X.FIXED = 1 AND X.VALUE = 'OFF'))
