@@ -5,7 +5,7 @@ from typing import Any
 
 from advisor.catalogue.lanes import Lane
 from advisor.judgement.advice import Recommendation
-from advisor.report import grouped, next_text, spent, statements, summary, text
+from advisor.report import grouped, lock_chains, next_text, spent, statements, summary, text
 from advisor.report.confirm import queries
 from advisor.report.selection import Selection
 
@@ -34,6 +34,9 @@ def render(selection: Selection, everything: bool = False) -> str:
             f"## {statements.title(advice.statements, top)}",
             format_table([*statements.HEADERS, "text", "statement"], cells),
         ]
+    if chains := lock_chains.lines(advice.lock_chains):
+        _, heading, *tree = chains
+        parts += [f"## {heading}", fence_block("\n".join(tree), "text")]
     for lane, items in selection.group_by_lane():
         told = _select_sections(lane, items, selection.shows_full(everything))
         parts += [
@@ -132,11 +135,11 @@ def code(lines: list[str]) -> str:
     )
 
 
-def fence_block(block: str) -> str:
+def fence_block(block: str, language: str = "sql") -> str:
     """Return a code block whose fence is longer than any run of backticks inside it."""
     longest = max((len(run) for run in re.findall("`+", block)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}sql\n{block}\n{fence}"
+    return f"{fence}{language}\n{block}\n{fence}"
 
 
 def format_table(headers: list[str], rows: list[list[str]]) -> str:

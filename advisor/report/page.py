@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from advisor.catalogue.lanes import Lane
 from advisor.judgement.advice import Recommendation
-from advisor.report import next_text, pages, pictures, spent, statements, summary, text
+from advisor.report import lock_chains, next_text, pages, pictures, spent, statements, summary, text
 from advisor.report.drawing import bar
 from advisor.report.explain import benefit_text, claim_text
 from advisor.report.pages import Column, Drawn
@@ -41,6 +41,7 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         level=level,
         database=advice.database,
         longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,
+        chains=lock_chains.lines(advice.lock_chains),
         lanes=list(selection.group_by_lane()),
         left_out=selection.describe_left_out(),
         suppressed=selection.suppressed,

@@ -5,7 +5,7 @@ import pytest
 from advisor.imports.texts import import_texts
 from advisor.judgement.lock_chains import LockNode, lock_chains
 from advisor.judgement.run import advise
-from advisor.report import jsonout, table
+from advisor.report import jsonout, markdown, page, table
 from advisor.report.lock_chains import MOST_LINES, lines
 from advisor.report.selection import select
 from tests.support.paths import FIXTURES
@@ -90,3 +90,12 @@ def test_names_cannot_steer_a_terminal():
     [node] = lock_chains([row(1, waiters=0, SESSION_AUTH_ID="A\x1b[31m")])
     assert isinstance(node, LockNode)
     assert "\x1b" not in "".join(lines((node,)))
+
+
+def test_pages_and_markdown_draw_the_chain(judge):
+    selection = judge(SAMPLE.replace("WEBSHOP", "<b>WEB"))
+    drawn = markdown.render(selection)
+    assert "## Lock chains\n\n```text\n  4711 <b>WEB (java): head" in drawn
+    shown = page.render(selection)
+    assert "<pre><code>  4711 &lt;b&gt;WEB (java): head" in shown
+    assert "<b>WEB" not in shown
