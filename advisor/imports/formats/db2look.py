@@ -42,6 +42,7 @@ _OTHER = re.compile(
     r"(?:ALTER|CALL|COMMENT|COMMIT|CONNECT|CREATE|DELETE|DROP|GRANT|INSERT|MERGE|RENAME|REVOKE|RUNSTATS|SET|TRANSFER|UPDATE)\b",
     re.IGNORECASE,
 )
+_FREQUENT = re.compile(r"(?:COMMENT|CREATE|GRANT|REVOKE|SET)\b")  # they start no other format
 _QUOTES = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}  # the end of a quoted call
 _ENDS = (";", "@", "~", "!")
 _MARKS = ("CREATE", "ALTER", "SYSSTAT", "DB2LOOK", "SQL", "DB20", "DB21", "DBI")
@@ -94,7 +95,8 @@ class _Reader:
                 self.say_skipped(lines.number)
                 self.statement(line, match)
             elif text:
-                format = None if self.inside or _CONNECT.match(text) else self.part.starts(line)
+                own = self.inside or _CONNECT.match(text) or (self.by_db2look and _FREQUENT.match(text))
+                format = None if own else self.part.starts(line)
                 if format and self.by_db2look and format in commands.FORMATS:  # db2look -f writes the settings
                     lines.push_back()
                     commands.take_commands(self.part)
