@@ -133,9 +133,8 @@ def _explain_no_values(readings: Readings, odd: list[str]) -> str:
         return f"nothing to read: {'; '.join(odd[:_MOST_TOLD])}"
     if not known:
         return "nothing in the text is recognised; 'db2tune import --explain' shows how each part was read"
-    told = list(
-        dict.fromkeys(why.removesuffix(TOLD_ONLY) for why in _list_reasons(readings) if why.endswith(TOLD_ONLY))
-    )
+    events = [why.removesuffix(TOLD_ONLY) for why in _list_reasons(readings) if why.endswith(TOLD_ONLY)]
+    told = list(dict.fromkeys([*readings.notes, *events]))
     tells = f" ({'; '.join(told[:_MOST_TOLD])})" if told else ""
     return f"recognised as {', '.join(known)}; contains nothing that rules use{tells}. Paste next: {_suggest_command()}"
 

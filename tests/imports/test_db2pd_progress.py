@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.errors import UserError
 from advisor.imports.formats.db2pd_progress import Progress
 from advisor.imports.texts import import_texts
 from tests.support.paths import FIXTURES
@@ -52,3 +53,12 @@ def test_waiter_without_a_holder_is_counted():
 
 def test_lines_of_other_sections_give_no_note():
     assert notes(("Applications", "Job Type CRASH RECOVERY"), ("Progress", "0x01 1 Forward x 1 bytes Unknown")) == []
+
+
+def test_text_with_nothing_else_tells_its_note(tmp_path):
+    head = "Database Member 0 -- Active -- Up 5 days 01:02:03 -- Date 2026-03-04-11.20.45.118203\n\nLatches:\n"
+    names = "Address            Holder     Waiter     Filename             LOC        LatchType            HoldCount\n"
+    path = tmp_path / "latches.txt"
+    path.write_text(f"{head}{names}0x00007F2A10C45B20 1234 5678 sqldload.C 1200 SQLO_LT_SQLB_BPD__bpdLatch 1\n")
+    with pytest.raises(UserError, match="1 EDU waits for latch SQLO_LT_SQLB_BPD__bpdLatch, held by EDU 1234"):
+        import_texts([path], tmp_path)
