@@ -32,24 +32,6 @@ not_if: The text contains no such message.
 note: >-
   The event may be over: its time is in the finding. The state may have ended since.
 ---*/
-SELECT
-    A.CODE,
-    A.CAUSE,
-    A.FIRST_STEP,
-    A.OCCURRENCES,
-    A.LAST_TIME,
-    A.MEMBER,
-    A.HANDLE,
-    A.APPLICATION_ID,
-    A.OBJECT_NAME,
-    A.FUNCTION_NAME,
-    A.MESSAGE,
-    A.MESSAGES,
-    B.CODE AS CODE_2,
-    B.CAUSE AS CAUSE_2,
-    B.OBJECT_NAME AS OBJECT_2,
-    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN B.FIRST_STEP END AS STEP_2,
-    CASE WHEN B.FIRST_STEP <> A.FIRST_STEP THEN 1 ELSE 0 END AS HAS_STEP_2
-FROM TUNE.EVENT_REPORT AS A
-LEFT JOIN TUNE.EVENT_REPORT AS B ON A.CLASS = B.CLASS AND B.PLACE = 2
-WHERE A.CLASS = 'pending' AND A.PLACE = 1
+SELECT E.*
+FROM TUNE.EVENT_CLASS AS E
+WHERE E.CLASS = 'pending'
