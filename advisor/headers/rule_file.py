@@ -7,8 +7,8 @@
     ---*/
     SELECT ...
 
-``sql/schema/rule.schema.json`` describes the front matter. Steps that several rules share are in a YAML file of their own;
-a step ``include: log-move`` names it.
+``sql/schema/rule.schema.json`` describes the front matter. Steps, or sentences of a finding, that several rules share are
+in a YAML file of their own; ``include: log-move`` names it.
 """
 
 import re
@@ -30,7 +30,7 @@ _FRONT_MATTER = re.compile(r"/\*---\n(?P<header>.*?)^---\*/\n(?P<select>.*)", re
 
 
 def read_rule_file(path: Path) -> tuple[Header, str]:
-    """Return the front matter of a rule file, with its included steps, and the SELECT.
+    """Return the front matter of a rule file, with its included steps and sentences, and the SELECT.
 
     Raise UserError for YAML that cannot be read, ValueError for a file without front matter.
     """
@@ -38,8 +38,9 @@ def read_rule_file(path: Path) -> tuple[Header, str]:
     if found is None:
         raise ValueError("the file must begin with a header between /*--- and ---*/, and continue with one SELECT")
     header = from_yaml(f"\n{found['header']}", path.name)  # the first line is the opening mark
-    if isinstance(header, dict) and isinstance(header.get("actions"), list):
-        header["actions"] = list(_expand_includes(header["actions"], path))
+    for name in ("actions", "finding") if isinstance(header, dict) else ():
+        if isinstance(header.get(name), list):
+            header[name] = list(_expand_includes(header[name], path))
     return header, found["select"].strip()
 
 
@@ -60,18 +61,18 @@ def check_header(header: Any, name: str) -> None:
     check(header, schema_in(SCHEMA), name, whole="the header")
 
 
-def _expand_includes(actions: list[Any], path: Path) -> Iterator[Any]:
-    for action in actions:
-        if isinstance(action, dict) and action.keys() == {"include"}:
-            beside = path.with_name(f"{action['include']}.yml")
+def _expand_includes(parts: list[Any], path: Path) -> Iterator[Any]:
+    for part in parts:
+        if isinstance(part, dict) and part.keys() == {"include"}:
+            beside = path.with_name(f"{part['include']}.yml")
             yield from _steps(beside if beside.is_file() else SQL / "rules" / "include" / beside.name)
         else:
-            yield action
+            yield part
 
 
 @cache
 def _steps(path: Path) -> list[Any]:
-    """Return the steps in a file that rules include."""
+    """Return the steps or sentences in a file that rules include."""
     steps = from_yaml(path.read_bytes(), path.name)
     if isinstance(steps, list):
         return steps

@@ -9,15 +9,9 @@ needs: [event.CODE]
 object: DATABASE
 confidence: 0.6
 actions:
-  - manual: '{FIRST_STEP:text}'
-  - {when: HAS_STEP_2 = 1, manual: '{STEP_2:text}'}
+  - {include: event-steps}
 finding:
-  - '{CODE:text}[ ({OBJECT_NAME:text})]: {CAUSE:text}.'
-  - choose:
-      - {when: OCCURRENCES = 1, text: 'It was reported once[, at {LAST_TIME:text}].'}
-      - 'It was reported {OCCURRENCES} times[, last at {LAST_TIME:text}].'
-  - {when: HANDLE >= 0, text: 'Reported by application handle {HANDLE}.'}
-  - {when: MESSAGES > 1, text: 'Also {CODE_2:text}[ ({OBJECT_2:text})]: {CAUSE_2:text}.'}
+  - {include: event-report}
 evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
   'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?', 'MAXAPPLS:text?']
 query: >-
