@@ -7,6 +7,7 @@ It is removed only if several successive lines have it: a single line that start
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 
 from advisor.imports.characters import replace_characters
 
@@ -55,9 +56,9 @@ def unframed(lines: list[str]) -> list[str]:
     starts = {line[:1] for line in some}
     looks = not _HEADS.isdisjoint([line[:3] for line in some]) or not _MARKS.isdisjoint(starts)
     if looks and len([*filter(None, map(_PREFIX.match, result))]) >= MIN_RUN_LINES:  # prompts only look like it
-        result = _strip_runs(result, _strip_prefix)
+        result = _strip_runs(result, partial(_strip_match, _PREFIX))
     if any(map(_FILE.match, some)):
-        result = _strip_runs(result, _strip_file)
+        result = _strip_runs(result, partial(_strip_match, _FILE))
     if "#" in starts:
         result = _strip_runs(result, _strip_comment)
     text = "\n".join(result)
@@ -111,12 +112,6 @@ def _strip_border(line: str) -> str | None:
     return "\t".join(cell.strip() for cell in text[1:-1].split("|"))
 
 
-def _strip_file(line: str) -> str | None:
-    """Return the text after the file name that grep prints."""
-    match = _FILE.match(line)
-    return line[match.end() :] if match else None
-
-
 def _strip_comment(line: str) -> str | None:
     """Return the text of a comment; a command in a comment did not run."""
     return line[1:].removeprefix(" ") if line[:1] == "#" and not _COMMAND.match(line) else None
@@ -130,9 +125,9 @@ def _strip_tags(line: str) -> list[str]:
     return parts
 
 
-def _strip_prefix(line: str) -> str | None:
-    """Return the text after the prefix of a line; None if it has no prefix."""
-    match = _PREFIX.match(line)
+def _strip_match(pattern: re.Pattern[str], line: str) -> str | None:
+    """Return the text after a pattern at the beginning of a line; None without it."""
+    match = pattern.match(line)
     return line[match.end() :] if match else None
 
 
