@@ -25,97 +25,79 @@ _HELD = {
     "database": (Column(LAST_BACKUP, "gauge", "TIMESTAMP", f"T.{LAST_BACKUP}"),),
     "tablespace": tuple(Column(name, "gauge", "BIGINT", f"T.{name}") for name in KILOBYTES),
 }
-# Sizes are in bytes. IS_WHOLE is 1 if all file systems of the host are listed: then / has every path that no other
-# has.
-_FILE_SYSTEM = Source(
-    FILE_SYSTEM,
-    "df",
-    "void",
-    (
-        Column("MOUNT", "key", "VARCHAR", "T.MOUNT"),
-        Column("TOTAL_SIZE", "gauge", "BIGINT", "T.TOTAL_SIZE"),
-        Column("USED_SIZE", "gauge", "BIGINT", "T.USED_SIZE"),
-        Column("IS_WHOLE", "gauge", "SMALLINT", "T.IS_WHOLE"),
+# Sources from which others follow, by name: the object that texts print, and the kind and type of each column.
+_HELPERS = {
+    # sizes in bytes; IS_WHOLE is 1 if all file systems of the host are listed: then / has every path that no other has
+    FILE_SYSTEM: (
+        "df",
+        {
+            "MOUNT": "key VARCHAR",
+            "TOTAL_SIZE": "gauge BIGINT",
+            "USED_SIZE": "gauge BIGINT",
+            "IS_WHOLE": "gauge SMALLINT",
+        },
     ),
-    "",
-    "",
-)
+    # what was changed in the containers of a table space: SIZE, or the SET of them
+    ALTERED_SPACE: ("ALTER TABLESPACE", {"TBSP_NAME": "key VARCHAR(128)", "WHAT": "gauge VARCHAR"}),
+    # a lock that an application holds (STATUS G), waits for (W), or holds in LOCK_MODE and waits for in MODE_WANTED (C)
+    LOCK_ENTRY: (
+        "db2pd -wlocks",
+        {
+            "LOCK_NAME": "key VARCHAR(32)",
+            "APPLICATION_HANDLE": "key BIGINT",
+            "MEMBER": "key SMALLINT",
+            "STATUS": "gauge VARCHAR(1)",
+            "LOCK_MODE": "gauge VARCHAR(3)",
+            "MODE_WANTED": "gauge VARCHAR(3)",
+        },
+    ),
+    # an application that waits for a lock, and one that holds it; seconds
+    LOCK_PAIR: (
+        "MON_LOCKWAITS",
+        {
+            "WAITER": "key BIGINT",
+            "HOLDER": "key BIGINT",
+            "MEMBER": "key SMALLINT",
+            "MODE_REQUESTED": "gauge VARCHAR(3)",
+            "MODE_HELD": "gauge VARCHAR(3)",
+            "WAIT_S": "gauge BIGINT",
+        },
+    ),
+    # a deadlock, lock timeout or lock wait of a locking event monitor, and its participants
+    LOCK_EVENT: (
+        "LOCK_EVENT",
+        {
+            "XMLID": "key VARCHAR(256)",
+            "EVENT_ID": "gauge BIGINT",
+            "EVENT_TYPE": "gauge VARCHAR(128)",
+            "EVENT_TIMESTAMP": "gauge TIMESTAMP",
+            "MEMBER": "gauge SMALLINT",
+            "ROLLED_BACK_PARTICIPANT_NO": "gauge INTEGER",
+        },
+    ),
+    LOCK_PARTICIPANT: (
+        "LOCK_PARTICIPANTS",
+        {
+            "XMLID": "key VARCHAR(256)",
+            "PARTICIPANT_NO": "key INTEGER",
+            "PARTICIPANT_TYPE": "gauge VARCHAR(10)",
+            "APPLICATION_HANDLE": "gauge BIGINT",
+            "TABLE_SCHEMA": "gauge VARCHAR(128)",
+            "TABLE_NAME": "gauge VARCHAR(128)",
+        },
+    ),
+}
 
-# What was changed in the containers of a table space: SIZE, or the SET of them.
-_ALTERED_SPACE = Source(
-    ALTERED_SPACE,
-    "ALTER TABLESPACE",
-    "void",
-    (Column("TBSP_NAME", "key", "VARCHAR(128)", "T.TBSP_NAME"), Column("WHAT", "gauge", "VARCHAR", "T.WHAT")),
-    "",
-    "",
-)
-# A lock that an application holds (STATUS G), waits for (W), or holds in LOCK_MODE and waits for in MODE_WANTED (C).
-_LOCK_ENTRY = Source(
-    LOCK_ENTRY,
-    "db2pd -wlocks",
-    "void",
-    (
-        Column("LOCK_NAME", "key", "VARCHAR(32)", "T.LOCK_NAME"),
-        Column("APPLICATION_HANDLE", "key", "BIGINT", "T.APPLICATION_HANDLE"),
-        Column("MEMBER", "key", "SMALLINT", "T.MEMBER"),
-        Column("STATUS", "gauge", "VARCHAR(1)", "T.STATUS"),
-        Column("LOCK_MODE", "gauge", "VARCHAR(3)", "T.LOCK_MODE"),
-        Column("MODE_WANTED", "gauge", "VARCHAR(3)", "T.MODE_WANTED"),
-    ),
-    "",
-    "",
-)
 
-# An application that waits for a lock, and one that holds it; seconds.
-_LOCK_PAIR = Source(
-    LOCK_PAIR,
-    "MON_LOCKWAITS",
-    "void",
-    (
-        Column("WAITER", "key", "BIGINT", "T.WAITER"),
-        Column("HOLDER", "key", "BIGINT", "T.HOLDER"),
-        Column("MEMBER", "key", "SMALLINT", "T.MEMBER"),
-        Column("MODE_REQUESTED", "gauge", "VARCHAR(3)", "T.MODE_REQUESTED"),
-        Column("MODE_HELD", "gauge", "VARCHAR(3)", "T.MODE_HELD"),
-        Column("WAIT_S", "gauge", "BIGINT", "T.WAIT_S"),
-    ),
-    "",
-    "",
-)
-# A deadlock, lock timeout or lock wait of a locking event monitor, and its participants.
-_LOCK_EVENT = Source(
-    LOCK_EVENT,
-    "LOCK_EVENT",
-    "void",
-    (
-        Column("XMLID", "key", "VARCHAR(256)", "T.XMLID"),
-        Column("EVENT_ID", "gauge", "BIGINT", "T.EVENT_ID"),
-        Column("EVENT_TYPE", "gauge", "VARCHAR(128)", "T.EVENT_TYPE"),
-        Column("EVENT_TIMESTAMP", "gauge", "TIMESTAMP", "T.EVENT_TIMESTAMP"),
-        Column("MEMBER", "gauge", "SMALLINT", "T.MEMBER"),
-        Column("ROLLED_BACK_PARTICIPANT_NO", "gauge", "INTEGER", "T.ROLLED_BACK_PARTICIPANT_NO"),
-    ),
-    "",
-    "",
-)
-_LOCK_PARTICIPANT = Source(
-    LOCK_PARTICIPANT,
-    "LOCK_PARTICIPANTS",
-    "void",
-    (
-        Column("XMLID", "key", "VARCHAR(256)", "T.XMLID"),
-        Column("PARTICIPANT_NO", "key", "INTEGER", "T.PARTICIPANT_NO"),
-        Column("PARTICIPANT_TYPE", "gauge", "VARCHAR(10)", "T.PARTICIPANT_TYPE"),
-        Column("APPLICATION_HANDLE", "gauge", "BIGINT", "T.APPLICATION_HANDLE"),
-        Column("TABLE_SCHEMA", "gauge", "VARCHAR(128)", "T.TABLE_SCHEMA"),
-        Column("TABLE_NAME", "gauge", "VARCHAR(128)", "T.TABLE_NAME"),
-    ),
-    "",
-    "",
-)
-_HELPERS = (_FILE_SYSTEM, _ALTERED_SPACE, _LOCK_ENTRY, _LOCK_PAIR, _LOCK_EVENT, _LOCK_PARTICIPANT)
-HELPERS = {source.name: source for source in _HELPERS}
+def _column(name: str, declared: str) -> Column:
+    kind, type = declared.split()
+    return Column(name, kind, type, f"T.{name}")
+
+
+HELPERS = {
+    name: Source(name, printed, "void", tuple(_column(*item) for item in columns.items()), "", "")
+    for name, (printed, columns) in _HELPERS.items()
+}
 
 
 @cache

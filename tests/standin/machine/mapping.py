@@ -9,20 +9,11 @@ from functools import cache
 import sqlglot
 from sqlglot import exp
 
-from advisor.catalogue.sources import Source, all_sources
+from advisor.catalogue.sources import Source, all_sources, read_sources
 
 # The sources that are not one object's columns: a distribution map is a vector, lock waits are counted by mode,
-# columns of keys are those of indexes and of groups, host facts are the product's table.
-APART = {
-    "partition_map",
-    "lock_wait",
-    "hostfact",
-    "cat_key_column",
-    "event",
-    "index_advice",
-    "reorg_check",
-    "plan_operator",
-}
+# columns of keys are those of indexes and of groups, host facts are the product's table; and those that only texts have.
+APART = {"partition_map", "lock_wait", "hostfact", "cat_key_column"} | all_sources().keys() - read_sources().keys()
 
 # What a statement computes from a moment and the clock: the column that says the moment, and its DuckDB expression.
 _NOW = '(SELECT MAX("DB_CONN_TIME") + TO_SECONDS(MAX("UPTIME_S")) FROM "$MACHINE"."database")'
