@@ -148,7 +148,7 @@ def list_confirming_queries(
     query: str | None, paint: Paint = plain, database: Mapping[str, Any] | None = None
 ) -> list[str]:
     """Return the lines with the queries that confirm a finding."""
-    found = queries(query, database["level"] if database else None, database)
+    found = queries(query, database)
     return [f"{'' if n else 'Confirm':<{LABEL}}{paint(part, fg='cyan')}" for n, part in enumerate(found)]
 
 

@@ -15,12 +15,12 @@ DATABASE = "<database>"
 _PLAIN = re.compile(r"[A-Za-z0-9_@#]{1,8}")  # a name that no shell reads as more
 
 
-def queries(given: str | None, level: str | None = None, database: Mapping[str, Any] | None = None) -> list[str]:
-    """Return the parts of a rule's query, SQL with its terminator; none that call a function the level lacks.
+def queries(given: str | None, database: Mapping[str, Any] | None = None) -> list[str]:
+    """Return the parts of a rule's query, SQL with its terminator.
 
-    They name the database, if its name is known.
+    With a database, none calls a function that its level lacks, and they contain its name if that is known.
     """
-    name = str(database["name"]) if database else ""
+    name, level = (str(database["name"]), database["level"]) if database else ("", None)
     if _PLAIN.fullmatch(name) and name != UNNAMED["database"]:
         given = (given or "").replace(DATABASE, name)
     lacking = level is not None and level_number(level) < level_number(OLDEST)

@@ -62,7 +62,7 @@ def _explained(advice: Advice, item: Recommendation) -> dict[str, Any]:
         "thresholds": [
             {"name": name, "value": value, "origin": origin} for name, value, origin in _thresholds(rule, advice)
         ],
-        "confirm": queries(rule.query, advice.database["level"]),
+        "confirm": queries(rule.query, advice.database),
         "why": rule.why,
         "not_if": rule.not_if,
         "note": rule.note,

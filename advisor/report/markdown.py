@@ -12,7 +12,6 @@ from advisor.report.selection import Selection
 
 def render(selection: Selection, everything: bool = False) -> str:
     advice = selection.advice
-    level = advice.database["level"]
     parts = [
         f"# Tuning advice for {escape(advice.database['name'])}",
         "\n".join(f"- {name}: {escape(value)}" for name, value in text.describe_advice(advice).items()),
@@ -24,7 +23,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         parts += [f"## {spent.HEADING}", format_table(["time", "share", "claimed"], cells)]
         parts += [
             f"**{escape(title)}** {escape(said)}".rstrip() + (f"\n\n{fence_block(query)}" if query else "")
-            for title, said, query in spent.notes(advice.time_spent, level, listed=bool(top))
+            for title, said, query in spent.notes(advice.time_spent, advice.database, listed=bool(top))
         ]
     elif selection.ranked:
         parts.append(escape(advice.time_spent.says))
@@ -115,7 +114,7 @@ def _section(item: Recommendation, database: dict[str, Any]) -> str:
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",
     ]
-    if confirm := queries(item.rule.query, database["level"], database):
+    if confirm := queries(item.rule.query, database):
         parts.append("Confirm:\n\n" + fence_block("\n".join(confirm)))
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")

@@ -14,7 +14,6 @@ from advisor.report.selection import Selection
 def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
     """Return the whole page; parts that a terminal shortens are folded. ``links`` lead to other pages."""
     advice = selection.advice
-    level = advice.database["level"]
     first = statements.select_statements(advice.statements)
     return pages.render(
         "advice.html",
@@ -31,14 +30,13 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         titled=summary.format_short_title,
         columns=[Column("Time"), Column("Share"), Column("Claimed")],
         times=list(_times(selection)),
-        notes=list(spent.notes(advice.time_spent, level, listed=bool(advice.statements.top))),
+        notes=list(spent.notes(advice.time_spent, advice.database, listed=bool(advice.statements.top))),
         says=advice.time_spent.says,
         pictures=list(pictures.select_pictures(advice.seen)),
         lacking=pictures.list_missing_pictures(advice.seen),
         statements=first,
         folded=[item for item in advice.statements.top if item not in first],
         statement=statements,
-        level=level,
         database=advice.database,
         longest=max((item.time_pct for item in advice.statements.top), default=0) or 1,
         chains=lock_chains.lines(advice.lock_chains),

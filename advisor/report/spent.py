@@ -1,8 +1,8 @@
 """The section on database time: a bar per large share, and causes of shares without a recommendation."""
 
 import sys
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from advisor.judgement.time_spent import BESIDE, Look, Share, TimeSpent
 from advisor.report.confirm import queries
@@ -49,22 +49,22 @@ def rows(spent: TimeSpent, everything: bool = False) -> list[Row]:
     return found + [Row(f"+ {share.title}", share.pct, share.claimed_pct) for share in beside]
 
 
-def notes(spent: TimeSpent, level: str | None = None, listed: bool = False) -> Iterator[Note]:
-    """Yield a note on each large unclaimed share; its query is empty if the level lacks the functions.
+def notes(spent: TimeSpent, database: Mapping[str, Any] | None = None, listed: bool = False) -> Iterator[Note]:
+    """Yield a note on each large unclaimed share; its query is empty if the database's level lacks the functions.
 
     With ``listed``, the top statements follow and replace the query for work.
     """
     for share in spent.unexplained if spent.is_judged else []:
         if share.look:
             what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
-            yield _format_unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, level)
+            yield _format_unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, database)
     if spent.work and spent.work.look and spent.is_judged:
         work = f"{spent.work.title} is work, not waiting. The largest consumers"
-        yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", _query(spent.work.look, level))
+        yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", _query(spent.work.look, database))
 
 
-def _query(look: Look, level: str | None) -> str:
-    return "\n".join(queries(look.query, level))
+def _query(look: Look, database: Mapping[str, Any] | None) -> str:
+    return "\n".join(queries(look.query, database))
 
 
 def _format_unclaimed(share: Share) -> str:

@@ -22,7 +22,7 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     lines = summary.lines(selection, width, paint, source)
     top = statements.lines(advice.statements, width, paint, everything)
     if spent.rows(advice.time_spent):
-        told = spent.notes(advice.time_spent, advice.database["level"], listed=bool(top))
+        told = spent.notes(advice.time_spent, advice.database, listed=bool(top))
         lines += spent.lines(advice.time_spent, width, paint, everything, told)
     lines += [*top, *lock_chains.lines(advice.lock_chains, paint)]
     for lane, items in selection.group_by_lane():

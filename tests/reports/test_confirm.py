@@ -25,7 +25,7 @@ def test_each_is_a_statement_or_a_command(name: str) -> None:
     ],
 )
 def test_none_calls_a_function_that_the_level_lacks(level: str | None, expected: list[str]) -> None:
-    assert queries(f"{MEASURED}; {ROWS}; db2set -all", level) == expected
+    assert queries(f"{MEASURED}; {ROWS}; db2set -all", {"name": "SHOP", "level": level}) == expected
 
 
 @pytest.mark.parametrize(
@@ -33,4 +33,4 @@ def test_none_calls_a_function_that_the_level_lacks(level: str | None, expected:
     [("SHOP", "db2pd -db SHOP -logs"), ("DBNAME", "db2pd -db <database> -logs"), ("A;B", "db2pd -db <database> -logs")],
 )
 def test_query_names_the_database_if_its_name_is_known(name: str, expected: str) -> None:
-    assert queries("db2pd -db <database> -logs", database={"name": name}) == [expected]
+    assert queries("db2pd -db <database> -logs", {"name": name, "level": None}) == [expected]
