@@ -17,20 +17,22 @@ SELECT
     EXPLAINED.CLASS,
     LATEST.CODE,
     EXPLAINED.CAUSE,
-    REPLACE(
-        CASE
-            WHEN
-                LATEST.OBJECT_NAME IS NULL
-                OR INSTR(LATEST.OBJECT_NAME, ':') > 0
-                OR INSTR(LATEST.OBJECT_NAME, '/') > 0
-                OR INSTR(LATEST.OBJECT_NAME, '.') > 0
-                THEN EXPLAINED.FIRST_STEP
-            ELSE
-                REPLACE(
-                    EXPLAINED.FIRST_STEP, '<table space>', '"' || REPLACE(LATEST.OBJECT_NAME, '"', '""') || '"'
-                )
-        END,
-        '<database>', DB.DB_NAME
+    CAST(
+        REPLACE(
+            CASE
+                WHEN
+                    LATEST.OBJECT_NAME IS NULL
+                    OR INSTR(LATEST.OBJECT_NAME, ':') > 0
+                    OR INSTR(LATEST.OBJECT_NAME, '/') > 0
+                    OR INSTR(LATEST.OBJECT_NAME, '.') > 0
+                    THEN EXPLAINED.FIRST_STEP
+                ELSE
+                    REPLACE(
+                        EXPLAINED.FIRST_STEP, '<table space>', '"' || REPLACE(LATEST.OBJECT_NAME, '"', '""') || '"'
+                    )
+            END,
+            '<database>', DB.DB_NAME
+        ) AS VARCHAR(1000)
     ) AS FIRST_STEP,
     LATEST.TIMES AS OCCURRENCES,
     LATEST.LAST_TIME,
