@@ -9,7 +9,7 @@ SETTING has no command of its own. VALUE is the form of a value there. UNSET is 
 NUMBLOCKPAGES), and only the others of its command are undone. Otherwise there is no undo. SHOWN_BY is the query
 (sql/plan/checks/) or the shell command that shows the value, CHECKED its name there, LOOK_AT its location for a person.
 TYPED_BY is the recipient of the command: the ``database``, or in a shell of the host the ``owner`` of the instance or
-``root``.
+``root``. BEFORE is a command that must precede the change and its undo, so that they take effect immediately.
 """
 
 from collections.abc import Callable
@@ -24,6 +24,9 @@ from advisor.resources import data_file
 # Form of a value in a command, as a form of a figure: templates.py. Values in shell commands have a form of their
 # own.
 FORMS = {"word": "text", "clause": "text", "name": "name", "path": "path", "quoted": "name"}
+
+# The step before a change whose instance name cannot be in a command.
+NO_INSTANCE = "-- Attach to the instance first; otherwise the change takes effect at the next db2start."
 
 _QUOTE = literal("'")
 _MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2}  # 2 are several
@@ -54,6 +57,7 @@ class Kind:
     shown_by: str
     checked: str
     look_at: str
+    before: str
 
     @property
     def on_host(self) -> bool:
@@ -104,6 +108,7 @@ def all_kinds() -> tuple[Kind, ...]:
             row["SHOWN_BY"],
             row["CHECKED"],
             row["LOOK_AT"],
+            row["BEFORE"],
         )
         for row in data_file("rank", "setting_kinds")
     )
@@ -123,8 +128,8 @@ def setting_text_view(controls: str = CONTROLS) -> str:
     A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds one of ``controls``: then
     sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT
     and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if it is
-    left out. sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it
-    could hold a second command.
+    left out. sql/rank/command.sql joins them. BEFORE_TEXT is the command before the change. A value or an object that
+    must be a word and is not one gives no command: it could hold a second command.
     """
     kinds = all_kinds()
     return f"""\
@@ -134,6 +139,7 @@ WITH SETTING AS (
         F.SETTING_NAME AS NAME,
         COALESCE(F.QUOTED_OBJECT, '') AS OBJECT,
         D.DB_NAME,
+        D.INSTANCE_NAME,
         CASE
             WHEN F.SETTING_MEMBER IS NULL OR D.TOPOLOGY = 'single' THEN ''
             WHEN D.DB2_LEVEL < 10010000 THEN ' DBPARTITIONNUM ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
@@ -155,7 +161,8 @@ WITH SETTING AS (
         END AS VARCHAR(5000)) AS FOREIGN_TEXT,
         {_words("F.PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
         {_words("F.CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
-        {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS
+        {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS,
+        {_words("D.INSTANCE_NAME")} AS INSTANCE_WORDS
     FROM TUNE.FINDING AS F
     CROSS JOIN TUNE.RUN_DATABASE AS D
 )
@@ -165,7 +172,8 @@ SELECT
     CASE WHEN {holds_control("FOREIGN_TEXT", controls)} THEN 1 ELSE 0 END AS HOLDS_CONTROL,
     {_case(kinds, [_text(kind.statement) for kind in kinds])} AS STATEMENT_TEXT,
     {_case(kinds, [_setting(kind, "PROPOSED_VALUE") for kind in kinds])} AS NEW_TEXT,
-    {_case(kinds, [_setting(kind, "CURRENT_VALUE", kind.left_out) for kind in kinds])} AS OLD_TEXT
+    {_case(kinds, [_setting(kind, "CURRENT_VALUE", kind.left_out) for kind in kinds])} AS OLD_TEXT,
+    {_case(kinds, [_before(kind) for kind in kinds])} AS BEFORE_TEXT
 FROM SETTING"""
 
 
@@ -183,6 +191,13 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     said = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *_guard_conditions(kind, value)])
     none = "' '" if left_out else "NULL"
     return f"CASE WHEN {said} THEN {text} WHEN {value} IS NULL THEN {none} END" if said else text
+
+
+def _before(kind: Kind) -> str:
+    """Return SQL of the command that must precede the change; NULL for a kind without one."""
+    if not kind.before:
+        return "CAST(NULL AS VARCHAR(1))"
+    return f"CASE WHEN INSTANCE_WORDS = 1 THEN {_text(kind.before)} ELSE {literal(NO_INSTANCE)} END"
 
 
 def _format_value(kind: Kind, value: str) -> str:
