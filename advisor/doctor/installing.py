@@ -14,7 +14,7 @@ PAGE_SIZE = 8192  # bytes: minimum page size for the tables of schema TUNE and t
 # Estimated MB of log for an installation: rows and index keys of 10,000 columns in the catalog, texts (1.7 MB) and
 # compiled forms of 700 tables and views, 22 Db2 packages, 0.3 MB of rows; and the same amount for a rollback.
 INSTALL_LOG_MB = 80
-MOST_SECONDARY = 254  # maximum of logsecond at every level
+MOST_FILES = 256  # logprimary and logsecond together: accepted at every level and with circular logging (r0000241)
 INFINITE = -1  # logsecond: infinite logging
 
 _AREA = "To install"
@@ -139,9 +139,13 @@ def _log(probe: Probe) -> Iterator[Diagnosis]:
         size = "infinite" if secondary == INFINITE else f"{held:.0f} MB"
         yield Diagnosis(_AREA, "log", Verdict.OK, f"{size}; an installation can need {INSTALL_LOG_MB} MB")
         return
-    files = min(math.ceil(INSTALL_LOG_MB / file_mb) - primary, MOST_SECONDARY)
+    files = math.ceil(INSTALL_LOG_MB / file_mb)
     found = f"{held:.0f} MB; an installation can need {INSTALL_LOG_MB} MB (SQL0964C)"
-    command = f"UPDATE DB CFG FOR {probe.database} USING LOGSECOND {files}"
+    if files <= MOST_FILES:
+        change = f"LOGSECOND {files - primary}"
+    else:  # more files may be refused; larger ones are in use after the next activation
+        change = f"LOGFILSIZ {math.ceil(INSTALL_LOG_MB * 1024**2 / _LOG_PAGE / (primary + secondary))}"
+    command = f"UPDATE DB CFG FOR {probe.database} USING {change}"
     yield Diagnosis(_AREA, "log", Verdict.MISSING, found, (command,))
 
 

@@ -303,6 +303,14 @@ INSTANCE = {
             "51 MB; an installation can need 80 MB",
             ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 18",),
         ),
+        # r0000241: 256 files at most with circular logging
+        (
+            {"setting": settings(logfilsiz="50", logprimary="3", logsecond="10")},
+            "log",
+            Verdict.MISSING,
+            "3 MB; an installation can need 80 MB",
+            ("UPDATE DB CFG FOR SAMPLE USING LOGFILSIZ 1576",),
+        ),
         ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "infinite", ()),
         ({"setting": settings()}, "log", Verdict.OK, "98 MB", ()),
         ({"setting": settings(logfilsiz=None)}, "log", Verdict.UNKNOWN, "the parameters do not contain", ()),
