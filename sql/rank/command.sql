@@ -4,7 +4,9 @@
 -- for each TARGET. A setting without a command has no row: other lines of its rule describe the action. Texts that may
 -- be empty are measured after an x: an empty text is NULL on a database with varchar2_compat. If a name or value holds
 -- a control character, a line for a person replaces the command and its undo. The undo resets all settings of the
--- command; if one of the old values is unknown, there is no undo.
+-- command; if one of the old values is unknown, there is no undo. A step that the platform leaves to a person or to its
+-- provider is a line for a person, with the platform's remark before it (TUNE.STEP_WAY); one that nobody can do is left
+-- out.
 WITH NUMBERED AS (
     SELECT
         S.*,
@@ -22,13 +24,14 @@ WITH NUMBERED AS (
             SETTING_OBJECT,
             SETTING_MEMBER,
             TARGET,
-            CASE WHEN PLACE = 0 THEN TARGET END AS ALONE,
+            CASE WHEN PLACE = 0 OR LENGTH('x' || STATEMENT_TEXT) = 1 THEN TARGET END AS ALONE,
             STATEMENT_TEXT,
+            REMARK_TEXT,
             NEW_TEXT,
             CASE WHEN NEW_TEXT IS NOT NULL THEN OLD_TEXT END AS OLD_TEXT,
             HOLDS_CONTROL
-        FROM TUNE.SETTING_TEXT
-        WHERE SETTING_KIND IS NOT NULL
+        FROM TUNE.STEP_WAY
+        WHERE SETTING_KIND IS NOT NULL AND WAY <> 'never'
     ) AS S
 ),
 PIECE AS (
@@ -50,6 +53,7 @@ COMMAND AS (
         STEP,
         MIN(TARGET) AS TARGET,
         COALESCE(MIN(STATEMENT_TEXT), '') AS STATEMENT_TEXT,
+        MIN(REMARK_TEXT) AS REMARK_TEXT,
         SUM(CASE WHEN NEW_TEXT IS NULL THEN 0 ELSE 1 END) AS NEW_SETTINGS,
         SUM(CASE WHEN OLD_TEXT IS NULL THEN 0 ELSE 1 END) AS OLD_SETTINGS,
         MAX(HOLDS_CONTROL) AS HOLDS_CONTROL
@@ -66,7 +70,7 @@ TOGETHER AS (
     LEFT JOIN PIECE AS B ON C.COMMAND_NO = B.COMMAND_NO AND B.PLACE = 2
     LEFT JOIN PIECE AS D ON C.COMMAND_NO = D.COMMAND_NO AND D.PLACE = 3
 ),
-DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, HOLDS_CONTROL) AS (
+DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, REMARK_TEXT, HOLDS_CONTROL) AS (
     SELECT
         RULE,
         OBJECT_TYPE,
@@ -84,6 +88,7 @@ DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TE
             WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(OLD_TEXT, 2)
             ELSE STATEMENT_TEXT || OLD_TEXT
         END,
+        REMARK_TEXT,
         HOLDS_CONTROL
     FROM TOGETHER
     WHERE NEW_SETTINGS > 0 OR HOLDS_CONTROL = 1
@@ -97,9 +102,17 @@ DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TE
         CAST(NULL AS VARCHAR(400)),
         ACTION_TEXT,
         UNDO_TEXT,
+        REMARK_TEXT,
         HOLDS_CONTROL
-    FROM TUNE.SETTING_TEXT
-    WHERE SETTING_KIND IS NULL AND (ACTION_TEXT IS NOT NULL OR UNDO_TEXT IS NOT NULL)
+    FROM TUNE.STEP_WAY
+    WHERE SETTING_KIND IS NULL AND WAY <> 'never' AND (ACTION_TEXT IS NOT NULL OR UNDO_TEXT IS NOT NULL)
+),
+BARE AS (
+    SELECT
+        DONE.*,
+        CASE WHEN SUBSTR(ACTION_TEXT, 1, 3) = '-- ' THEN SUBSTR(ACTION_TEXT, 4) ELSE ACTION_TEXT END AS BARE_ACTION,
+        CASE WHEN SUBSTR(UNDO_TEXT, 1, 3) = '-- ' THEN SUBSTR(UNDO_TEXT, 4) ELSE UNDO_TEXT END AS BARE_UNDO
+    FROM DONE
 )
 SELECT
     RULE,
@@ -109,8 +122,12 @@ SELECT
     STEP,
     TARGET,
     CAST(CASE
+        WHEN HOLDS_CONTROL = 0 AND REMARK_TEXT IS NOT NULL THEN '-- ' || REMARK_TEXT || ': ' || BARE_ACTION
         WHEN HOLDS_CONTROL = 0 THEN ACTION_TEXT
         ELSE '-- A name or value here holds a control character, so no command is given. Write this step manually.'
     END AS VARCHAR(2500)) AS ACTION_TEXT,
-    CAST(CASE WHEN HOLDS_CONTROL = 0 THEN UNDO_TEXT END AS VARCHAR(2500)) AS UNDO_TEXT
-FROM DONE
+    CAST(CASE
+        WHEN HOLDS_CONTROL = 0 AND REMARK_TEXT IS NOT NULL THEN '-- ' || REMARK_TEXT || ': ' || BARE_UNDO
+        WHEN HOLDS_CONTROL = 0 THEN UNDO_TEXT
+    END AS VARCHAR(2500)) AS UNDO_TEXT
+FROM BARE
