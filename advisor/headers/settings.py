@@ -9,7 +9,7 @@ SETTING has no command of its own. VALUE is the form of a value there. UNSET is 
 NUMBLOCKPAGES), and only the others of its command are undone. Otherwise there is no undo. SHOWN_BY is the query
 (sql/plan/checks/) or the shell command that shows the value, CHECKED its name there, LOOK_AT its location for a person.
 TYPED_BY is the recipient of the command: the ``database``, or in a shell of the host the ``owner`` of the instance or
-``root``.
+``root``. BEFORE is a command that must precede the change and its undo, so that they take effect immediately.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,6 +29,9 @@ _WAY_FORMS = {"json": "text", "literal": "literal", "pages": "text"}  # the same
 
 _QUOTE, _YES, _NO = literal("'"), literal("'Y'"), literal("'N'")
 _MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2, "json": 1, "literal": 2, "pages": 1}  # 2 are several
+
+# The step before a change whose instance name cannot be in a command.
+NO_INSTANCE = "-- Attach to the instance first; otherwise the change takes effect at the next db2start."
 
 
 class Words(NamedTuple):
@@ -56,6 +59,7 @@ class Kind:
     shown_by: str
     checked: str
     look_at: str
+    before: str
 
     @property
     def on_host(self) -> bool:
@@ -102,6 +106,7 @@ def all_kinds() -> tuple[Kind, ...]:
             row["SHOWN_BY"],
             row["CHECKED"],
             row["LOOK_AT"],
+            row["BEFORE"],
         )
         for row in data_file("rank", "setting_kinds")
     )
@@ -121,9 +126,9 @@ def setting_text_view(controls: str = CONTROLS) -> str:
     A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds one of ``controls``: then
     sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT
     and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if it is
-    left out. sql/rank/command.sql joins them. A value or an object that must be a word and is not one gives no command: it
-    could hold a second command. On a platform with commands of its own, each setting has one. NEEDS is what a setting
-    needs, NULL if only SQL, or for a text.
+    left out. sql/rank/command.sql joins them. BEFORE_TEXT is the command before the change. A value or an object that
+    must be a word and is not one gives no command: it could hold a second command. On a platform with commands of its
+    own, each setting has one. NEEDS is what a setting needs, NULL if only SQL, or for a text.
     """
     kinds = all_kinds()
     statements = [(kind.condition, _text(kind.statement)) for kind in kinds]
@@ -140,6 +145,7 @@ WITH SETTING AS (
         {_case([(need.condition, literal(need.needs)) for need in all_needs()])} AS NEEDS,
         COALESCE(F.QUOTED_OBJECT, '') AS OBJECT,
         D.DB_NAME,
+        D.INSTANCE_NAME,
         CASE
             WHEN F.SETTING_MEMBER IS NULL OR D.TOPOLOGY = 'single' THEN ''
             WHEN D.DB2_LEVEL < 10010000 THEN ' DBPARTITIONNUM ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
@@ -162,7 +168,8 @@ WITH SETTING AS (
         {_words("F.PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
         {_words("F.CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
         {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS,
-        {_words("F.SETTING_NAME")} AS NAME_WORDS
+        {_words("F.SETTING_NAME")} AS NAME_WORDS,
+        {_words("D.INSTANCE_NAME")} AS INSTANCE_WORDS
     FROM TUNE.FINDING AS F
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.RUNS_ON AS P
@@ -176,7 +183,9 @@ SELECT
     NEEDS, RUNS_ON, LISTED, SETTING_NAME,
     {_case([*_ways(lambda _: "''"), *statements])} AS STATEMENT_TEXT,
     {_case([*_ways(new), *((kind.condition, _setting(kind, "PROPOSED_VALUE")) for kind in kinds)])} AS NEW_TEXT,
-    {_case([*_ways(old), *((kind.condition, _setting(kind, "CURRENT_VALUE", kind.left_out)) for kind in kinds)])} AS OLD_TEXT
+    {_case([*_ways(old), *((kind.condition, _setting(kind, "CURRENT_VALUE", kind.left_out)) for kind in kinds)])}
+        AS OLD_TEXT,
+    {_case((kind.condition, _before(kind)) for kind in kinds)} AS BEFORE_TEXT
 FROM SETTING"""
 
 
@@ -219,6 +228,13 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     said = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *_guard_conditions(kind, value)])
     none = "' '" if left_out else "NULL"
     return f"CASE WHEN {said} THEN {text} WHEN {value} IS NULL THEN {none} END" if said else text
+
+
+def _before(kind: Kind) -> str:
+    """Return SQL of the command that must precede the change; NULL for a kind without one."""
+    if not kind.before:
+        return "CAST(NULL AS VARCHAR(1))"
+    return f"CASE WHEN INSTANCE_WORDS = 1 THEN {_text(kind.before)} ELSE {literal(NO_INSTANCE)} END"
 
 
 def _format_value(kind: Kind, value: str) -> str:

@@ -32,7 +32,7 @@ WIDTH = 118
 
 # First words of statements for the command line processor; all other commands are for a shell.
 FOR_CLP = (
-    *("ACTIVATE", "ALTER", "CALL", "CREATE", "DROP", "REDISTRIBUTE"),
+    *("ACTIVATE", "ALTER", "ATTACH", "CALL", "CREATE", "DROP", "REDISTRIBUTE"),
     *("REORG", "RUNSTATS", "UPDATE"),
 )
 # Start of commands for the instance owner; other shell commands are for root.
@@ -246,7 +246,10 @@ def _clp_script(step: Step, file: _File, head: list[str]) -> str:
     body = [*_comments("-- ", *head), ""]
     for check in asked:
         body += [f"{check} {end}", ""]
-    return "\n".join([*body, *_commands("-- ", file, lambda line, _: f"{line} {end}")]) + "\n"
+    body += _commands("-- ", file, lambda line, _: f"{line} {end}")
+    if any(line.startswith("ATTACH ") for _, lines in file.parts for line in lines):
+        body.append(f"DETACH {end}")
+    return "\n".join(body) + "\n"
 
 
 def _shell_script(file: _File, head: list[str]) -> str:

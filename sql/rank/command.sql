@@ -4,9 +4,10 @@
 -- for each TARGET. A setting without a command has no row: other lines of its rule describe the action. Texts that may
 -- be empty are measured after an x: an empty text is NULL on a database with varchar2_compat. If a name or value holds
 -- a control character, a line for a person replaces the command and its undo. The undo resets all settings of the
--- command; if one of the old values is unknown, there is no undo. A step that the platform leaves to a person or to its
--- provider is a line for a person, with the platform's remark before it (TUNE.STEP_WAY); one that nobody can do is left
--- out.
+-- command; if one of the old values is unknown, there is no undo. A command that must precede an immediate change
+-- (BEFORE_TEXT) has the step of the first change and no target, so that it comes before it. As the undo of step 1000 it
+-- comes first in the undo. A step that the platform leaves to a person or to its provider is a line for a person, with
+-- the platform's remark before it (TUNE.STEP_WAY); one that nobody can do is left out.
 WITH NUMBERED AS (
     SELECT
         S.*,
@@ -29,6 +30,7 @@ WITH NUMBERED AS (
             REMARK_TEXT,
             NEW_TEXT,
             CASE WHEN NEW_TEXT IS NOT NULL THEN OLD_TEXT END AS OLD_TEXT,
+            BEFORE_TEXT,
             HOLDS_CONTROL
         FROM TUNE.STEP_WAY
         WHERE SETTING_KIND IS NOT NULL AND WAY <> 'never'
@@ -54,6 +56,7 @@ COMMAND AS (
         MIN(TARGET) AS TARGET,
         COALESCE(MIN(STATEMENT_TEXT), '') AS STATEMENT_TEXT,
         MIN(REMARK_TEXT) AS REMARK_TEXT,
+        MIN(BEFORE_TEXT) AS BEFORE_TEXT,
         SUM(CASE WHEN NEW_TEXT IS NULL THEN 0 ELSE 1 END) AS NEW_SETTINGS,
         SUM(CASE WHEN OLD_TEXT IS NULL THEN 0 ELSE 1 END) AS OLD_SETTINGS,
         MAX(HOLDS_CONTROL) AS HOLDS_CONTROL
@@ -70,7 +73,9 @@ TOGETHER AS (
     LEFT JOIN PIECE AS B ON C.COMMAND_NO = B.COMMAND_NO AND B.PLACE = 2
     LEFT JOIN PIECE AS D ON C.COMMAND_NO = D.COMMAND_NO AND D.PLACE = 3
 ),
-DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, REMARK_TEXT, HOLDS_CONTROL) AS (
+WRITTEN (
+    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, REMARK_TEXT, BEFORE_TEXT, HOLDS_CONTROL
+) AS (
     SELECT
         RULE,
         OBJECT_TYPE,
@@ -89,9 +94,66 @@ DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TE
             ELSE STATEMENT_TEXT || OLD_TEXT
         END,
         REMARK_TEXT,
+        BEFORE_TEXT,
         HOLDS_CONTROL
     FROM TOGETHER
     WHERE NEW_SETTINGS > 0 OR HOLDS_CONTROL = 1
+),
+PRECEDED AS (
+    SELECT
+        W.RULE,
+        W.OBJECT_TYPE,
+        W.OBJECT_NAME,
+        CAST(NULLIF(MIN(COALESCE(W.MEMBER, -1)), -1) AS SMALLINT) AS FIRST_MEMBER,
+        MAX(W.MEMBER) AS LAST_MEMBER,
+        MIN(W.STEP) AS FIRST_STEP,
+        MIN(W.BEFORE_TEXT) AS BEFORE_TEXT,
+        MAX(CASE WHEN W.UNDO_TEXT IS NULL THEN 0 ELSE 1 END) AS UNDONE
+    FROM WRITTEN AS W
+    INNER JOIN TUNE.RULE AS HEADER ON W.RULE = HEADER.RULE
+    WHERE HEADER.EFFECT = 'ON' AND W.BEFORE_TEXT IS NOT NULL AND W.HOLDS_CONTROL = 0
+    GROUP BY W.RULE, W.OBJECT_TYPE, W.OBJECT_NAME
+),
+DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, REMARK_TEXT, HOLDS_CONTROL) AS (
+    SELECT
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME,
+        MEMBER,
+        STEP,
+        TARGET,
+        ACTION_TEXT,
+        UNDO_TEXT,
+        REMARK_TEXT,
+        HOLDS_CONTROL
+    FROM WRITTEN
+    UNION ALL
+    SELECT
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME,
+        FIRST_MEMBER,
+        FIRST_STEP,
+        CAST(NULL AS VARCHAR(400)),
+        BEFORE_TEXT,
+        CAST(NULL AS VARCHAR(2500)),
+        CAST(NULL AS VARCHAR(200)),
+        0
+    FROM PRECEDED
+    UNION ALL
+    SELECT
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME,
+        LAST_MEMBER,
+        1000,
+        CAST(NULL AS VARCHAR(400)),
+        CAST(NULL AS VARCHAR(2500)),
+        BEFORE_TEXT,
+        CAST(NULL AS VARCHAR(200)),
+        0
+    FROM PRECEDED
+    WHERE UNDONE = 1
     UNION ALL
     SELECT
         RULE,

@@ -185,13 +185,20 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
                 for ending in (".sql", ".sh")
             }
             has = [s for text in texts_of[".sql"] for s in statements_of(text) if not s.startswith("BEGIN")]
-            assert has == for_clp
+            assert [statement for statement in has if statement != "DETACH"] == for_clp
             has = [line for text in texts_of[".sh"] for line in _typed_lines(text)]
             assert sorted(has) == sorted(quote_host_command(line, item) for line in for_shell)
             said = " ".join(_comments(text) for file, text in found.items() if file.startswith(name))
             for line in lines:
                 if not is_command(line):
                     assert said.count("MANUAL: " + " ".join(line[3:].split())) == 1
+
+
+def test_attachment_ends_with_the_script(advice: Advice) -> None:
+    lines = ["ATTACH TO db2inst1", "UPDATE DBM CFG USING NUM_POOLAGENTS AUTOMATIC"]
+    found = _scripts(advice, lines, ["UPDATE DB CFG FOR X USING LOGBUFSZ 1"])
+    assert statements_of(found["apply.sql"])[-3:] == [*lines, "DETACH"]
+    assert statements_of(found["undo.sql"])[-1] == "UPDATE DB CFG FOR X USING LOGBUFSZ 1"
 
 
 def test_manual_step_is_comments(advice: Advice) -> None:

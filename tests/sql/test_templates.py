@@ -466,3 +466,29 @@ def test_what_the_header_counts_no_select_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("control", CONTROLS[1:])
 def test_comment_removal_keeps_control_in_a_literal(control: str) -> None:
     assert remove_comments(f"SELECT '{control}' -- all\nFROM T") == f"SELECT '{control}'\nFROM T"
+
+
+@pytest.mark.parametrize(
+    ("instance", "before"),
+    [
+        ("db2inst1", "ATTACH TO db2inst1"),
+        ("a b", "-- Attach to the instance first; otherwise the change takes effect at the next db2start."),
+        ("a;b", "-- Attach to the instance first; otherwise the change takes effect at the next db2start."),
+    ],
+)
+def test_instance_setting_needs_attachment(instance: str, before: str) -> None:
+    commands, _ = set_by(
+        setting("DBCFG", "LOGBUFSZ", "1", "2"), setting("DBMCFG", "DIAGLEVEL", "4", "3"), instance=instance
+    )
+    assert [command.action for command in commands if command.action] == [
+        "UPDATE DB CFG FOR X USING LOGBUFSZ 2", before, "UPDATE DBM CFG USING DIAGLEVEL 3",
+    ]  # fmt: skip
+    assert [command.undo for command in reversed(commands) if command.undo] == [
+        before, "UPDATE DBM CFG USING DIAGLEVEL 4", "UPDATE DB CFG FOR X USING LOGBUFSZ 1",
+    ]  # fmt: skip
+
+
+def test_setting_with_unknown_value_has_no_attachment_in_undo() -> None:
+    commands, _ = set_by(setting("DBMCFG", "DIAGLEVEL", None, "3"), instance="db2inst1")
+    assert [command.undo for command in commands if command.undo] == []
+    assert [command.action for command in commands] == ["ATTACH TO db2inst1", "UPDATE DBM CFG USING DIAGLEVEL 3"]

@@ -25,13 +25,19 @@ def setting(
     return kind, name, current, proposed, of, member
 
 
-def set_by(*lines: Given | tuple[Given, ...], level: int = 11050800, topology: str = "dpf") -> Done:
+def set_by(
+    *lines: Given | tuple[Given, ...],
+    level: int = 11050800,
+    topology: str = "dpf",
+    instance: str | None = None,
+) -> Done:
     """Return the commands and settings of lines; one command may set one setting or several."""
     connection = _connection()
     connection.execute("DELETE FROM TUNE.FINDING")
     connection.execute("DELETE FROM TUNE.RUN_DATABASE")
     connection.execute(
-        "INSERT INTO TUNE.RUN_DATABASE (DB_NAME, DB2_LEVEL, TOPOLOGY) VALUES ('X', ?, ?)", [level, topology]
+        "INSERT INTO TUNE.RUN_DATABASE (DB_NAME, INSTANCE_NAME, DB2_LEVEL, TOPOLOGY) VALUES ('X', ?, ?, ?)",
+        [instance, level, topology],
     )
     for step, line in enumerate(lines, 1):
         together = line if isinstance(line[0], tuple) else (line,)
@@ -59,6 +65,7 @@ def _connection() -> duckdb.DuckDBPyConnection:
     connection.execute("CREATE SCHEMA TUNE")
     for table in ("FINDING", "RUN_DATABASE"):
         connection.execute(f"CREATE TABLE TUNE.{table} ({PER_RUN[table]})")
+    connection.execute("CREATE TABLE TUNE.RULE AS SELECT 'r' AS RULE, 'ON' AS EFFECT")
     connection.execute(f"CREATE VIEW TUNE.SETTING_TEXT AS {setting_text_view()}")
     connection.execute(f"CREATE VIEW TUNE.COMMAND AS {(SQL / 'rank' / 'command.sql').read_text(encoding='utf-8')}")
     return connection

@@ -5,8 +5,8 @@ from tests.standin.commands import is_command
 from tests.standin.commands.host import Fact, Host, facts_of
 
 # The receiver of a command, by its first words; everything else is an SQL statement.
-ADMIN_CMD = ("UPDATE DB CFG ", "UPDATE DBM CFG ", "REDISTRIBUTE ")
-HOST = ("db2set ", "db2start", "db2stop", "ACTIVATE ")
+ADMIN_CMD = ("UPDATE DB CFG ", "REDISTRIBUTE ")
+HOST = ("db2set ", "db2start", "db2stop", "ACTIVATE ", "ATTACH ", "DETACH", "UPDATE DBM CFG ")
 
 
 def is_remote(line: str) -> bool:

@@ -32,10 +32,6 @@ actions:
       unit: '{INSTANCE_UNIT:text}'
   - when: NEW_DATABASE IS NOT NULL
     set: {kind: DBCFG, name: DATABASE_MEMORY, from: '{OLD_DATABASE:text}', to: '{NEW_DATABASE}', unit: 4 KB pages}
-  - when: NEW_INSTANCE IS NOT NULL
-    manual: >-
-      Attach to the instance first (ATTACH TO {INSTANCE_NAME:text}); otherwise INSTANCE_MEMORY changes at the next
-      db2start.
   - when: AT_DATABASE = 1 AND NEW_DATABASE IS NULL
     manual: >-
       DATABASE_MEMORY is COMPUTED, from the areas at activation. Raise it: UPDATE DB CFG FOR {DB_NAME:text} USING
@@ -205,7 +201,6 @@ SELECT
     END AS NEW_INSTANCE,
     CASE WHEN W.INSTANCE_NUM <= 100 THEN 'percent' ELSE '4 KB pages' END AS INSTANCE_UNIT,
     D.DB_NAME,
-    D.INSTANCE_NAME,
     W.DATABASE_KB / CAST(1024 AS DOUBLE) AS DATABASE_MB,
     W.USED_KB / CAST(1024 AS DOUBLE) AS USED_MB,
     W.INSTANCE_KB / CAST(1024 AS DOUBLE) AS INSTANCE_MB,

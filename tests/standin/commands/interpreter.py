@@ -171,6 +171,13 @@ class Interpreter(IndexCommands[State], StorageCommands[State]):
                 row["BP_CUR_BUFFSZ"] = self._buffpage(row)
 
     @v_args(inline=True)
+    def attach(self, _: str) -> None:
+        """Attach to the instance: the state is the one after a restart, so it does not change."""
+
+    def detach(self, _: list[Any]) -> None:
+        """Detach from the instance."""
+
+    @v_args(inline=True)
     def update_dbm(self, *settings: tuple[str, tuple[str | None, bool]]) -> None:
         for name, value in settings:
             for row in self._settings("dbmcfg", name):

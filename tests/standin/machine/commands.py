@@ -24,6 +24,7 @@ _CALL = re.compile(
     r"\s*CALL\s+(?:SYSPROC\s*\.\s*)?(?P<name>ADMIN_CMD|ADMIN_MOVE_TABLE)\s*\((?P<rest>.*)\)\s*;?\s*$", re.I | re.S
 )
 _LITERAL = re.compile(r"\s*'((?:[^']|'')*)'\s*$")
+_ATTACHMENT = re.compile(r"\s*(?:ATTACH\s+TO\s+(?P<instance>\S+)|DETACH)\s*;?\s*$", re.I)
 _TEXT_ONLY = "-- "
 
 
@@ -61,10 +62,12 @@ class Rows(dict[str, list[Row]]):
 class Commands:
     """Carries out what changes the state of one machine."""
 
-    def __init__(self, snapshots: Snapshots) -> None:
+    def __init__(self, snapshots: Snapshots, instance: str) -> None:
         self._snapshots = snapshots
+        self._instance = instance
         self._maps: dict[int, dict[str, list[Row]]] = {BEGIN: {}, END: {}}
         self._dropped: dict[int, Dropped] = {BEGIN: {}, END: {}}
+        self._attached = False  # whether the command line processor of the host is attached to the instance
 
     def statement(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool) -> bool:
         """An SQL statement; False if it is not about storage and no call of an administrative procedure."""
@@ -78,7 +81,7 @@ class Commands:
         return self._run(connection, late, _parsed(canonical(text)))
 
     def command(self, connection: duckdb.DuckDBPyConnection, text: str, late: bool, attached: bool = False) -> bool:
-        """A command that ADMIN_CMD takes; ADMIN_CMD is not attached to the instance, who types at the host is."""
+        """Carry out a command that ADMIN_CMD takes; ADMIN_CMD is not attached to the instance."""
         if is_configuration(text):
             return self._run(connection, late, _tree(_ordinary(), text.strip().rstrip(";")), attached)
         if is_redistribution(text):
@@ -93,9 +96,18 @@ class Commands:
         """A line that is typed on the host, or text for a person."""
         if text.startswith(_TEXT_ONLY):
             return self._run(connection, late, lambda ordinary: ordinary.carry_out(text))
+        if attachment := _ATTACHMENT.match(text):
+            return self._attach(attachment["instance"])
         if is_configuration(text) or is_redistribution(text) or is_maintenance(text):
-            return self.command(connection, text, late, attached=True)
+            return self.command(connection, text, late, attached=self._attached)
         return self.statement(connection, text, late) or self._run(connection, late, _parsed(text.strip()))
+
+    def _attach(self, instance: str | None) -> bool:
+        """Attach the host's command line processor to its instance, or detach it."""
+        if instance is not None and instance.lower() != self._instance.lower():
+            raise Db2Error(-1097, "42720")
+        self._attached = instance is not None
+        return True
 
     def move_table(self, connection: duckdb.DuckDBPyConnection, arguments: Sequence[Any], late: bool) -> bool:
         texts = ("NULL" if value is None else "'" + str(value).replace("'", "''") + "'" for value in arguments)

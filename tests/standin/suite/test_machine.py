@@ -603,11 +603,19 @@ def test_a_manager_parameter_waits_for_the_instance(changing: Filled) -> None:
 
 
 def test_only_who_is_attached_changes_the_instance_at_once(changing: Filled) -> None:
-    """What ADMIN_CMD changes of it is DEFERRED."""
+    """ADMIN_CMD and sessions without an attachment change the configuration for the next start only."""
     machine, connection = changing
     query = 'SELECT "VALUE", "DEFERRED_VALUE" FROM SYSIBMADM.DBMCFG WHERE "NAME" = \'fcm_num_buffers\''
+    machine.host_command("UPDATE DBM CFG USING FCM_NUM_BUFFERS 4500")
+    assert rows(connection, query)[0][1] == "4500" != rows(connection, query)[0][0]
+    with pytest.raises(Db2Error, match="SQL1097N"):
+        machine.host_command("ATTACH TO other")
+    machine.host_command("ATTACH TO db2inst1")
     machine.host_command("UPDATE DBM CFG USING FCM_NUM_BUFFERS 5000")
     assert rows(connection, query) == [("5000", "5000")]
+    machine.host_command("DETACH")
+    machine.host_command("UPDATE DBM CFG USING FCM_NUM_BUFFERS 5500")
+    assert rows(connection, query) == [("5000", "5500")]
     machine.admin_cmd("UPDATE DBM CFG USING FCM_NUM_BUFFERS 6000")
     assert rows(connection, query) == [("5000", "6000")]
 
