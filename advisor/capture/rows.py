@@ -47,7 +47,7 @@ def run_rows(capture: State) -> Iterator[tuple[str, Row]]:
             None if database["level"] is None else level_number(database["level"]),
             database["platform"],
             database["topology"],
-            int(database.get("managed", False)),
+            database.get("runs_on"),
         ),
     )
     for name, present in capture.columns.items():

@@ -9,6 +9,7 @@ from typing import Any
 from advisor.catalogue.lanes import all_lanes
 from advisor.catalogue.levels import level_number
 from advisor.catalogue.rules import Rule, precedence
+from advisor.headers.platforms import all_ways
 from advisor.resources import data_file
 
 Row = tuple[Any, ...]
@@ -36,7 +37,7 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 int(rule.donor),
                 applies.get("topology"),
                 int("purescale" not in applies.get("not", ())),
-                int("managed" not in applies.get("not", ())),
+                rule.header.get("steps_need"),
                 int(applies.get("quiet", False)),
                 _level(applies.get("from")),
                 _level(applies.get("to")),
@@ -67,7 +68,21 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
         least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
         said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]
         yield "BUCKET", (bucket["BUCKET"], bucket["KIND"], bucket["TITLE"], least, *said)
+    yield from _platform_rows()
     yield from _message_rows()
+
+
+def _platform_rows() -> Iterator[tuple[str, Row]]:
+    """Yield rows for the platforms, and for how each changes what."""
+    for row in data_file("schema", "platforms"):
+        yield "PLATFORM", (row["RUNS_ON"], row["NAME"], row["PROVIDER"] or None)
+    for row in data_file("schema", "tuneable"):
+        for name in row["NAMES"].split():
+            yield "TUNEABLE", (row["RUNS_ON"], row["KIND"], name)
+    for way in all_ways():
+        yield "WAY", (way.runs_on, way.needs, way.way, way.remark or None)
+    for place, row in enumerate(data_file("rank", "step_needs"), 1):
+        yield "STEP_NEED", (place, row["WORDS"], row["NEEDS"])
 
 
 def _message_rows() -> Iterator[tuple[str, Row]]:

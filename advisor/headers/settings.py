@@ -12,11 +12,12 @@ TYPED_BY is the recipient of the command: the ``database``, or in a shell of the
 ``root``. BEFORE is a command that must precede the change and its undo, so that they take effect immediately.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
+from advisor.headers.platforms import Way, all_needs, all_ways, condition, matches
 from advisor.headers.templates import Figure, breaks_word, holds_character, holds_control, read
 from advisor.quoting import CONTROLS, literal
 from advisor.resources import data_file
@@ -24,12 +25,13 @@ from advisor.resources import data_file
 # Form of a value in a command, as a form of a figure: templates.py. Values in shell commands have a form of their
 # own.
 FORMS = {"word": "text", "clause": "text", "name": "name", "path": "path", "quoted": "name"}
+_WAY_FORMS = {"json": "text", "literal": "literal", "pages": "text"}  # the same for the commands of platforms
+
+_QUOTE, _YES, _NO = literal("'"), literal("'Y'"), literal("'N'")
+_MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2, "json": 1, "literal": 2, "pages": 1}  # 2 are several
 
 # The step before a change whose instance name cannot be in a command.
 NO_INSTANCE = "-- Attach to the instance first; otherwise the change takes effect at the next db2start."
-
-_QUOTE = literal("'")
-_MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2}  # 2 are several
 
 
 class Words(NamedTuple):
@@ -66,11 +68,7 @@ class Kind:
     @property
     def condition(self) -> str:
         """SQL of whether a setting is of this kind."""
-        kind = f"SETTING_KIND = '{self.kind}'"
-        if self.name == "*":
-            return kind
-        name = f"SETTING_NAME LIKE '{self.name[:-1]}%'" if self.name.endswith("*") else f"SETTING_NAME = '{self.name}'"
-        return f"{kind} AND {name}"
+        return condition(self.kind, self.name)
 
     def fill(self, text: str, one: Words, write: Callable[[str], str] = str) -> str:
         """Return a text of the row for one setting, each word in the form of ``write``."""
@@ -88,7 +86,7 @@ class Kind:
         )
 
     def matches(self, kind: str, name: str) -> bool:
-        return self.kind == kind and (name.startswith(self.name[:-1]) if self.name.endswith("*") else name == self.name)
+        return matches(self.kind, self.name, kind, name)
 
 
 @cache
@@ -129,14 +127,22 @@ def setting_text_view(controls: str = CONTROLS) -> str:
     sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT
     and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if it is
     left out. sql/rank/command.sql joins them. BEFORE_TEXT is the command before the change. A value or an object that
-    must be a word and is not one gives no command: it could hold a second command.
+    must be a word and is not one gives no command: it could hold a second command. On a platform with commands of its
+    own, each setting has one. NEEDS is what a setting needs, NULL if only SQL, or for a text.
     """
     kinds = all_kinds()
+    statements = [(kind.condition, _text(kind.statement)) for kind in kinds]
+    new = partial(_way_text, value="PROPOSED_VALUE", other="CURRENT_VALUE")
+    old = partial(_way_text, value="CURRENT_VALUE", other="PROPOSED_VALUE")
     return f"""\
 WITH SETTING AS (
     SELECT
         F.*,
         F.SETTING_NAME AS NAME,
+        LOWER(F.SETTING_NAME) AS LOWER_NAME,
+        P.RUNS_ON,
+        CASE WHEN T.NAME IS NULL THEN 0 ELSE 1 END AS LISTED,
+        {_case([(need.condition, literal(need.needs)) for need in all_needs()])} AS NEEDS,
         COALESCE(F.QUOTED_OBJECT, '') AS OBJECT,
         D.DB_NAME,
         D.INSTANCE_NAME,
@@ -162,24 +168,55 @@ WITH SETTING AS (
         {_words("F.PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
         {_words("F.CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
         {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS,
+        {_words("F.SETTING_NAME")} AS NAME_WORDS,
         {_words("D.INSTANCE_NAME")} AS INSTANCE_WORDS
     FROM TUNE.FINDING AS F
     CROSS JOIN TUNE.RUN_DATABASE AS D
+    CROSS JOIN TUNE.RUNS_ON AS P
+    LEFT JOIN TUNE.TUNEABLE AS T
+        ON P.RUNS_ON = T.RUNS_ON AND F.SETTING_KIND = T.KIND AND F.SETTING_NAME = T.NAME
 )
 SELECT
     RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_KIND, SETTING_OBJECT, SETTING_MEMBER, TARGET,
     ACTION_TEXT, UNDO_TEXT,
     CASE WHEN {holds_control("FOREIGN_TEXT", controls)} THEN 1 ELSE 0 END AS HOLDS_CONTROL,
-    {_case(kinds, [_text(kind.statement) for kind in kinds])} AS STATEMENT_TEXT,
-    {_case(kinds, [_setting(kind, "PROPOSED_VALUE") for kind in kinds])} AS NEW_TEXT,
-    {_case(kinds, [_setting(kind, "CURRENT_VALUE", kind.left_out) for kind in kinds])} AS OLD_TEXT,
-    {_case(kinds, [_before(kind) for kind in kinds])} AS BEFORE_TEXT
+    NEEDS, RUNS_ON, LISTED, SETTING_NAME,
+    {_case([*_ways(lambda _: "''"), *statements])} AS STATEMENT_TEXT,
+    {_case([*_ways(new), *((kind.condition, _setting(kind, "PROPOSED_VALUE")) for kind in kinds)])} AS NEW_TEXT,
+    {_case([*_ways(old), *((kind.condition, _setting(kind, "CURRENT_VALUE", kind.left_out)) for kind in kinds)])}
+        AS OLD_TEXT,
+    {_case((kind.condition, _before(kind)) for kind in kinds)} AS BEFORE_TEXT
 FROM SETTING"""
 
 
-def _case(kinds: tuple[Kind, ...], texts: list[str]) -> str:
-    branches = "\n".join(f"        WHEN {kind.condition} THEN {text}" for kind, text in zip(kinds, texts, strict=True))
-    return f"CASE\n{branches}\n    END"
+def _case(branches: Iterable[tuple[str, str]]) -> str:
+    """Return SQL of the text of the first condition that is true."""
+    lines = "\n".join(f"        WHEN {condition} THEN {text}" for condition, text in branches)
+    return f"CASE\n{lines}\n    END"
+
+
+def _ways(text: Callable[[Way], str]) -> Iterator[tuple[str, str]]:
+    """Yield the conditions and texts of the commands of platforms."""
+    for way in all_ways():
+        if way.setting:
+            listed = " AND LISTED = 1" if way.way == "listed" else ""
+            yield f"RUNS_ON = '{way.runs_on}' AND NEEDS = '{way.needs}'{listed}", text(way)
+
+
+def _way_text(way: Way, value: str, other: str) -> str:
+    """Return SQL of a platform's command for a setting; NULL if the value, or the way without a value, is missing."""
+    said = f"{value} IS NOT NULL"
+    words = {}
+    if way.value == "pages":
+        pages = f"CASE WHEN {value} = 'AUTOMATIC' THEN {other} ELSE {value} END"
+        words["PAGES"] = f"REPLACE({pages}, ' AUTOMATIC', '')"
+        words["AUTOMATIC"] = f"CASE WHEN {value} LIKE '%AUTOMATIC' THEN {_YES} ELSE {_NO} END"
+        said += f" AND {pages} <> 'AUTOMATIC' AND {other}_WORDS = 1"
+    else:
+        words["VALUE"] = Figure(value, _WAY_FORMS[way.value]).sql_text
+    fits = f"{value}_WORDS <= {_MOST_WORDS[way.value]} AND NAME_WORDS = 1"
+    unset = f" WHEN {value} IS NULL AND NAME_WORDS = 1 THEN {_text(way.unset)}" if way.unset else ""
+    return f"CASE WHEN {said} AND {fits} THEN {_text(way.setting, **words)}{unset} END"
 
 
 def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
@@ -187,7 +224,7 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     if not kind.setting:
         return "CAST(NULL AS VARCHAR(1))"
     written = _format_value(kind, value)
-    text = _text(kind.setting, f"COALESCE({written}, '')" if kind.unset else written)
+    text = _text(kind.setting, VALUE=f"COALESCE({written}, '')" if kind.unset else written)
     said = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *_guard_conditions(kind, value)])
     none = "' '" if left_out else "NULL"
     return f"CASE WHEN {said} THEN {text} WHEN {value} IS NULL THEN {none} END" if said else text
@@ -223,13 +260,15 @@ def _words(text: str) -> str:
     return f"CASE WHEN {breaks_word(text)} THEN 3 WHEN {blank} THEN 2 ELSE 1 END"
 
 
-def _text(template: str, value: str = "''") -> str:
-    """Return SQL of a template of setting_kinds.csv, over the columns of SETTING."""
+def _text(template: str, **words: str) -> str:
+    """Return SQL of a template over the columns of SETTING. ``words`` are the SQL of other figures by name."""
     pieces = [piece for _, part in read(template).parts for piece in part]
-    return " || ".join(_format_piece(piece, value) for piece in pieces) or "''"
+    return " || ".join(_format_piece(piece, words) for piece in pieces) or "''"
 
 
-def _format_piece(piece: str | Figure, value: str) -> str:
+def _format_piece(piece: str | Figure, words: dict[str, str]) -> str:
     if isinstance(piece, str):
         return literal(piece)
-    return value if piece.name == "VALUE" else piece.name
+    if piece.name in words:
+        return words[piece.name]
+    return piece.sql_text if piece.form else piece.name

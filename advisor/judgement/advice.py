@@ -251,7 +251,7 @@ def result(
     steps = {row["POSITION"]: row["STEP"] for row in records["PLAN"]}
     summary = records["SUMMARY"][0]
     return Advice(
-        database=database,
+        database=database | {"runs_on": summary["RUNS_ON"], "runs_on_evidence": summary["RUNS_ON_EVIDENCE"]},
         window=Window(
             begin=None if summary["BEGIN_EPOCH"] is None else taken[0],
             end=taken[1],

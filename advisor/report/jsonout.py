@@ -65,7 +65,7 @@ def describe_run(advice: Advice) -> dict[str, Any]:
     """Return the database and the interval."""
     window = advice.window
     return {
-        "database": {"managed": False} | advice.database,
+        "database": advice.database,
         "window": {
             "begin": window.begin,
             "end": window.end,

@@ -7,7 +7,7 @@ steer a terminal is escaped before it is shown.
 import json
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import groupby
 from typing import Any
@@ -16,6 +16,7 @@ from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules
+from advisor.headers.platforms import HOST
 from advisor.judgement.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
 
@@ -233,8 +234,19 @@ def database(advice: Advice) -> str:
     name = "no name in the text" if what["name"] in untold else f"{what['name']}{where}{of}"
     # What a text does not say looks like one member.
     topology = "" if advice.in_text and what["topology"] == SINGLE else what["topology"]
-    known = [name, level, what["platform"] or "", topology, "managed" if what.get("managed") else ""]
+    known = [name, level, what["platform"] or "", topology, platform_name(what)]
     return make_printable(", ".join(part for part in known if part))
+
+
+def platform_name(what: Mapping[str, Any]) -> str:
+    """Return the managed platform that a database runs on, or nothing."""
+    runs_on = what.get("runs_on")
+    return "" if runs_on in (None, HOST) else _platforms()[runs_on]
+
+
+@cache
+def _platforms() -> dict[str, str]:
+    return {row["RUNS_ON"]: row["NAME"] for row in data_file("schema", "platforms")}
 
 
 def interval(window: Window) -> str:

@@ -12,8 +12,8 @@
 -- FACTOR: the score without the benefit
 -- SCORE: benefit x confidence x ease
 -- SORT_SCORE: SCORE, or 0.7 of it for a change with high risk, which so must clearly beat a safer one
--- LEFT_OUT: the reason why a finding is not ranked and nothing defers to it: its object is protected, its risk is
---   accepted (and the acceptance has not expired), or it is performance advice with too small a benefit
+-- LEFT_OUT: the reason why a finding is not ranked and nothing defers to it: its object is protected, the
+--   platform does not let anyone carry it out, its risk is accepted (and the acceptance has not expired), or it is performance advice with too small a benefit
 WITH CLAIM_SUM AS (
     SELECT
         RULE,
@@ -96,6 +96,7 @@ SELECT
     LANES.LANE_ORDER,
     CASE
         WHEN S.OBJECT_NAME IS NOT NULL THEN 'protected'
+        WHEN R.REFUSAL IS NOT NULL THEN R.REFUSAL
         WHEN ACCEPTANCE.EXPIRED = 0 THEN 'accepted'
         WHEN BENEFIT.LANE = 'P' AND DONOR = 0 AND BENEFIT < SITE.FLOOR_PCT THEN 'benefit below the floor'
     END AS LEFT_OUT
@@ -106,5 +107,7 @@ LEFT JOIN TUNE.ACCEPTANCE AS ACCEPTANCE
         BENEFIT.RULE = ACCEPTANCE.RULE
         AND BENEFIT.OBJECT_TYPE = ACCEPTANCE.OBJECT_TYPE
         AND BENEFIT.OBJECT_NAME = ACCEPTANCE.OBJECT_NAME
+LEFT JOIN TUNE.REFUSED AS R
+    ON BENEFIT.RULE = R.RULE AND BENEFIT.OBJECT_TYPE = R.OBJECT_TYPE AND BENEFIT.OBJECT_NAME = R.OBJECT_NAME
 LEFT JOIN SPARED AS S ON BENEFIT.OBJECT_TYPE = S.OBJECT_TYPE AND BENEFIT.OBJECT_NAME = S.OBJECT_NAME
 CROSS JOIN TUNE.O_SITE AS SITE

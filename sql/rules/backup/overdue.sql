@@ -4,7 +4,8 @@ title: No recent backup
 lane: condition
 severity: high
 takes_effect: immediately
-applies: {from: '10.1', not: [managed]}
+applies: {from: '10.1'}
+steps_need: backup
 judged_by: config
 needs: [database.BACKED_UP, database.BACKUP_AGE_S]
 object: DATABASE
@@ -33,7 +34,7 @@ why: >-
 not_if: >-
   The last backup is younger than the site's backup_days (7); backup_days is 0, because Db2 does not see the site's
   backups; the data can be rebuilt (reproducible=ON); a backup is running; the database is an HADR standby, which is
-  backed up on its primary; the database has no backup and was activated less than a day ago; a managed database.
+  backed up on its primary; the database has no backup and was activated less than a day ago.
 note: >-
   Disk snapshots with SET WRITE SUSPEND leave no record here. A completed backup is not proof that it can be restored.
   The finding names the member with the oldest backup.

@@ -4,7 +4,6 @@ title: Buffer pools together exceed the memory
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [cat_bufferpool.NPAGES, cat_bufferpool.PAGESIZE, system.MEMORY_TOTAL]
 object: DATABASE

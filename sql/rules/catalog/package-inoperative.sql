@@ -4,7 +4,6 @@ title: Packages are inoperative
 lane: condition
 severity: critical
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [package.VALID, package.PACKAGES]
 object: DATABASE
@@ -43,7 +42,7 @@ references:
 why: >-
   VALID X means that a function used by the package was dropped. Db2 does not rebind such a package conservatively, as
   it does an invalid one. It needs an explicit REBIND with RESOLVE ANY.
-not_if: No package is inoperative; none of them ran or was bound within 90 days; a managed database.
+not_if: No package is inoperative; none of them ran or was bound within 90 days.
 note: >-
   IBM's page of the catalog view requires an explicit rebind; its page of rebinding says that the next use tries it
   first. Both fail while the function is missing. The source collects the 20 most recently used packages.

@@ -4,7 +4,6 @@ title: Invalid packages are rebound at their next call
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [package.VALID, package.PACKAGES, package.USED_DAYS]
 object: DATABASE
@@ -27,7 +26,7 @@ references:
 why: >-
   A change of a table, index or privilege invalidates the packages bound to it. The next call rebinds them with locks on
   the catalog, and all other callers wait.
-not_if: No package is invalid; none of them ran within 30 days, or their last use is not known; a managed database.
+not_if: No package is invalid; none of them ran within 30 days, or their last use is not known.
 note: >-
   From 11.5 Db2 rebinds them once after each start of the database. Packages of routines are rebound in the same way.
 ---*/

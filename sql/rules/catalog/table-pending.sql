@@ -5,7 +5,6 @@ lane: condition
 severity: critical
 takes_effect: immediately
 risk: medium
-applies: {not: [managed]}
 judged_by: config
 needs: [cat_table.STATUS]
 object: TABLE {TABSCHEMA:text}.{TABNAME:text}
@@ -34,7 +33,7 @@ why: >-
   generated columns. Until SET INTEGRITY has checked them, they are not reliable.
 not_if: >-
   Its status is normal; its access mode permits use (full access or no data movement); a load is running; it is a
-  materialized query table, which the rule does not check; a managed database.
+  materialized query table, which the rule does not check.
 note: >-
   Warehouses leave tables pending between loads on purpose; how long the state has lasted is not known.
   catalog.table-unusable reports tables in reorg or load pending state.

@@ -5,7 +5,6 @@ lane: condition
 severity: critical
 takes_effect: immediately
 risk: medium
-applies: {not: [managed]}
 judged_by: config
 needs: [table_size.REORG_PENDING, table_size.LOAD_STATUS, table_size.AVAILABLE]
 object: TABLE {TABSCHEMA:text}.{TABNAME:text}
@@ -48,8 +47,7 @@ why: >-
   A failed load leaves incomplete pages; a dropped column or changed type leaves rows in an old format. Db2 blocks
   access until LOAD or REORG has repaired the table.
 not_if: >-
-  It is available and nothing is pending; a load or a reorganization is running; its state is not known; a managed
-  database.
+  It is available and nothing is pending; a load or a reorganization is running; its state is not known.
 note: >-
   ALTER TABLE allows three such units of work before a REORG is required. catalog.table-pending reports unchecked
   constraints.

@@ -4,7 +4,7 @@ title: Agents write dirty pages themselves, cost unknown
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
 judged_by: rates
 needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.POOL_DATA_WRITES, tablespace.POOL_ASYNC_DATA_WRITES]
 object: DATABASE

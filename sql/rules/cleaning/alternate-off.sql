@@ -3,7 +3,7 @@ rule: cleaning.alternate-off
 title: Proactive page cleaning is off under heavy changes
 lane: performance
 takes_effect: instance restart
-applies: {workload: [oltp], not: [managed, purescale]}
+applies: {workload: [oltp], not: [purescale]}
 judged_by: load
 needs: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
   tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, registry.REG_VAR_VALUE]

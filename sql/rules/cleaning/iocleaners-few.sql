@@ -3,7 +3,7 @@ rule: cleaning.iocleaners-few
 title: Too few page cleaners
 lane: performance
 takes_effect: database reactivation
-applies: {not: [managed, purescale], from: '9.1'}
+applies: {not: [purescale], from: '9.1'}
 judged_by: load
 needs: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
   tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE, system.CPU_ONLINE]

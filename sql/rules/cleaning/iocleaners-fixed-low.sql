@@ -4,7 +4,7 @@ title: At most one page cleaner (NUM_IOCLEANERS)
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,7 @@ title: The recovery window drives page cleaning
 lane: performance
 takes_effect: database reactivation
 risk: medium
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

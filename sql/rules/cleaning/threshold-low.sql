@@ -3,7 +3,7 @@ rule: cleaning.threshold-low
 title: Page cleaning starts too early
 lane: performance
 takes_effect: database reactivation
-applies: {workload: [oltp, mixed], not: [managed, purescale]}
+applies: {workload: [oltp, mixed], not: [purescale]}
 judged_by: load
 needs: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
   tablespace.POOL_DATA_WRITES, workload.ROWS_MODIFIED, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE]

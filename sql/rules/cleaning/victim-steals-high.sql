@@ -3,7 +3,7 @@ rule: cleaning.victim-steals-high
 title: Agents write dirty pages themselves
 lane: performance
 takes_effect: database reactivation
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
 judged_by: load
 needs: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
   tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE]

@@ -3,7 +3,6 @@ rule: config.agent-wait
 title: Requests wait for a coordinating agent
 lane: performance
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: load
 needs: [workload.AGENT_WAIT_TIME, dbmcfg.VALUE, system.CPU_USAGE_TOTAL]
 object: INSTANCE

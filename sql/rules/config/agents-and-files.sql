@@ -3,7 +3,7 @@ rule: config.agents-and-files
 title: Connections, agents or files are reopened repeatedly
 lane: performance
 takes_effect: immediately
-applies: {from: '9.5', not: [managed]}
+applies: {from: '9.5'}
 judged_by: load
 needs: [dbcfg.VALUE, dbmcfg.VALUE]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
@@ -48,8 +48,7 @@ why: >-
   an agent missing from the pool must be created first. Above MAXFILOP, Db2 closes a file before it opens another.
 not_if: >-
   Connecting takes less than 3 % of the time; NUM_POOLAGENTS is AUTOMATIC or agents are rarely created; less than one
-  file per second is closed, MAXFILOP is at its maximum or differs between members; a new value is pending; a managed
-  database.
+  file per second is closed, MAXFILOP is at its maximum or differs between members; a new value is pending.
 note: >-
   The claim is the processing of connect requests (TOTAL_CONNECT_REQUEST_PROC_TIME); their waits belong to other time
   buckets. The cost of closing files is not measured, so it claims nothing. Without MON_GET_INSTANCE (before 10.5) the

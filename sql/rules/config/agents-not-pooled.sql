@@ -4,7 +4,6 @@ title: Agents are not kept (NUM_POOLAGENTS 0)
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbmcfg.VALUE]
 object: INSTANCE

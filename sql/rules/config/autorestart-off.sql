@@ -4,7 +4,7 @@ title: Crash recovery does not start by itself (AUTORESTART OFF)
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

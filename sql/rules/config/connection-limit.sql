@@ -4,7 +4,7 @@ title: Connection limit is almost reached
 lane: safety
 severity: medium
 takes_effect: immediately
-applies: {from: '9.7', not: [managed]}
+applies: {from: '9.7'}
 judged_by: config
 needs: [instance.NUM_COORD_AGENTS, instance.COORD_AGENTS_TOP, database.APPLS_CUR_CONS, database.CONNECTIONS_TOP,
   dbmcfg.VALUE, dbcfg.VALUE]

@@ -4,7 +4,6 @@ title: Settings contradict each other
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'

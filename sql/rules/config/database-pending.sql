@@ -5,7 +5,6 @@ lane: condition
 severity: critical
 takes_effect: immediately
 risk: high
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -3,7 +3,6 @@ rule: config.deprecated-in-use
 title: Deprecated or discontinued settings are in use
 lane: housekeeping
 takes_effect: instance restart
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'

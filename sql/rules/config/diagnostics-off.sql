@@ -4,7 +4,6 @@ title: Db2 does not record errors or warnings (DIAGLEVEL)
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbmcfg.VALUE]
 object: INSTANCE

@@ -4,7 +4,6 @@ title: Few open files per database (MAXFILOP)
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

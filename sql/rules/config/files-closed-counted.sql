@@ -4,7 +4,6 @@ title: Db2 closes files to open others, cost unknown
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: rates
 needs: [bufferpool.FILES_CLOSED]
 object: DATABASE

@@ -3,7 +3,6 @@ rule: config.monitor-overhead
 title: Monitoring, auditing or diagnostics cost time
 lane: performance
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: structure
 needs: [dbmcfg.VALUE]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
@@ -42,7 +41,7 @@ why: >-
   agent keeps counts that the MON_GET functions do not need.
 not_if: >-
   Each of these waits takes less than 1 % of the time; the switches and the health monitor are off and the diagnostic
-  level is 3 or less, or will be; a managed database.
+  level is 3 or less, or will be.
 note: >-
   Readers of snapshots are not visible, so the switches are a hint without a claim. The rule does not know which event
   monitor causes the wait. A crash loses buffered audit records, so AUDIT_BUF_SZ is a manual decision. The change takes

@@ -4,7 +4,6 @@ title: Registry variable for benchmarks or emergencies is set
 lane: safety
 severity: low
 takes_effect: instance restart
-applies: {not: [managed]}
 judged_by: config
 needs: [registry.REG_VAR_VALUE]
 object: INSTANCE {INSTANCE_NAME:text} {VARIABLE:text}
@@ -39,7 +38,7 @@ why: >-
 not_if: >-
   The value is the default; DB2_WORKLOAD sets it; it differs between members or another value is pending; the host does
   not swap (DB2_PINNED_BP); hash joins still ran, the workload is OLTP, or sorts take less than 1 % of the time
-  (DB2_HASH_JOIN); a managed database.
+  (DB2_HASH_JOIN).
 note: >-
   A benchmark that needs them accepts the risk; removing the first three promises no throughput. DB2_KEEPTABLELOCK,
   DB2_MAX_NON_TABLE_LOCKS, DB2_SELECTIVITY and DB2ASSUMEUPDATE of the same appendix change cost, not safety, so the rule

@@ -3,7 +3,8 @@ rule: cpu.affinity-missing
 title: Members run on processors far from their data
 lane: performance
 takes_effect: instance restart
-applies: {topology: dpf, not: [managed]}
+applies: {topology: dpf}
+steps_need: host
 judged_by: load
 needs: [host.numa_node, host.cpus, registry.REG_VAR_VALUE, system.HOST_NAME, container.CONTAINER_NAME,
   workload.TOTAL_CPU_TIME]

@@ -3,7 +3,6 @@ rule: cpu.cpuspeed-stale
 title: CPUSPEED was measured on another processor
 lane: housekeeping
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: host
 needs: [host.model, host.cpuspeed_model, dbmcfg.VALUE]
 object: INSTANCE
@@ -20,8 +19,7 @@ why: >-
   The optimizer uses CPUSPEED to weigh processor time against disk time. Db2 measures it once, when the instance is
   created. A clone or a move to another host keeps the old value.
 not_if: >-
-  The host has the same processor model as the one that was measured; a measurement (-1) or another value is pending; a
-  managed database.
+  The host has the same processor model as the one that was measured; a measurement (-1) or another value is pending.
 note: >-
   The paper recommends the reset; the manual confirms that it takes effect immediately for statements compiled later.
   Only access plans change, so nothing is claimed. Only the site knows where CPUSPEED was last measured. A value set

@@ -4,7 +4,8 @@ title: One instance cannot use the whole machine
 lane: performance
 takes_effect: object rebuilt or moved
 risk: high
-applies: {topology: single, not: [managed]}
+applies: {topology: single}
+steps_need: host
 judged_by: load
 needs: [system.CPU_ONLINE, system.CPU_USAGE_TOTAL, system.CPU_CORES_PER_SOCKET, workload.TOTAL_CPU_TIME,
   workload.TOTAL_EXTENDED_LATCH_WAIT_TIME]
@@ -69,7 +70,7 @@ not_if: >-
   Fewer than 4 sockets or 32 cores, or an implausible topology (a virtual machine); a zone or processor set already
   binds it; more than 40 % busy, or too few sessions; disk, log or lock waits are the cause; neither latch waits nor
   unexplained time are high; one latch has half of the waits, or an index splits at its end continuously, so that its
-  last page is the likely latch (lock.latch-contention names it); a managed database.
+  last page is the likely latch (lock.latch-contention names it).
 note: >-
   Splitting a database over instances is a project: low confidence, high risk, manual steps. If it cannot be split, use
   partitions (dpf) or pureScale. The paper prints the pools of only three zones; the fourth is assumed to be alike. It

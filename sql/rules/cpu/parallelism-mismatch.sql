@@ -4,7 +4,7 @@ title: Intra-partition parallelism does not fit the workload
 lane: performance
 takes_effect: instance restart
 risk: medium
-applies: {not: [managed]}
+steps_need: host
 judged_by: load
 needs: [dbmcfg.VALUE, dbcfg.VALUE, system.CPU_ONLINE, system.CPU_USAGE_TOTAL, workload.TOTAL_CPU_TIME,
   cat_table.TABLEORG]

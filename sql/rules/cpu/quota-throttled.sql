@@ -3,7 +3,8 @@ rule: cpu.quota-throttled
 title: Control group throttles Db2's CPU use
 lane: performance
 takes_effect: host change
-applies: {platform: [Linux], not: [managed]}
+applies: {platform: [Linux]}
+steps_need: host
 judged_by: load
 needs: [host.type, system.CPU_ONLINE, workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}

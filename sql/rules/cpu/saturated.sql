@@ -3,7 +3,7 @@ rule: cpu.saturated
 title: Host processors are saturated
 lane: safety
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: host
 judged_by: load
 needs: [system.CPU_USAGE_TOTAL, system.CPU_ONLINE, workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}
@@ -48,7 +48,7 @@ references:
 why: >-
   On busy processors every request waits for CPU, and other waits last longer than their causes. Advice that saves CPU
   time is worth more, and advice that costs it is worth less.
-not_if: The host is less than 90 % busy, or this database used less than 20 % of its processors; a managed database.
+not_if: The host is less than 90 % busy, or this database used less than 20 % of its processors.
 note: >-
   CPU_USAGE_TOTAL is a sample, so this database's average over the interval must confirm it; one interval is enough.
   Single processors are not visible. If others use twice as much as this database, its statements are not named, because

@@ -4,7 +4,7 @@ title: CPU capacity is disabled (SMT, clock or memory channels)
 lane: performance
 takes_effect: host change
 risk: medium
-applies: {not: [managed]}
+steps_need: host
 judged_by: load
 needs: [host.threads_per_core, workload.TOTAL_CPU_TIME, system.CPU_USAGE_TOTAL]
 asks: [host.channels_uneven]
@@ -52,7 +52,7 @@ why: >-
 not_if: >-
   The host is a virtual machine or a zone, or less than 40 % busy; the cores have one thread only, or both are on; the
   clock follows the load; no memory channels are known to be uneven; Windows before 9.7 would see more than 32
-  processors; a managed database.
+  processors.
 note: >-
   The 13 % come from one analysis load on a Xeon of 2004: 5 % is expected, with low confidence. A licence per thread may
   forbid it. Turbo mode and hardware prefetchers are in the same menu; no host fact covers them. The cost of a low clock

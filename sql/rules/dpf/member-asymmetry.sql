@@ -3,7 +3,7 @@ rule: dpf.member-asymmetry
 title: Members differ in settings, containers or log devices
 lane: housekeeping
 takes_effect: database reactivation
-applies: {topology: dpf, not: [managed]}
+applies: {topology: dpf}
 judged_by: config
 needs: [partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME, dbcfg.VALUE_FLAGS, container.TOTAL_PAGES,
   tablespace.TBSP_USING_AUTO_STORAGE]

@@ -4,7 +4,8 @@ title: Partition count does not fit the host
 lane: housekeeping
 takes_effect: object rebuilt or moved
 risk: high
-applies: {workload: [bi, mixed], topology: dpf, not: [managed]}
+applies: {workload: [bi, mixed], topology: dpf}
+steps_need: instance
 judged_by: load
 needs: [system.CPU_ONLINE, system.CPU_HMT_DEGREE, system.MEMORY_TOTAL, workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}

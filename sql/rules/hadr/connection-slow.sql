@@ -4,7 +4,8 @@ title: HADR standby answers slowly
 lane: condition
 severity: medium
 takes_effect: immediately
-applies: {from: '10.1', not: [managed]}
+applies: {from: '10.1'}
+steps_need: hadr
 judged_by: config
 needs: [hadr.HADR_CONNECT_STATUS, hadr.HADR_SYNCMODE, hadr.LOG_HADR_WAIT_TIME, hadr.LOG_HADR_WAITS_TOTAL]
 object: DATABASE

@@ -4,7 +4,7 @@ title: Changes are not fully logged for the standby
 lane: condition
 severity: high
 takes_effect: immediately
-applies: {not: [managed]}
+steps_need: hadr
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

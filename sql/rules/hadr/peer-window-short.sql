@@ -4,7 +4,8 @@ title: HADR peer window is shorter than recommended
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
+steps_need: hadr
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,8 @@ title: Slow replay on the standby stops the primary (HADR_SPOOL_LIMIT 0)
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed], from: '10.5'}
+applies: {from: '10.5'}
+steps_need: hadr
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,8 @@ title: HADR standby does not receive the log
 lane: condition
 severity: high
 takes_effect: immediately
-applies: {from: '10.1', not: [managed]}
+applies: {from: '10.1'}
+steps_need: hadr
 judged_by: config
 needs: [hadr.HADR_CONNECT_STATUS, hadr.HADR_STATE, hadr.CONNECT_STATUS_S]
 object: DATABASE

@@ -4,7 +4,6 @@ title: Deadlocks are detected late (DLCHKTIME)
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

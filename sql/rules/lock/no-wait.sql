@@ -4,7 +4,6 @@ title: Lock requests do not wait (LOCKTIMEOUT 0)
 lane: condition
 severity: medium
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

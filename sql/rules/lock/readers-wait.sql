@@ -5,7 +5,6 @@ lane: condition
 severity: low
 takes_effect: database reactivation
 risk: medium
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

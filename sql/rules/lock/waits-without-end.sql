@@ -4,7 +4,6 @@ title: Lock waits never time out (LOCKTIMEOUT -1)
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,8 @@ title: Log files wait to be archived
 lane: condition
 severity: critical
 takes_effect: immediately
-applies: {from: '10.1', not: [managed]}
+applies: {from: '10.1'}
+steps_need: archive
 judged_by: config
 needs: [transaction_log.CURRENT_ACTIVE_LOG, transaction_log.METHOD1_NEXT_LOG_TO_ARCHIVE]
 object: DATABASE

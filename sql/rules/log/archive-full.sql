@@ -4,7 +4,7 @@ title: Log archive directory is nearly full
 lane: condition
 severity: high
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: archive
 judged_by: config
 needs: [dbcfg.VALUE]
 asks: [host.fs_free_mb]
@@ -35,7 +35,7 @@ why: >-
   SQL0964C or hang.
 not_if: >-
   Free space is not known; ten log files fit; the file system is less than 90 % full; the archive is not a directory;
-  another method is pending; a managed database.
+  another method is pending.
 note: >-
   If a job empties the archive every night, it may be this full every evening: compare with earlier days. Archived files
   can be smaller than log files, if cut short (ARCHIVE LOG) or compressed (LOGARCHCOMPR1). So at least this many fit.

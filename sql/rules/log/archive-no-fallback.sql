@@ -4,7 +4,7 @@ title: Log archiving has no failover path
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
+steps_need: archive
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,6 @@ title: Log is as small as in a new database
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

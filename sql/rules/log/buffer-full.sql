@@ -4,7 +4,6 @@ title: Log buffer too small
 lane: performance
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: rates
 needs: [transaction_log.NUM_LOG_BUFFER_FULL]
 needs_timed: [dbcfg.VALUE, workload.LOG_BUFFER_WAIT_TIME]

@@ -4,7 +4,6 @@ title: Log buffer is larger than a log file
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,6 @@ title: Log buffer is far below its default (LOGBUFSZ)
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,7 @@ title: 'Circular logging: no online backup, no rollforward'
 lane: condition
 severity: high
 takes_effect: database reactivation
-applies: {not: [managed]}
+steps_need: archive
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE
@@ -33,7 +33,7 @@ why: >-
   forward. Online backups, table space backups, HADR and LOAD with COPY YES also need them.
 not_if: >-
   An archive method is set, or will be; the site declares that the data can be rebuilt (reproducible=ON); members
-  differ; a managed database.
+  differ.
 note: >-
   A database that is reloaded every night, or used for development, may not need it: set the site option reproducible.
 ---*/

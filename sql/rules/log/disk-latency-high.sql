@@ -4,7 +4,8 @@ title: Commits wait for a slow log device
 lane: performance
 severity: low
 takes_effect: database reactivation
-applies: {not: [purescale, managed]}
+applies: {not: [purescale]}
+steps_need: logpath
 judged_by: rates
 needs: [transaction_log.LOG_WRITE_TIME, transaction_log.NUM_LOG_WRITE_IO]
 needs_timed: [dbcfg.VALUE, workload.LOG_DISK_WAIT_TIME]

@@ -4,7 +4,7 @@ title: Commits wait for the HADR standby
 lane: performance
 takes_effect: database reactivation
 risk: high
-applies: {not: [managed]}
+steps_need: hadr
 judged_by: load
 needs: [transaction_log.LOG_HADR_WAIT_TIME, transaction_log.LOG_WRITE_TIME, dbcfg.VALUE, workload.LOG_DISK_WAIT_TIME]
 object: DATABASE

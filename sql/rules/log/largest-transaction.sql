@@ -4,7 +4,6 @@ title: Active log was nearly full at its peak
 lane: condition
 severity: critical
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [transaction_log.TOT_LOG_USED_TOP, dbcfg.VALUE]
 object: DATABASE

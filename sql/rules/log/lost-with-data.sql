@@ -4,7 +4,8 @@ title: One disk failure loses data and log
 lane: condition
 severity: high
 takes_effect: database reactivation
-applies: {not: [purescale, managed]}
+applies: {not: [purescale]}
+steps_need: logpath
 judged_by: host
 needs: [dbcfg.VALUE, host.device, host.raid_level]
 object: DATABASE
@@ -31,7 +32,7 @@ why: >-
 not_if: >-
   The device is redundant, or its redundancy is not known; a mirror is on another device, or will be; the log is about
   to move; a standby receives the log; logging is circular, so only the last backup is recoverable (log.circular);
-  pureScale; a managed database.
+  pureScale.
 note: log.shares-data-device reports the speed of a log next to data.
 ---*/
 SELECT

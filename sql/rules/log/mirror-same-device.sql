@@ -4,7 +4,7 @@ title: Log mirror is on the same device as the log
 lane: condition
 severity: high
 takes_effect: database reactivation
-applies: {not: [managed]}
+steps_need: logpath
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,6 @@ title: Active log is nearly full
 lane: safety
 severity: high
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [transaction_log.TOTAL_LOG_USED, transaction_log.TOTAL_LOG_AVAILABLE]
 object: DATABASE

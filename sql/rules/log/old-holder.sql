@@ -4,7 +4,7 @@ title: Idle transaction holds the log
 lane: condition
 severity: medium
 takes_effect: immediately
-applies: {from: '10.1', not: [managed]}
+applies: {from: '10.1'}
 judged_by: config
 needs: [transaction_log.APPLID_HOLDING_OLDEST_XACT, unit_of_work.UOW_AGE_S, dbcfg.VALUE]
 object: DATABASE

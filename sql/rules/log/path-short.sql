@@ -4,7 +4,8 @@ title: Log file system is too small for secondary log files
 lane: condition
 severity: medium
 takes_effect: host change
-applies: {not: [purescale, managed]}
+applies: {not: [purescale]}
+steps_need: logpath
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE
@@ -40,7 +41,7 @@ why: >-
   rolled back as if the log were full, although its settings allow more.
 not_if: >-
   The files fit or already exist; free space is not known; logging is infinite (LOGSECOND -1) or has no secondary files;
-  a size or path is pending; storage.path-full reports the file system; pureScale; a managed database.
+  a size or path is pending; storage.path-full reports the file system; pureScale.
 note: >-
   No Db2 function returns the free space of the log's file system. It is known if the log is below a storage path, as in
   the database directory, or if df output was added. If the number of existing secondary files is not known, only

@@ -4,7 +4,7 @@ title: Log has not moved to its new path yet
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed]}
+steps_need: logpath
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -5,7 +5,8 @@ lane: performance
 lane_without_claim: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [purescale, managed]}
+applies: {not: [purescale]}
+steps_need: logpath
 judged_by: structure
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,6 @@ title: Log is small and was full
 lane: condition
 severity: critical
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE, event.CODE]
 object: DATABASE

@@ -3,7 +3,7 @@ rule: log.space-sizing
 title: Log files too small, or too few primary ones
 lane: housekeeping
 takes_effect: database reactivation
-applies: {not: [purescale, managed]}
+applies: {not: [purescale]}
 judged_by: config
 needs: [transaction_log.LOG_WRITES, transaction_log.TOT_LOG_USED_TOP, transaction_log.SEC_LOG_USED_TOP, dbcfg.VALUE]
 object: DATABASE

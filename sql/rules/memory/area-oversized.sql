@@ -4,7 +4,6 @@ title: A memory area takes most of the database memory
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,7 @@ title: Fixed memory areas exceed the memory limit
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {from: '9.5', not: [managed]}
+applies: {from: '9.5'}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

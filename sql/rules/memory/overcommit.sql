@@ -4,7 +4,6 @@ title: Host memory is overcommitted
 lane: safety
 severity: high
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [system.MEMORY_TOTAL]
 asks: [host.available_kb, host.memory_limit_mb]

@@ -4,7 +4,6 @@ title: Package cache is far below Db2's own choice (PCKCACHESZ)
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -4,7 +4,7 @@ title: Memory limit stops self-tuning; the host has memory free
 lane: performance
 takes_effect: immediately
 risk: medium
-applies: {from: '9.5', not: [managed, purescale]}
+applies: {from: '9.5', not: [purescale]}
 judged_by: load
 needs: [bufferpool.AUTOMATIC, cat_bufferpool.NPAGES, memory_set.MEMORY_SET_USED, memory_set.MEMORY_SET_COMMITTED,
   system.MEMORY_FREE, dbcfg.VALUE, dbmcfg.VALUE]

@@ -3,7 +3,8 @@ rule: os.io-scheduler
 title: I/O scheduler does not fit the storage
 lane: housekeeping
 takes_effect: host change
-applies: {platform: [Linux], not: [managed]}
+applies: {platform: [Linux]}
+steps_need: host
 judged_by: host
 needs: [host.scheduler, host.device, container.CONTAINER_NAME]
 object: HOST {HOST_NAME:text}

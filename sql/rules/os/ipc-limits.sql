@@ -3,7 +3,8 @@ rule: os.ipc-limits
 title: Kernel IPC limits below Db2's requirements
 lane: safety
 takes_effect: host change
-applies: {platform: [Linux], not: [managed]}
+applies: {platform: [Linux]}
+steps_need: host
 judged_by: host
 needs: [host.shmmni, system.MEMORY_TOTAL]
 object: HOST {HOST_NAME:text}

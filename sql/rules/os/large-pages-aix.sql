@@ -4,7 +4,8 @@ title: Database memory would gain from larger pages
 lane: performance
 takes_effect: host change
 risk: medium
-applies: {platform: [AIX], not: [managed]}
+applies: {platform: [AIX]}
+steps_need: host
 judged_by: load
 needs: [host.lgpg_regions, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, system.CPU_USAGE_TOTAL,
   memory_set.DB_NAME, workload.TOTAL_CPU_TIME]

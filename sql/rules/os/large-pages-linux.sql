@@ -4,7 +4,8 @@ title: Database memory uses small pages
 lane: performance
 takes_effect: instance restart
 risk: medium
-applies: {platform: [Linux], not: [managed]}
+applies: {platform: [Linux]}
+steps_need: host
 judged_by: load
 needs: [host.hugepage_kb, dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME,
   workload.TOTAL_CPU_TIME]

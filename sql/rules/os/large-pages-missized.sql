@@ -3,7 +3,8 @@ rule: os.large-pages-missized
 title: Large page pool does not fit the database
 lane: safety
 takes_effect: host change
-applies: {platform: [Linux, AIX], not: [managed]}
+applies: {platform: [Linux, AIX]}
+steps_need: host
 judged_by: host
 needs: [dbcfg.VALUE, registry.REG_VAR_VALUE, system.MEMORY_TOTAL, memory_set.DB_NAME]
 object: HOST {HOST_NAME:text}

@@ -3,7 +3,8 @@ rule: os.readahead
 title: Kernel read-ahead on devices with random reads
 lane: performance
 takes_effect: host change
-applies: {platform: [Linux], workload: [oltp], not: [managed]}
+applies: {platform: [Linux], workload: [oltp]}
+steps_need: host
 judged_by: load
 needs: [host.readahead_sectors, host.device, tablespace.FS_CACHING, container.CONTAINER_NAME, workload.POOL_READ_TIME]
 asks: [host.request_kb]

@@ -3,7 +3,8 @@ rule: os.swappiness
 title: vm.swappiness too high for a database host
 lane: housekeeping
 takes_effect: host change
-applies: {platform: [Linux], not: [managed]}
+applies: {platform: [Linux]}
+steps_need: host
 judged_by: host
 needs: [host.swappiness, system.MEMORY_TOTAL]
 object: HOST {HOST_NAME:text}

@@ -3,7 +3,8 @@ rule: os.thp
 title: Transparent huge pages are enabled
 lane: housekeeping
 takes_effect: host change
-applies: {platform: [Linux], not: [managed]}
+applies: {platform: [Linux]}
+steps_need: host
 judged_by: host
 needs: [host.thp, system.MEMORY_TOTAL]
 object: HOST {HOST_NAME:text}

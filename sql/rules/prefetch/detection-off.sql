@@ -4,7 +4,6 @@ title: Sequential detection is off (SEQDETECT NO)
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

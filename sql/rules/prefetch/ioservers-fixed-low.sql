@@ -4,7 +4,6 @@ title: Only one or two prefetchers (NUM_IOSERVERS)
 lane: condition
 severity: low
 takes_effect: database reactivation
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE

@@ -5,7 +5,7 @@ lane: performance
 lane_without_claim: condition
 severity: low
 takes_effect: instance restart
-applies: {workload: [bi, mixed], not: [managed, purescale]}
+applies: {workload: [bi, mixed], not: [purescale]}
 judged_by: structure
 needs: [registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb, host.data_disks]
 object: DATABASE

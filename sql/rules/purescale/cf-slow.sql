@@ -3,7 +3,7 @@ rule: purescale.cf-slow
 title: Slow requests to the cluster caching facility (CF)
 lane: performance
 takes_effect: host change
-applies: {topology: purescale, not: [managed]}
+applies: {topology: purescale}
 judged_by: load
 needs: [workload.CF_WAIT_TIME, workload.CF_WAITS]
 object: DATABASE

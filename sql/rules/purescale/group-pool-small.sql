@@ -5,7 +5,7 @@ lane: performance
 lane_without_claim: safety
 severity: medium
 takes_effect: immediately
-applies: {topology: purescale, not: [managed]}
+applies: {topology: purescale}
 judged_by: load
 needs: [group_bufferpool.NUM_GBP_FULL, bufferpool.POOL_DATA_GBP_L_READS, bufferpool.POOL_DATA_GBP_P_READS,
   bufferpool.POOL_DATA_GBP_INVALID_PAGES, dbcfg.VALUE]

@@ -4,7 +4,6 @@ title: Automatic statistics collection is off
 lane: condition
 severity: low
 takes_effect: immediately
-applies: {not: [managed]}
 judged_by: config
 needs: [dbcfg.VALUE]
 object: DATABASE
@@ -35,7 +34,7 @@ why: >-
   tables as they once were.
 not_if: >-
   AUTO_RUNSTATS is ON or pending ON (config.contradiction reports its parents); members differ; a table has statistics
-  younger than a month (a job collects them); a managed database.
+  younger than a month (a job collects them).
 note: >-
   A site that runs RUNSTATS by jobs switches it off deliberately, and its tables show that. Output that contains only
   settings does not: then the finding is a question. If the output lacks AUTO_RUNSTATS, a parent that is OFF counts.

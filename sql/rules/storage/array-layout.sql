@@ -3,7 +3,7 @@ rule: storage.array-layout
 title: Disk array layout does not fit the load
 lane: housekeeping
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: host
 judged_by: host
 needs: [host.device, container.CONTAINER_NAME]
 asks: [host.raid_level, host.strip_kb, host.adapter, host.start_sector, host.snapshots]

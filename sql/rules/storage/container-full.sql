@@ -4,7 +4,7 @@ title: File system of growing containers is nearly full
 lane: condition
 severity: critical
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: disks
 judged_by: config
 needs: [container.CONTAINER_NAME, tablespace.TBSP_TYPE]
 object: DATABASE

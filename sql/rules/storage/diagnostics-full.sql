@@ -4,7 +4,7 @@ title: File system of the diagnostic directory is nearly full
 lane: condition
 severity: medium
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: host
 judged_by: config
 needs: [dbmcfg.VALUE]
 asks: [host.fs_free_mb]
@@ -40,7 +40,7 @@ why: >-
   By default the diagnostic directory is in the instance's home directory, and db2diag.log grows until it is archived
   manually. When the file system is full, errors leave no diagnostic data, and the instance owner's commands that need a
   file there fail.
-not_if: Its use is unknown; 1 GB or a tenth is free; a managed database.
+not_if: Its use is unknown; 1 GB or a tenth is free.
 note: A directory per member or host ($h, $n, $m) is assumed to be on its parent's file system.
 ---*/
 WITH PLACED AS (

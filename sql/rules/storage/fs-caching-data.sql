@@ -3,7 +3,7 @@ rule: storage.fs-caching-data
 title: 'Double caching: file system cache and buffer pool'
 lane: housekeeping
 takes_effect: database reactivation
-applies: {not: [managed, purescale], from: '8.2'}
+applies: {not: [purescale], from: '8.2'}
 judged_by: load
 needs: [tablespace.FS_CACHING, tablespace.TBSP_TYPE, tablespace.POOL_READ_TIME, container.CONTAINER_TYPE,
   lob_column.COLNAME, cat_table.TBSPACE]

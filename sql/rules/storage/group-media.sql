@@ -4,7 +4,8 @@ title: OVERHEAD of the storage group does not match its speed
 lane: housekeeping
 takes_effect: immediately
 risk: medium
-applies: {from: '10.1', not: [managed], quiet: true}
+applies: {from: '10.1', quiet: true}
+steps_need: storage
 judged_by: load
 needs: [storage_path.OVERHEAD, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME, cat_tablespace.OVERHEAD]
 object: DATABASE

@@ -3,7 +3,8 @@ rule: storage.hot-container
 title: One container is slower or busier than the others
 lane: performance
 takes_effect: host change
-applies: {not: [managed], quiet: true}
+applies: {quiet: true}
+steps_need: disks
 judged_by: load
 needs: [container.PAGES_READ, container.POOL_READ_TIME, tablespace.POOL_READ_TIME, workload.POOL_READ_TIME]
 object: TABLESPACE {TBSP_NAME:text}

@@ -5,7 +5,8 @@ lane: performance
 severity: low
 takes_effect: host change
 risk: medium
-applies: {not: [managed], quiet: true}
+applies: {quiet: true}
+steps_need: disks
 judged_by: rates
 needs: [tablespace.POOL_READ_TIME, tablespace.POOL_ASYNC_READ_TIME]
 needs_timed: [workload.POOL_READ_TIME, container.CONTAINER_NAME]

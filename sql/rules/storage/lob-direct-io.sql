@@ -4,7 +4,7 @@ title: LOBs bypass the buffer pool (direct I/O)
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {not: [managed], from: '9.7', quiet: true}
+applies: {from: '9.7', quiet: true}
 judged_by: load
 needs: [tablespace.DIRECT_READ_TIME, tablespace.DIRECT_WRITE_TIME, workload.DIRECT_READ_TIME, lob_column.COLNAME,
   cat_table.LONG_TBSPACE]

@@ -3,7 +3,7 @@ rule: storage.path-and-queue
 title: Storage paths or queues are underused
 lane: housekeeping
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: host
 judged_by: host
 needs: [host.device, container.CONTAINER_NAME]
 asks: [host.paths, host.queue_depth]

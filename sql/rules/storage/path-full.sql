@@ -4,7 +4,7 @@ title: File system of a storage path is nearly full
 lane: condition
 severity: critical
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: disks
 judged_by: config
 needs: [storage_path.FS_TOTAL_SIZE, storage_path.FS_USED_SIZE]
 object: DATABASE

@@ -5,7 +5,8 @@ lane: condition
 severity: low
 takes_effect: immediately
 risk: medium
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
+steps_need: storage
 judged_by: config
 needs: [storage_path.DB_STORAGE_PATH, container.FS_ID]
 object: DATABASE
@@ -37,8 +38,7 @@ why: >-
   movement.
 not_if: >-
   Each path has its own file system, or the file system is unknown; the device is flash, part of a pool of many disks,
-  or has as many disks as paths; a path is being dropped; pureScale, in which all paths share one file system; a managed
-  database.
+  or has as many disks as paths; a path is being dropped; pureScale, in which all paths share one file system.
 note: 'The containers show the file system of a path: a path without a container is not judged.'
 ---*/
 SELECT

@@ -4,7 +4,8 @@ title: Slow writes by page cleaners
 lane: performance
 severity: low
 takes_effect: host change
-applies: {not: [managed], quiet: true}
+applies: {quiet: true}
+steps_need: disks
 judged_by: rates
 needs: [tablespace.POOL_DATA_WRITES, tablespace.POOL_WRITE_TIME, tablespace.POOL_ASYNC_WRITE_TIME]
 needs_timed: [workload.POOL_WRITE_TIME, container.CONTAINER_NAME]

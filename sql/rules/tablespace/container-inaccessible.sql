@@ -5,7 +5,7 @@ lane: condition
 severity: critical
 takes_effect: immediately
 risk: high
-applies: {not: [managed]}
+steps_need: storage
 judged_by: config
 needs: [container.ACCESSIBLE, container.CONTAINER_NAME]
 object: TABLESPACE {TBSP_NAME:text}

@@ -4,7 +4,8 @@ title: Busy table space does not use all data devices
 lane: performance
 takes_effect: immediately
 risk: medium
-applies: {not: [managed, purescale], quiet: true}
+applies: {not: [purescale], quiet: true}
+steps_need: storage
 judged_by: load
 needs: [container.CONTAINER_NAME, dbcfg.VALUE, workload.POOL_READ_TIME, host.device]
 object: TABLESPACE {TBSP_NAME:text}

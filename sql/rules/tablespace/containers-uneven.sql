@@ -5,7 +5,8 @@ lane: condition
 severity: low
 takes_effect: immediately
 risk: medium
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
+steps_need: storage
 judged_by: config
 needs: [container.TOTAL_PAGES, tablespace.TBSP_USED_PAGES]
 object: TABLESPACE {TBSP_NAME:text}

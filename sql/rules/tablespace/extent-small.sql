@@ -4,7 +4,7 @@ title: Tiny extents split scans into tiny reads
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {workload: [bi, mixed], not: [managed, purescale], from: '9.7', quiet: true}
+applies: {workload: [bi, mixed], not: [purescale], from: '9.7', quiet: true}
 judged_by: load
 needs: [tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, cat_table.TBSPACE, workload.PREFETCH_WAIT_TIME,
   workload.PREFETCH_WAITS]

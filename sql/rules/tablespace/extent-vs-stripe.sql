@@ -6,7 +6,7 @@ lane_without_claim: condition
 severity: low
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {workload: [bi, mixed], not: [managed, purescale]}
+applies: {workload: [bi, mixed], not: [purescale]}
 judged_by: structure
 needs: [tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, cat_table.TBSPACE,
   host.strip_kb, host.data_disks]

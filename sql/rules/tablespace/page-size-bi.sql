@@ -4,7 +4,7 @@ title: Small pages for a large scanned table space
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {workload: [bi], not: [managed, purescale], from: '9.1'}
+applies: {workload: [bi], not: [purescale], from: '9.1'}
 judged_by: load
 needs: [tablespace.TBSP_PAGE_SIZE, cat_tablespace.PREFETCHSIZE, cat_bufferpool.PAGESIZE, cat_table.TBSPACE,
   bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME, table.TABLE_SCANS]

@@ -4,7 +4,7 @@ title: Deep or splitting indexes on 4 KB pages
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {workload: [oltp, mixed], not: [managed, purescale]}
+applies: {workload: [oltp, mixed], not: [purescale]}
 judged_by: load
 needs: [tablespace.TBSP_PAGE_SIZE, cat_bufferpool.PAGESIZE, cat_table.INDEX_TBSPACE, index.NLEVELS,
   bufferpool.BP_CUR_BUFFSZ, workload.TOTAL_CPU_TIME]

@@ -4,7 +4,7 @@ title: Scanned user data in an SMS table space
 lane: housekeeping
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {not: [managed, purescale], from: '9.7'}
+applies: {not: [purescale], from: '9.7'}
 judged_by: load
 needs: [tablespace.TBSP_TYPE, cat_tablespace.PREFETCHSIZE, cat_table.TBSPACE]
 object: TABLESPACE {TBSP_NAME:text}

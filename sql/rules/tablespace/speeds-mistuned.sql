@@ -4,7 +4,7 @@ title: OVERHEAD and TRANSFERRATE differ from measured speeds
 lane: housekeeping
 takes_effect: immediately
 risk: medium
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
 judged_by: load
 needs: [cat_tablespace.OVERHEAD, cat_tablespace.TRANSFERRATE, tablespace.FS_CACHING, tablespace.POOL_READ_TIME]
 object: TABLESPACE {TBSP_NAME:text}

@@ -5,7 +5,8 @@ lane: condition
 severity: low
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {not: [managed, purescale]}
+applies: {not: [purescale]}
+steps_need: storage
 judged_by: config
 needs: [container.CONTAINER_NAME, container.STRIPE_SET, tablespace.TBSP_USED_PAGES, host.device]
 object: TABLESPACE {TBSP_NAME:text}

@@ -4,7 +4,6 @@ title: Temporary table spaces too small in page size or paths
 lane: condition
 severity: low
 takes_effect: object rebuilt or moved
-applies: {not: [managed]}
 judged_by: config
 needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.TBSP_PAGE_SIZE]
 object: TABLESPACE {TBSP_NAME:text}

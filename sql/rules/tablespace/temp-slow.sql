@@ -4,7 +4,7 @@ title: Temporary tables are on slower storage than the data
 lane: performance
 takes_effect: object rebuilt or moved
 risk: medium
-applies: {from: '10.1', not: [managed], quiet: true}
+applies: {from: '10.1', quiet: true}
 judged_by: load
 needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME,
   cat_tablespace.PAGESIZE, workload.POOL_READ_TIME]

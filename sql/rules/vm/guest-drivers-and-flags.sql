@@ -3,7 +3,8 @@ rule: vm.guest-drivers-and-flags
 title: Guest uses emulated hardware
 lane: housekeeping
 takes_effect: host change
-applies: {guest: true, not: [managed]}
+applies: {guest: true}
+steps_need: host
 judged_by: host
 needs: [host.type]
 object: HOST {HOST_NAME:text}

@@ -3,7 +3,8 @@ rule: vm.memory-reservation
 title: Guest memory is not reserved on the hypervisor
 lane: safety
 takes_effect: host change
-applies: {guest: true, not: [managed]}
+applies: {guest: true}
+steps_need: host
 judged_by: host
 needs: [host.type, memory_set.MEMORY_SET_COMMITTED, system.MEMORY_TOTAL]
 asks: [host.reserved_mb]

@@ -4,7 +4,8 @@ title: Hypervisor reclaimed guest memory (balloon or swap)
 lane: safety
 severity: high
 takes_effect: host change
-applies: {guest: true, not: [managed]}
+applies: {guest: true}
+steps_need: host
 judged_by: host
 needs: [host.type, system.MEMORY_TOTAL]
 object: HOST {HOST_NAME:text}

@@ -3,7 +3,7 @@ rule: vm.time-stolen
 title: Other guests take CPU time from Db2 (steal time)
 lane: performance
 takes_effect: host change
-applies: {not: [managed]}
+steps_need: host
 judged_by: load
 needs: [host.type, system.CPU_ONLINE, system.CPU_USAGE_TOTAL, workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}
@@ -37,7 +37,7 @@ references:
 why: >-
   The hypervisor has more work than processors. While it runs another guest, this guest's agents hold latches and locks
   and wait. In Db2 that looks like processing.
-not_if: Less than 5 % of the time is stolen, or it was not measured; a managed database.
+not_if: Less than 5 % of the time is stolen, or it was not measured.
 note: >-
   Stolen time was measured while host facts were collected, ready time when it was read manually: not necessarily in the
   interval judged. VMware and Hyper-V do not show it to the guest.

@@ -3,7 +3,8 @@ rule: vm.vcpu-overcommit
 title: Virtual CPUs exceed hardware threads
 lane: performance
 takes_effect: host change
-applies: {guest: true, not: [managed]}
+applies: {guest: true}
+steps_need: host
 judged_by: load
 needs: [host.type, system.CPU_ONLINE, workload.TOTAL_RQST_TIME]
 asks: [host.ready_pct, host.host_threads, host.sum_vcpus]

@@ -1,0 +1,81 @@
+"""How platforms change settings: sql/rank/needs.csv and sql/rank/ways.csv.
+
+needs.csv says what a setting needs by its KIND and NAME (a name, the start of one and ``*``, or ``*``); the first row
+that matches counts. A kind without a row needs only SQL. ways.csv says for a platform (RUNS_ON) and a need how it is
+changed there (WAY, described in sql/schema/way.sql). A need without a row is changed as on a host of one's own. SETTING
+is the command for one setting, VALUE the form of the value in it, UNSET the command that undoes it if there was no
+value. AUTHORITY is the user who may run it, WAIT what shows that it is complete, and REMARK the words before a step for
+a person.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from advisor.resources import data_file
+
+HOST = "host"  # a host of one's own
+
+
+@dataclass(frozen=True)
+class Need:
+    """A row of needs.csv."""
+
+    kind: str
+    name: str
+    needs: str
+
+    @property
+    def condition(self) -> str:
+        """SQL of whether a setting has this need."""
+        return condition(self.kind, self.name)
+
+    def matches(self, kind: str, name: str) -> bool:
+        return matches(self.kind, self.name, kind, name)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A row of ways.csv."""
+
+    runs_on: str
+    needs: str
+    way: str
+    setting: str
+    value: str
+    unset: str
+    authority: str
+    wait: str
+    remark: str
+
+
+def condition(kind: str, name: str) -> str:
+    """Return SQL of whether a setting is of a kind, and of a name, the start of one and ``*``, or ``*`` for any."""
+    of_kind = f"SETTING_KIND = '{kind}'"
+    if name == "*":
+        return of_kind
+    of_name = f"SETTING_NAME LIKE '{name[:-1]}%'" if name.endswith("*") else f"SETTING_NAME = '{name}'"
+    return f"{of_kind} AND {of_name}"
+
+
+def matches(kind: str, pattern: str, of_kind: str, name: str) -> bool:
+    """Return the same of a setting."""
+    return kind == of_kind and (name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern)
+
+
+@cache
+def all_needs() -> tuple[Need, ...]:
+    """Return every need, in the order in which they are tried."""
+    return tuple(Need(row["KIND"], row["NAME"], row["NEEDS"]) for row in data_file("rank", "needs"))
+
+
+@cache
+def all_ways() -> tuple[Way, ...]:
+    """Return every way."""
+    names = ("RUNS_ON", "NEEDS", "WAY", "SETTING", "VALUE", "UNSET", "AUTHORITY", "WAIT", "REMARK")
+    return tuple(Way(*(row[name] for name in names)) for row in data_file("rank", "ways"))
+
+
+def way_of(runs_on: str | None, kind: str, name: str) -> Way | None:
+    """Return how a platform changes a setting; None if as on a host of one's own."""
+    needs = next((need.needs for need in all_needs() if need.matches(kind, name)), None)
+    return next((way for way in all_ways() if way.runs_on == runs_on and way.needs == needs), None)

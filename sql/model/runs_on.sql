@@ -1,0 +1,64 @@
+-- Where the database runs, one row: on a host of one's own, or on a platform that changes settings in its own way.
+-- The site can say it (option runs_on), a capture can. Otherwise the instance, the host and the paths show it: these
+-- signs are what users of the platforms report; no function of Db2 tells it.
+--
+-- RUNS_ON: host, rds, saas or db2u; NULL if nothing shows it
+-- EVIDENCE: what shows it
+WITH SIGN (PLACE, RUNS_ON, EVIDENCE) AS (
+    SELECT 1, LOWER(RUNS_ON), 'set by the site'
+    FROM TUNE.O_SITE
+    WHERE RUNS_ON IS NOT NULL
+    UNION ALL
+    SELECT 2, RUNS_ON, 'stated in the capture'
+    FROM TUNE.RUN_DATABASE
+    WHERE RUNS_ON IS NOT NULL
+    UNION ALL
+    SELECT 3, 'rds', 'instance rdsdb'
+    FROM TUNE.RUN_DATABASE
+    WHERE LOWER(INSTANCE_NAME) = 'rdsdb'
+    UNION ALL
+    SELECT 4, 'rds', 'schema RDSADMIN or role MASTER_USER_ROLE'
+    FROM TUNE.D_DATABASE
+    WHERE RDS_OBJECTS > 0
+    UNION ALL
+    SELECT 5, 'rds', 'path ' || VALUE
+    FROM TUNE.CONFIG
+    WHERE VALUE LIKE '/rdsdbdata/%'
+    UNION ALL
+    SELECT 6, 'saas', 'database BLUDB with user BLUADMIN'
+    FROM TUNE.D_DATABASE
+    CROSS JOIN TUNE.RUN_DATABASE
+    WHERE BLUADMIN_GRANTS > 0 AND UPPER(DB_NAME) = 'BLUDB'
+    UNION ALL
+    SELECT 7, 'db2u', 'host ' || HOST_NAME
+    FROM TUNE.RUN_DATABASE
+    WHERE LOWER(HOST_NAME) LIKE '%-db2u-%'
+    UNION ALL
+    SELECT 8, 'db2u', 'path ' || VALUE
+    FROM TUNE.CONFIG
+    WHERE VALUE LIKE '/mnt/blumeta%' OR VALUE LIKE '/mnt/bludata%'
+    UNION ALL
+    SELECT 9, 'db2u', 'path ' || DB_STORAGE_PATH
+    FROM TUNE.D_STORAGE_PATH
+    WHERE DB_STORAGE_PATH LIKE '/mnt/bludata%'
+    UNION ALL
+    SELECT 10, 'db2u', NAME || ' is set'
+    FROM TUNE.CONFIG
+    WHERE SCOPE = 'REG' AND NAME IN ('DB2_OVERRIDE_NUM_CPUS', 'DB2_OVERRIDE_THREADING_DEGREE')
+    UNION ALL
+    SELECT 11, 'host', 'no sign of a managed platform in instance, host and paths'
+    FROM TUNE.CONFIG
+    WHERE NAME IN ('diagpath', 'dftdbpath')
+),
+FIRST_SIGN AS (
+    SELECT
+        RUNS_ON,
+        EVIDENCE,
+        ROW_NUMBER() OVER (ORDER BY PLACE, EVIDENCE) AS N
+    FROM SIGN
+)
+SELECT
+    F.RUNS_ON,
+    CAST(F.EVIDENCE AS VARCHAR(300)) AS EVIDENCE
+FROM TUNE.CONSTANT AS ONE
+LEFT JOIN FIRST_SIGN AS F ON F.N = 1

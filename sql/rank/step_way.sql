@@ -1,0 +1,61 @@
+-- The settings and texts of the findings (TUNE.SETTING_TEXT) with what each needs and how the platform does it:
+--
+-- NEEDS: of a setting by its kind and name, of a text by its words, otherwise as its rule says; sql: any user's SQL
+-- WAY: as in TUNE.WAY: command, manual, request or never; a setting that is not in the list of its platform is a request
+-- REMARK: the words before a step for a person; NULL for a command
+-- REFUSAL: why nobody can do it; NULL if somebody can
+WITH WORDED AS (
+    SELECT
+        S.*,
+        (
+            SELECT MIN(N.PLACE)
+            FROM TUNE.STEP_NEED AS N
+            WHERE S.SETTING_KIND IS NULL AND INSTR(S.ACTION_TEXT, N.WORDS) > 0
+        ) AS NEED_PLACE
+    FROM TUNE.SETTING_TEXT AS S
+),
+NEEDED AS (
+    SELECT
+        W.RULE, W.OBJECT_TYPE, W.OBJECT_NAME, W.MEMBER, W.STEP, W.PLACE, W.SETTING_KIND, W.SETTING_NAME,
+        W.SETTING_OBJECT, W.SETTING_MEMBER, W.TARGET, W.ACTION_TEXT, W.UNDO_TEXT, W.HOLDS_CONTROL, W.RUNS_ON, W.LISTED,
+        W.STATEMENT_TEXT, W.NEW_TEXT, W.OLD_TEXT, W.BEFORE_TEXT AS HOST_BEFORE_TEXT,
+        CASE
+            WHEN W.SETTING_KIND IS NOT NULL THEN COALESCE(W.NEEDS, 'sql')
+            ELSE COALESCE(N.NEEDS, HEADER.STEPS_NEED, 'sql')
+        END AS NEEDS
+    FROM WORDED AS W
+    INNER JOIN TUNE.RULE AS HEADER ON W.RULE = HEADER.RULE
+    LEFT JOIN TUNE.STEP_NEED AS N ON W.NEED_PLACE = N.PLACE
+),
+GIVEN AS (
+    SELECT
+        N.*,
+        CASE
+            WHEN W.WAY = 'listed' AND N.SETTING_KIND IS NULL THEN 'manual'
+            WHEN W.WAY = 'listed' AND N.LISTED = 0 THEN 'request'
+            WHEN W.WAY = 'listed' OR W.WAY IS NULL THEN 'command'
+            WHEN W.WAY = 'command' AND N.SETTING_KIND IS NULL THEN 'manual'
+            ELSE W.WAY
+        END AS WAY,
+        CASE WHEN W.WAY IS NULL THEN N.HOST_BEFORE_TEXT END AS BEFORE_TEXT,
+        W.REMARK,
+        P.NAME AS PLATFORM_NAME,
+        P.PROVIDER
+    FROM NEEDED AS N
+    LEFT JOIN TUNE.WAY AS W ON N.RUNS_ON = W.RUNS_ON AND N.NEEDS = W.NEEDS
+    LEFT JOIN TUNE.PLATFORM AS P ON N.RUNS_ON = P.RUNS_ON
+)
+SELECT
+    GIVEN.*,
+    CASE
+        WHEN WAY = 'request' THEN 'Ask ' || COALESCE(PROVIDER, 'the provider') || ' for'
+        WHEN WAY = 'manual' THEN COALESCE(REMARK, 'In the way of ' || PLATFORM_NAME)
+    END AS REMARK_TEXT,
+    CASE
+        WHEN WAY = 'never'
+            THEN PLATFORM_NAME || ' does not offer it: ' || COALESCE(SETTING_NAME, 'a step that needs ' || CASE NEEDS
+                WHEN 'host' THEN 'the host' WHEN 'storage' THEN 'its storage' WHEN 'logpath' THEN 'its log paths'
+                WHEN 'archive' THEN 'its log archive' WHEN 'hadr' THEN 'HADR' ELSE NEEDS
+            END)
+    END AS REFUSAL
+FROM GIVEN
