@@ -141,12 +141,19 @@ class Interpreter(IndexCommands[State], StorageCommands[State]):
         pool["NUMBLOCKPAGES"], pool["BLOCKSIZE"] = pages, (block or pool["BLOCKSIZE"] or 32) if pages else 0
 
     @v_args(inline=True)
-    def create_pool(self, name: str, size: tuple[int | None, bool], page_size: int | None) -> None:
+    def create_pool(
+        self,
+        name: str,
+        size: tuple[int | None, bool],
+        page_size: int | None,
+        blocked: int | None = None,
+        block: int | None = None,
+    ) -> None:
         self._none("cat_bufferpool", BPNAME=name)
         pages, automatic = size
         number = 1 + max(row["BUFFERPOOLID"] for row in self.rows["cat_bufferpool"])
         self._add("cat_bufferpool", BPNAME=name, BUFFERPOOLID=number, NPAGES=-2 if automatic else pages,
-                  PAGESIZE=page_size or 4096, NUMBLOCKPAGES=0, BLOCKSIZE=0)  # fmt: skip
+                  PAGESIZE=page_size or 4096, NUMBLOCKPAGES=blocked or 0, BLOCKSIZE=(block or 32) if blocked else 0)  # fmt: skip
         for member in self._members():
             self._add("bufferpool", BP_NAME=name, MEMBER=member, AUTOMATIC=int(automatic), BP_CUR_BUFFSZ=pages or 1000)
 
