@@ -11,7 +11,6 @@ from typing import Any
 
 import yaml
 
-from advisor.plan.checks import Check, statements
 from advisor.resources import SQL, data_file
 
 TASK = re.compile(r"CALL RDSADMIN\.(\w+)\(")
@@ -44,10 +43,11 @@ def user_of(name: str) -> str | None:
     return next((row["USER"] for row in data_file("plan", "recipients") if name.endswith(row["ENDING"])), None)
 
 
-def body(
-    user: str, lines: list[str], database: str, before: list[Check], after: list[Check], end: str
-) -> Iterator[str]:
-    """Yield the lines of a script after its head. ``lines`` are commands, and comments that begin with #. ``end`` ends a statement."""
+def body(user: str, lines: list[str], database: str, before: list[str], after: list[str]) -> Iterator[str]:
+    """Yield the lines of a script after its head.
+
+    ``lines`` are commands, and comments that begin with #. ``before`` and ``after`` are checks in SQL (check_in_shell).
+    """
     if user == "cluster":
         yield from (line for line in lines if line.startswith("#"))
         yield resource(line for line in lines if not line.startswith("#")).rstrip("\n")
@@ -57,10 +57,10 @@ def body(
         yield from (_command(user, line) for line in lines)
         return
     yield f"database={shlex.quote(database)}"
-    yield from _checked(before, end)
+    yield from _checked(before)
     yield 'db2 "CONNECT TO RDSADMIN USER $user"'
     yield from (_command(user, line) for line in lines)
-    yield from _checked(after, end)
+    yield from _checked(after)
     yield "db2 TERMINATE"
 
 
@@ -97,9 +97,13 @@ def _command(user: str, line: str) -> str:
     return f"call {found[1] if found else 'TASK'} {shlex.quote(line)}"
 
 
-def _checked(asked: list[Check], end: str) -> Iterator[str]:
-    """Yield checks in SQL, on a connection to the database."""
+def check_in_shell(statement: str, end: str) -> str:
+    """Return a check as input of the command line processor; ``end`` is a character that is not in it."""
+    return f"db2 +p -std{end} <<'{_HERE}'\n{statement}\n{end}\n{_HERE}"
+
+
+def _checked(asked: list[str]) -> Iterator[str]:
+    """Yield checks on a connection to the database."""
     if asked:
         yield 'db2 "CONNECT TO $database USER $user"'
-        for statement in statements(asked):
-            yield f"db2 +p -std{end} <<'{_HERE}'\n{statement}\n{end}\n{_HERE}"
+        yield from asked

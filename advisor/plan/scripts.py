@@ -25,7 +25,7 @@ from advisor.plan.checks import (
     quote_host_command,
     statements,
 )
-from advisor.plan.platform_scripts import HOW_TO_RUN, body, recipient, user_of
+from advisor.plan.platform_scripts import HOW_TO_RUN, body, check_in_shell, recipient, user_of
 from advisor.plan.steps import Step
 from advisor.report.text import count, database, interval, title, wrap
 
@@ -293,9 +293,10 @@ def _platform_script(step: Step, file: _File, head: list[str], database: str) ->
     how = HOW_TO_RUN[file.user].format(name=file.name)
     lines = list(_commands("# ", file, lambda line, _: line))
     first = [] if file.user == "cluster" else ["#!/bin/sh"]
-    before, after = file.checks, file.results
-    end = _terminator(step, [*statements(before), *statements(after)])
-    made = body(file.user, lines, database, before, after, end)
+    asked, left = list(statements(file.checks)), list(statements(file.results))
+    end = _terminator(step, [*asked, *left])
+    before, after = ([check_in_shell(statement, end) for statement in group] for group in (asked, left))
+    made = body(file.user, lines, database, before, after)
     return "\n".join([*first, *_comments("# ", *head, how), "", *made]) + "\n"
 
 

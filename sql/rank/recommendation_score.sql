@@ -12,8 +12,9 @@
 -- FACTOR: the score without the benefit
 -- SCORE: benefit x confidence x ease
 -- SORT_SCORE: SCORE, or 0.7 of it for a change with high risk, which so must clearly beat a safer one
--- LEFT_OUT: the reason why a finding is not ranked and nothing defers to it: its object is protected, the
---   platform does not let anyone carry it out, its risk is accepted (and the acceptance has not expired), or it is performance advice with too small a benefit
+-- LEFT_OUT: the reason why a finding is not ranked and nothing defers to it: its object is protected, the platform does
+--   not let anyone carry it out, its risk is accepted (and the acceptance has not expired), or it is performance advice
+--   with too small a benefit
 WITH CLAIM_SUM AS (
     SELECT
         RULE,

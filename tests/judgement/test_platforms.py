@@ -6,11 +6,10 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from tests.standin.commands.platforms import ManagedHands
-from tests.support.carrying_out import carry_out, first_cases, has_commands, take_back
+from tests.support.carrying_out import carry_out, difference, files, first_cases, has_commands, settle_state, take_back
 from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import State, read_state, state_of
 from tests.support.together import Steps, together
-from tests.support.carrying_out import difference, files, settle_state
 
 PLATFORMS = ("rds", "saas", "db2u")
 

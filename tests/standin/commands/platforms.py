@@ -7,7 +7,6 @@ platform has the effect of the host command that it stands for.
 import json
 import re
 import shlex
-from collections.abc import Callable
 
 import yaml
 
@@ -47,12 +46,7 @@ class ManagedHands:
         if line.startswith("-- ") or SQL_OF_USERS.match(line):
             self.inner.carry_out(line)
             return
-        meanings: dict[str, Callable[[str], list[str]]] = {
-            "rds": self._rds,
-            "saas": self._saas,
-            "db2u": self._db2u,
-        }
-        for command in meanings[self.runs_on](line):
+        for command in {"rds": self._rds, "saas": self._saas, "db2u": self._db2u}[self.runs_on](line):
             self.inner.carry_out(command)
 
     def _rds(self, line: str) -> list[str]:
@@ -78,7 +72,10 @@ class ManagedHands:
             _, name, pool, *others = [*given, *[None] * (12 - len(given))]
             if any(each is not None for each in others[:-1]):
                 raise RefusedError(f"{line}: an option that excludes the others")
-            changes = [f"BUFFERPOOL {_quoted(pool)}" if pool else "", f"PREFETCHSIZE {others[-1]}" if others[-1] else ""]
+            changes = [
+                f"BUFFERPOOL {_quoted(pool)}" if pool else "",
+                f"PREFETCHSIZE {others[-1]}" if others[-1] else "",
+            ]
             return [f"ALTER TABLESPACE {_quoted(name)} {' '.join(filter(None, changes))}"]
         raise RefusedError(line)
 
@@ -112,7 +109,7 @@ class ManagedHands:
         name = self.state.database["name"]
         lines = [f"UPDATE DB CFG FOR {name} USING {key} {value}" for key, value in database.items()]
         lines += [f"UPDATE DBM CFG USING {key} {value}" for key, value in instance.items()]
-        return lines + [f"db2set {key}={shlex.quote(value)}" for key, value in registry.items()]
+        return lines + [f"db2set {key}={value}" for key, value in registry.items()]
 
 
 def _argument(text: str, null: str, number: str, _: str) -> str | int | None:
@@ -140,5 +137,5 @@ def _parameter_group(line: str) -> list[str]:
         if (verb == "reset-db-parameter-group") != ("ParameterValue" not in one):
             raise RefusedError(line)
         registry = name.startswith("DB2")
-        found.append(f"db2set {name}={shlex.quote(value) if value else ''}" if registry else f"UPDATE DBM CFG USING {name} {value}")
+        found.append(f"db2set {name}={value}" if registry else f"UPDATE DBM CFG USING {name} {value}")
     return found
