@@ -14,6 +14,7 @@ from functools import cache
 from advisor.resources import data_file
 
 HOST = "host"  # a host of one's own
+SAID = ("set by the site", "stated in the capture")  # evidence of TUNE.RUNS_ON that is no sign
 
 
 @dataclass(frozen=True)
