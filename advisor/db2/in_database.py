@@ -11,7 +11,8 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.db2.connection import Connection, ResultSet
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
-from advisor.judgement.advice import REPORT, Advice, Record, result
+from advisor.judgement.advice import Advice, Record
+from advisor.judgement.report_rows import REPORT, result
 
 _NOT_INSTALLED = ("SQL0440N", "SQL0204N")
 _NOT_KNOWN = "a site rule reported advice; use --options with the site's file to show it"

@@ -4,8 +4,8 @@ needs.csv says what a setting needs by its KIND and NAME (a name, the start of o
 that matches counts. A kind without a row needs only SQL. ways.csv says for a platform (RUNS_ON) and a need how it is
 changed there (WAY, described in sql/schema/way.sql). A need without a row is changed as on a host of one's own. SETTING
 is the command for one setting, VALUE the form of the value in it, UNSET the command that undoes it if there was no
-value. AUTHORITY is the user who may run it, WAIT what shows that it is complete, and REMARK the words before a step for
-a person.
+value, and REMARK the words before a step for a person. sql/plan/recipients.csv says who may run which command, and what
+shows that it is complete.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from functools import cache
 from advisor.resources import data_file
 
 HOST = "host"  # a host of one's own
+SAID = ("set by the site", "stated in the capture")  # evidence of TUNE.RUNS_ON that is no sign
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,6 @@ class Way:
     setting: str
     value: str
     unset: str
-    authority: str
-    wait: str
     remark: str
 
 
@@ -71,7 +70,7 @@ def all_needs() -> tuple[Need, ...]:
 @cache
 def all_ways() -> tuple[Way, ...]:
     """Return every way."""
-    names = ("RUNS_ON", "NEEDS", "WAY", "SETTING", "VALUE", "UNSET", "AUTHORITY", "WAIT", "REMARK")
+    names = ("RUNS_ON", "NEEDS", "WAY", "SETTING", "VALUE", "UNSET", "REMARK")
     return tuple(Way(*(row[name] for name in names)) for row in data_file("rank", "ways"))
 
 

@@ -181,6 +181,7 @@ SELECT
     ACTION_TEXT, UNDO_TEXT,
     CASE WHEN {holds_control("FOREIGN_TEXT", controls)} THEN 1 ELSE 0 END AS HOLDS_CONTROL,
     NEEDS, RUNS_ON, LISTED, SETTING_NAME,
+    CASE WHEN LENGTH('x' || OF_MEMBER) = 1 THEN 0 ELSE 1 END AS OF_ONE_MEMBER,
     {_case([*_ways(lambda _: "''"), *statements])} AS STATEMENT_TEXT,
     {_case([*_ways(new), *((kind.condition, _setting(kind, "PROPOSED_VALUE")) for kind in kinds)])} AS NEW_TEXT,
     {_case([*_ways(old), *((kind.condition, _setting(kind, "CURRENT_VALUE", kind.left_out)) for kind in kinds)])}
@@ -200,7 +201,8 @@ def _ways(text: Callable[[Way], str]) -> Iterator[tuple[str, str]]:
     for way in all_ways():
         if way.setting:
             listed = " AND LISTED = 1" if way.way == "listed" else ""
-            yield f"RUNS_ON = '{way.runs_on}' AND NEEDS = '{way.needs}'{listed}", text(way)
+            here = f"RUNS_ON = '{way.runs_on}' AND NEEDS = '{way.needs}' AND LENGTH('x' || OF_MEMBER) = 1"
+            yield here + listed, text(way)
 
 
 def _way_text(way: Way, value: str, other: str) -> str:

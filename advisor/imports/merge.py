@@ -219,12 +219,7 @@ class Merger:
         elif snapshots.begin:
             self._add_begin(source, parts)
         if source.name == "workload" and (counters := source.names("counter")):
-            # one text has the workloads, another their sum
-            some = " OR ".join(f"O.{name} IS NOT NULL" for name in counters)
-            self._connection.execute(
-                f"DELETE FROM O_workload WHERE WORKLOAD_NAME = '{ALL_WORKLOADS}'"
-                f" AND EXISTS (SELECT 1 FROM O_workload AS O WHERE O.WORKLOAD_NAME <> '{ALL_WORKLOADS}' AND ({some}))"
-            )
+            self._remove_counted_twice(counters)
         if source.name == "database" and snapshots.end_at:
             self._connection.execute(
                 f"UPDATE O_{source.name} SET UPTIME_S = DATE_DIFF('second', DB_CONN_TIME, $1::TIMESTAMP)"
@@ -241,6 +236,17 @@ class Merger:
             written = Written(rows, columns)
         self._connection.execute(f"DROP TABLE F_{source.name}; DROP TABLE O_{source.name}")
         return written
+
+    def _remove_counted_twice(self, counters: list[str]) -> None:
+        """Remove from the sum of all workloads what another text counts for each workload."""
+        counts = ", ".join(f"COUNT({name})" for name in counters)
+        listed = self._fetch_one(f"SELECT {counts} FROM O_workload WHERE WORKLOAD_NAME <> '{ALL_WORKLOADS}'")
+        if not any(listed):
+            return
+        changes = ", ".join(f"{name} = NULL" for name, count in zip(counters, listed, strict=True) if count)
+        unknown = " AND ".join(f"{name} IS NULL" for name in counters)
+        self._connection.execute(f"UPDATE O_workload SET {changes} WHERE WORKLOAD_NAME = '{ALL_WORKLOADS}'")
+        self._connection.execute(f"DELETE FROM O_workload WHERE WORKLOAD_NAME = '{ALL_WORKLOADS}' AND {unknown}")
 
     def _ignore_other_activations(self, snapshots: Snapshots) -> None:
         """Remove the activation of reports without the counters: it may be a later one."""

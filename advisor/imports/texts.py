@@ -40,6 +40,7 @@ _SELDOM = 50_000  # objects
 
 
 _DATABASE = re.compile(r"[\w@#$]{1,8}")  # a name that the manifest of a capture accepts
+_INSTANCE = re.compile(r"[\w@#$.-]{1,128}")  # the same of an instance
 _BLANK = " \t\r\n\0\ufffd"  # around a name: padding, and characters that could not be printed
 
 
@@ -172,6 +173,7 @@ def _write(readings: Readings, target: Path, known: Known, result: Imported) -> 
     result.values = [format_first_values(target, source, rows) for source, rows in result.rows.items()]
     result.notes = [
         *left_out,
+        *_note_instances(reports),
         *snapshots.notes,
         *merger.notes,
         *dict.fromkeys(readings.notes),
@@ -202,16 +204,27 @@ def _describe_snapshots(snapshots: Snapshots, database: dict[str, Any]) -> list[
     return [Snapshot(BEGIN_ID, snapshots.begin_at, database), end]
 
 
+def _list_instances(reports: list[Report]) -> list[str]:
+    return [text for report in reports if (text := (report.instance or "").strip(_BLANK))]
+
+
+def _note_instances(reports: list[Report]) -> list[str]:
+    """Return a note for each name of an instance that a capture does not accept."""
+    wrong = dict.fromkeys(text for text in _list_instances(reports) if not _INSTANCE.fullmatch(text))
+    return [f"{text[:60]!r} is not the name of an instance and is not used" for text in wrong]
+
+
 def _database(reports: list[Report], name: str | None, known: Known, members: int) -> dict[str, Any]:
     def last(part: str) -> str | None:
         values = [value for report in reports if (value := (getattr(report, part) or "").strip(_BLANK))]
         return values[-1] if values else None
 
     found = (name or "").strip(_BLANK)
+    instances = [text for text in _list_instances(reports) if _INSTANCE.fullmatch(text)]
     return {
         "name": found if known.name or _DATABASE.fullmatch(found) else UNNAMED["database"],
         "host": last("host") or UNNAMED["host"],
-        "instance": last("instance") or UNNAMED["instance"],
+        "instance": instances[-1] if instances else UNNAMED["instance"],
         "level": known.level or find_exact_level(report.level for report in reports if report.level),
         "platform": known.platform or last("platform"),
         "topology": last("topology") or ("dpf" if members > 1 else "single"),

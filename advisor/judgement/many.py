@@ -14,9 +14,10 @@ from advisor.capture import Capture
 from advisor.capture.rows import State
 from advisor.catalogue.embedded import connect, lock
 from advisor.catalogue.rules import Rule
-from advisor.judgement.advice import REPORT, Advice, Record, result
+from advisor.judgement.advice import Advice, Record
 from advisor.judgement.failures import cost
 from advisor.judgement.indexes import propose_indexes
+from advisor.judgement.report_rows import REPORT, result
 from advisor.judgement.run import evaluate, find_needed_views, get_interval
 from advisor.judgement.steps import judge_activation_if_quiet, rank, run_rules
 from advisor.judgement.table_of_states import Case, TableOfStates

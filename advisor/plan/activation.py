@@ -16,6 +16,8 @@ def activation(step: Step, advice: Advice) -> tuple[str, ...]:
     Return nothing if the step needs no restart, or if its own lines restart already.
     """
     rows = [row for row in data_file("plan", "activation") if row["EFFECT"] == step.effect]
+    there = [row for row in rows if row["RUNS_ON"] == advice.database.get("runs_on")]
+    rows = there or [row for row in rows if not row["RUNS_ON"]]
     said = "\n".join(line for item in step.items for line in item.actions)
     if any(row["LINE"].split(" ")[0] in said for row in rows if not row["LINE"].startswith(BY_HAND)):
         return ()

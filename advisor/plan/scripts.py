@@ -25,6 +25,7 @@ from advisor.plan.checks import (
     quote_host_command,
     statements,
 )
+from advisor.plan.platform_scripts import HOW_TO_RUN, body, check_in_shell, recipient, user_of
 from advisor.plan.steps import Step
 from advisor.report.text import count, database, interval, title, wrap
 
@@ -65,11 +66,13 @@ class _File:
     def user(self) -> str:
         if self.name.endswith(".sql"):
             return "database"
+        if named := user_of(self.name):
+            return named
         return "root" if "-root" in self.name else "owner"
 
     @property
     def on_host(self) -> bool:
-        return self.user != "database"
+        return self.user in ("owner", "root")
 
     @property
     def checks(self) -> list[Check]:
@@ -79,7 +82,15 @@ class _File:
     def results(self) -> list[Check]:
         """The checks after the file's own commands."""
         own = [setting for item, lines in self.parts for setting in _list_settings(item, lines)]
-        return checks(own, changed=not self.undo, typed_by="root") if self.user == "root" else []
+        if self.user == "rdsadmin":  # a task that is complete has changed what takes effect immediately
+            own = [
+                setting
+                for item, lines in self.parts
+                for setting in _list_settings(item, lines)
+                if item.rule.effect == "ON"
+            ]
+        typed_by = {"root": "root", "rdsadmin": "database"}.get(self.user)
+        return checks(own, changed=not self.undo, typed_by=typed_by) if typed_by else []
 
     @property
     def has_commands(self) -> bool:
@@ -101,7 +112,7 @@ class _File:
             own = _list_settings(item, lines)
             others = [one for made in item.commands for one in made.settings if one not in own]
             settings += own if AGAIN in self.name else [one for one in item.settings if one not in others]
-        return checks(settings, changed=self.undo, typed_by=self.user)
+        return checks(settings, changed=self.undo, typed_by="database" if self.user == "rdsadmin" else self.user)
 
 
 def _list_settings(item: Recommendation, lines: list[str]) -> list[Setting]:
@@ -145,7 +156,10 @@ def _scripts(step: Step, advice: Advice, way: _Way, hosts: list[str], manual: bo
         file = _File(name, parts, way.name == "undo")
         if file.has_commands or manual:
             head = list(_head(step, advice, way, file, list(parts_of)))
-            found[name] = _shell_script(file, head) if file.on_host else _clp_script(step, file, head)
+            if file.user in HOW_TO_RUN:
+                found[name] = _platform_script(step, file, head, advice.database["name"])
+            else:
+                found[name] = _shell_script(file, head) if file.on_host else _clp_script(step, file, head)
     return found
 
 
@@ -187,6 +201,8 @@ def _file_of(way: str, item: Recommendation, line: str, hosts: list[str]) -> str
     """Return the file of a command, or None for a manual line."""
     if line.startswith(BY_HAND):
         return None
+    if other := recipient(line):
+        return f"{way}{other[1]}"
     if line.split(" ", 1)[0] in FOR_CLP:
         return f"{way}.sql"
     number = hosts.index(item.object_name) + 1 if item.object_name in hosts else 1
@@ -220,7 +236,11 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
     if not file.has_commands:
         yield "This file contains no commands, only manual steps."
         return
+    if file.user == "cluster":
+        return
     yield "The script stops at the first error. Commands that ran before stay in effect."
+    if file.user in ("aws", "service"):
+        return
     state = "" if file.on_host else f", with SQLSTATE {STATE},"
     if way.name == "apply":
         yield f"It stops before any change{state} if a setting differs from its value in the advice."
@@ -234,13 +254,7 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
 def _clp_script(step: Step, file: _File, head: list[str]) -> str:
     """Return a script for the command line processor. Its terminator occurs nowhere else, not even in comments."""
     asked = list(statements(file.checks))
-    used = "\n".join([*head, *asked, *_commands("-- ", file, lambda line, _: line)])
-    end = next((character for character in TERMINATORS if character not in used), None)
-    if end is None:
-        raise UserError(
-            f"step {step.number}: its object names contain every character that can end a statement;"
-            " run its commands one by one"
-        )
+    end = _terminator(step, [*head, *asked, *_commands("-- ", file, lambda line, _: line)])
     if file.has_commands:
         head.append(f"Run it after CONNECT with: db2 -td{end} -svf {file.name}")
     body = [*_comments("-- ", *head), ""]
@@ -252,6 +266,18 @@ def _clp_script(step: Step, file: _File, head: list[str]) -> str:
     return "\n".join(body) + "\n"
 
 
+def _terminator(step: Step, lines: list[str]) -> str:
+    """Return a character that ends statements and occurs in none of the lines."""
+    used = "\n".join(lines)
+    end = next((character for character in TERMINATORS if character not in used), None)
+    if end is None:
+        raise UserError(
+            f"step {step.number}: its object names contain every character that can end a statement;"
+            " run its commands one by one"
+        )
+    return end
+
+
 def _shell_script(file: _File, head: list[str]) -> str:
     body = ["#!/bin/sh", *_comments("# ", *head, f"Run it with: sh {file.name}"), "", "set -eu", ""]
     asked, left = file.checks, file.results
@@ -261,6 +287,17 @@ def _shell_script(file: _File, head: list[str]) -> str:
     if left:
         body += ["", AFTER_THE_CHANGE, *map(command, left)]
     return "\n".join(body) + "\n"
+
+
+def _platform_script(step: Step, file: _File, head: list[str], database: str) -> str:
+    how = HOW_TO_RUN[file.user].format(name=file.name)
+    lines = list(_commands("# ", file, lambda line, _: line))
+    first = [] if file.user == "cluster" else ["#!/bin/sh"]
+    asked, left = list(statements(file.checks)), list(statements(file.results))
+    end = _terminator(step, [*asked, *left])
+    before, after = ([check_in_shell(statement, end) for statement in group] for group in (asked, left))
+    made = body(file.user, lines, database, before, after)
+    return "\n".join([*first, *_comments("# ", *head, how), "", *made]) + "\n"
 
 
 def _commands(mark: str, file: _File, written: Callable[[str, Recommendation], str]) -> Iterator[str]:

@@ -85,6 +85,10 @@ class Step:
             or (row["WHEN"] == "primary" and self.on_primary)
             or (row["WHEN"] == "memory" and grows)
             or any(line == row["WHEN"] or line.startswith(row["WHEN"] + " ") for line in lines)
+        ] + [
+            Prerequisite(row["NEEDS"], None)
+            for row in data_file("plan", "recipients")
+            if any(line.startswith(row["START"]) for line in lines)
         ]
 
     @property

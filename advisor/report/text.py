@@ -16,7 +16,7 @@ from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.headers.platforms import HOST
+from advisor.headers.platforms import HOST, SAID
 from advisor.judgement.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
 
@@ -239,9 +239,11 @@ def database(advice: Advice) -> str:
 
 
 def platform_name(what: Mapping[str, Any]) -> str:
-    """Return the managed platform that a database runs on, or nothing."""
-    runs_on = what.get("runs_on")
-    return "" if runs_on in (None, HOST) else _platforms()[runs_on]
+    """Return the managed platform that a database runs on, with what shows it unless somebody said it, or nothing."""
+    runs_on, evidence = what.get("runs_on"), what.get("runs_on_evidence")
+    if runs_on in (None, HOST):
+        return ""
+    return _platforms()[runs_on] + ("" if evidence in (None, *SAID) else f" ({evidence})")
 
 
 @cache

@@ -8,6 +8,7 @@
 -- (BEFORE_TEXT) has the step of the first change and no target, so that it comes before it. As the undo of step 1000 it
 -- comes first in the undo. A step that the platform leaves to a person or to its provider is a line for a person, with
 -- the platform's remark before it (TUNE.STEP_WAY); one that nobody can do is left out.
+-- If one command of a recommendation is left to a person, all are: the others may depend on it.
 WITH NUMBERED AS (
     SELECT
         S.*,
@@ -74,7 +75,8 @@ TOGETHER AS (
     LEFT JOIN PIECE AS D ON C.COMMAND_NO = D.COMMAND_NO AND D.PLACE = 3
 ),
 WRITTEN (
-    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, REMARK_TEXT, BEFORE_TEXT, HOLDS_CONTROL
+    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TEXT, REMARK_TEXT, BEFORE_TEXT,
+    HOLDS_CONTROL
 ) AS (
     SELECT
         RULE,
@@ -169,12 +171,29 @@ DONE (RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, TARGET, ACTION_TEXT, UNDO_TE
     FROM TUNE.STEP_WAY
     WHERE SETTING_KIND IS NULL AND WAY <> 'never' AND (ACTION_TEXT IS NOT NULL OR UNDO_TEXT IS NOT NULL)
 ),
+PERSON AS (
+    SELECT DISTINCT
+        RULE,
+        OBJECT_TYPE,
+        OBJECT_NAME
+    FROM TUNE.STEP_WAY
+    WHERE
+        WAY <> 'command'
+        AND ((SETTING_KIND IS NOT NULL AND NEW_TEXT IS NOT NULL) OR SUBSTR(ACTION_TEXT, 1, 3) <> '-- ')
+),
 BARE AS (
     SELECT
-        DONE.*,
-        CASE WHEN SUBSTR(ACTION_TEXT, 1, 3) = '-- ' THEN SUBSTR(ACTION_TEXT, 4) ELSE ACTION_TEXT END AS BARE_ACTION,
-        CASE WHEN SUBSTR(UNDO_TEXT, 1, 3) = '-- ' THEN SUBSTR(UNDO_TEXT, 4) ELSE UNDO_TEXT END AS BARE_UNDO
-    FROM DONE
+        D.*,
+        CASE
+            WHEN D.REMARK_TEXT IS NOT NULL THEN '-- ' || D.REMARK_TEXT || ': '
+            WHEN P.RULE IS NOT NULL THEN '-- '
+        END AS MARK,
+        CASE WHEN SUBSTR(D.ACTION_TEXT, 1, 3) = '-- ' THEN SUBSTR(D.ACTION_TEXT, 4) ELSE D.ACTION_TEXT END
+            AS BARE_ACTION,
+        CASE WHEN SUBSTR(D.UNDO_TEXT, 1, 3) = '-- ' THEN SUBSTR(D.UNDO_TEXT, 4) ELSE D.UNDO_TEXT END AS BARE_UNDO
+    FROM DONE AS D
+    LEFT JOIN PERSON AS P
+        ON D.RULE = P.RULE AND D.OBJECT_TYPE = P.OBJECT_TYPE AND D.OBJECT_NAME = P.OBJECT_NAME
 )
 SELECT
     RULE,
@@ -184,12 +203,12 @@ SELECT
     STEP,
     TARGET,
     CAST(CASE
-        WHEN HOLDS_CONTROL = 0 AND REMARK_TEXT IS NOT NULL THEN '-- ' || REMARK_TEXT || ': ' || BARE_ACTION
+        WHEN HOLDS_CONTROL = 0 AND MARK IS NOT NULL THEN MARK || BARE_ACTION
         WHEN HOLDS_CONTROL = 0 THEN ACTION_TEXT
         ELSE '-- A name or value here holds a control character, so no command is given. Write this step manually.'
     END AS VARCHAR(2500)) AS ACTION_TEXT,
     CAST(CASE
-        WHEN HOLDS_CONTROL = 0 AND REMARK_TEXT IS NOT NULL THEN '-- ' || REMARK_TEXT || ': ' || BARE_UNDO
+        WHEN HOLDS_CONTROL = 0 AND MARK IS NOT NULL THEN MARK || BARE_UNDO
         WHEN HOLDS_CONTROL = 0 THEN UNDO_TEXT
     END AS VARCHAR(2500)) AS UNDO_TEXT
 FROM BARE

@@ -12,8 +12,9 @@
 -- FACTOR: the score without the benefit
 -- SCORE: benefit x confidence x ease
 -- SORT_SCORE: SCORE, or 0.7 of it for a change with high risk, which so must clearly beat a safer one
--- LEFT_OUT: the reason why a finding is not ranked and nothing defers to it: its object is protected, the
---   platform does not let anyone carry it out, its risk is accepted (and the acceptance has not expired), or it is performance advice with too small a benefit
+-- LEFT_OUT: the reason why a finding is not ranked and nothing defers to it: its object is protected, the platform does
+--   not let anyone carry it out, its risk is accepted (and the acceptance has not expired), or it is performance advice
+--   with too small a benefit
 WITH CLAIM_SUM AS (
     SELECT
         RULE,
@@ -39,7 +40,7 @@ BENEFIT AS (
         CASE WHEN PART.ONE_MEMBER = 1 THEN PART.MEMBER END AS MEMBER,
         CASE
             WHEN COALESCE(C.CLAIMED_PCT, 0) > 0 THEN HEADER.LANE
-            WHEN HEADER.JUDGED_BY = 'rates' AND HEADER.LANE = 'P' AND U.UNTIMED = 1 THEN 'C'
+            WHEN HEADER.LANE = 'P' AND U.RULE IS NOT NULL THEN 'C'
             ELSE HEADER.LANE_UNCLAIMED
         END AS LANE,
         COALESCE(C.CLAIMED_PCT, 0) AS CLAIMED_PCT,
@@ -50,7 +51,7 @@ BENEFIT AS (
         LEAST(
             PART.CONFIDENCE, SPAN.CONFIDENCE_CAP, CASE WHEN D.RULE IS NULL THEN CONST.MANUAL_CONFIDENCE ELSE 1 END,
             CASE
-                WHEN HEADER.JUDGED_BY = 'rates' AND HEADER.LANE = 'P' AND U.UNTIMED = 1 THEN CONST.UNTIMED_CONFIDENCE
+                WHEN HEADER.LANE = 'P' AND U.RULE IS NOT NULL THEN CONST.UNTIMED_CONFIDENCE
                 ELSE 1
             END
         ) AS CONFIDENCE,
@@ -65,7 +66,7 @@ BENEFIT AS (
     INNER JOIN TUNE.EFFECT AS EFFECTS ON HEADER.EFFECT = EFFECTS.EFFECT
     CROSS JOIN TUNE.RUN_WINDOW AS SPAN
     CROSS JOIN TUNE.CONSTANT AS CONST
-    CROSS JOIN (SELECT COALESCE(MAX(UNTIMED), 0) AS UNTIMED FROM TUNE.NO_LOAD) AS U
+    LEFT JOIN TUNE.JUDGED_TIME AS U ON PART.RULE = U.RULE AND U.JUDGED_BY = 'rates' AND U.DBT_MS IS NULL
     LEFT JOIN CLAIM_SUM AS C
         ON PART.RULE = C.RULE AND PART.OBJECT_TYPE = C.OBJECT_TYPE AND PART.OBJECT_NAME = C.OBJECT_NAME
     LEFT JOIN COMMANDED AS D

@@ -1,7 +1,8 @@
 -- The settings and texts of the findings (TUNE.SETTING_TEXT) with what each needs and how the platform does it:
 --
 -- NEEDS: of a setting by its kind and name, of a text by its words, otherwise as its rule says; sql: any user's SQL
--- WAY: as in TUNE.WAY: command, manual, request or never; a setting that is not in the list of its platform is a request
+-- WAY: as in TUNE.WAY: command, manual, request or never; a setting that is not in the list of its platform is a
+--   request, and so is one of a single member
 -- REMARK: the words before a step for a person; NULL for a command
 -- REFUSAL: why nobody can do it; NULL if somebody can
 WITH WORDED AS (
@@ -17,8 +18,8 @@ WITH WORDED AS (
 NEEDED AS (
     SELECT
         W.RULE, W.OBJECT_TYPE, W.OBJECT_NAME, W.MEMBER, W.STEP, W.PLACE, W.SETTING_KIND, W.SETTING_NAME,
-        W.SETTING_OBJECT, W.SETTING_MEMBER, W.TARGET, W.ACTION_TEXT, W.UNDO_TEXT, W.HOLDS_CONTROL, W.RUNS_ON, W.LISTED,
-        W.STATEMENT_TEXT, W.NEW_TEXT, W.OLD_TEXT, W.BEFORE_TEXT AS HOST_BEFORE_TEXT,
+        W.SETTING_OBJECT, W.SETTING_MEMBER, W.TARGET, W.ACTION_TEXT, W.UNDO_TEXT, W.HOLDS_CONTROL, W.RUNS_ON,
+        W.LISTED, W.OF_ONE_MEMBER, W.STATEMENT_TEXT, W.NEW_TEXT, W.OLD_TEXT, W.BEFORE_TEXT AS HOST_BEFORE_TEXT,
         CASE
             WHEN W.SETTING_KIND IS NOT NULL THEN COALESCE(W.NEEDS, 'sql')
             ELSE COALESCE(N.NEEDS, HEADER.STEPS_NEED, 'sql')
@@ -31,6 +32,7 @@ GIVEN AS (
     SELECT
         N.*,
         CASE
+            WHEN W.WAY IN ('command', 'listed') AND N.OF_ONE_MEMBER = 1 THEN 'request'
             WHEN W.WAY = 'listed' AND N.SETTING_KIND IS NULL THEN 'manual'
             WHEN W.WAY = 'listed' AND N.LISTED = 0 THEN 'request'
             WHEN W.WAY = 'listed' OR W.WAY IS NULL THEN 'command'

@@ -32,7 +32,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.db2.in_database import read_report
 from advisor.db2.password import Secret
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_NO_CONNECTION, UserError
-from advisor.judgement.advice import REPORT
+from advisor.judgement.report_rows import REPORT
 from tests.standin.api import Outcome, Parameter
 from tests.standin.drda import Server
 from tests.standin.errors import Db2Error, Disconnect

@@ -31,5 +31,11 @@ def test_index_without_schema_is_not_recommended() -> None:
     assert names("-- index[1], 1.0MB\nCREATE INDEX IDX1 ON ORDERS (ID);\n", "index_advice") == []
 
 
+def test_index_with_a_column_twice_is_not_recommended() -> None:
+    for columns in ("(ID, ID)", "(ID) INCLUDE (ID)"):
+        text = f"-- index[1], 1.0MB\nCREATE INDEX SHOP.IDX1 ON SHOP.ORDERS {columns};\n"
+        assert names(text, "index_advice") == []
+
+
 def test_command_names_the_database() -> None:
     assert reading(TEXT).reports[0].database == "SHOP"

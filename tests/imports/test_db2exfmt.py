@@ -98,3 +98,11 @@ def test_report_belongs_to_the_formatted_database() -> None:
 def test_text_after_the_plan_is_read() -> None:
     after = "          Database Configuration for Database SHOP\n\n Log file size (4KB)                         (LOGFILSIZ) = 1024\n"
     assert reading(TEXT + after).rows["dbcfg"]
+
+
+def test_graph_of_long_lines_is_cut() -> None:
+    def read_wide(lines: int) -> str | None:
+        wide = (" " * 59_999 + "|\n") * lines
+        return operators(LOOP.replace("   |\n", f"   |\n{wide}", 1)).get("3", {}).get("ROWS_ESTIMATED")
+
+    assert (read_wide(100), read_wide(200)) == ("20", None)

@@ -174,6 +174,16 @@ def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_p
     )
 
 
+def test_invalid_instance_name_is_a_note(tmp_path):
+    text = (FIXTURES / "imports" / "checkmk.txt").read_text().replace("db2wares", "db2*wares")
+    (tmp_path / "text").write_text(text)
+    (tmp_path / "capture").mkdir()
+    result = import_texts([tmp_path / "text"], tmp_path / "capture")
+    assert "'db2*wares' is not the name of an instance and is not used" in result.notes
+    manifest = json.loads((tmp_path / "capture" / "manifest.json").read_text())
+    assert manifest["snapshots"][-1]["database"]["instance"] == "INSTNAME"
+
+
 @pytest.mark.parametrize("level", ["foo", "11", "11.x", "v11.5", "11.5.9.0.1", ""])
 def test_invalid_level_is_refused(level, tmp_path):
     text, target = tmp_path / "text", tmp_path / "made.capture"

@@ -91,6 +91,8 @@ def made_up(chance: random.Random) -> List:
         run.accepted(f"r{chance.randrange(RULES)}", pattern, f"why {number}", until)
     if chance.random() < 0.3:
         run.protects(chance.choice(("TS1", "TS*;BP2", "APP.*", "*", ";TS", "db*")))
+    for number, each in enumerate(headers):
+        run.holds("JUDGED_TIME", (f"r{number}", each["judged_by"], chance.choice((None, 6_000_000))))
     return run
 
 

@@ -139,7 +139,7 @@ class Ranking:
         by_hand = all(action.startswith("-- ") for action in actions)
         (cap,), (floor,) = self.tables["RUN_WINDOW"][0], self.tables["O_SITE"][0]
         benefit = claimed * part["RECOVER_EXPECTED"]
-        untimed = any(untimed for _, untimed in self.tables["NO_LOAD"])
+        untimed = any(rule == item.rule.name and ms is None for rule, _, ms in self.tables["JUDGED_TIME"])
         is_rate = untimed and item.rule.judged_by == "rates" and item.rule.lanes[0] == "P"
         confidence = min(part["CONFIDENCE"], cap, 0.6 if by_hand else 1, 0.3 if is_rate else 1)
         ease = min(EASE[item.rule.effect], 0.25 if by_hand else 1)

@@ -6,7 +6,8 @@ import duckdb
 
 from advisor.catalogue.tables import PER_RUN
 from advisor.headers.settings import setting_text_view
-from advisor.judgement.advice import Done, group_actions
+from advisor.judgement.advice import Done
+from advisor.judgement.report_rows import group_actions
 from advisor.quoting import quoted
 from advisor.resources import SQL
 

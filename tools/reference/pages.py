@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, gates, hostfacts, practices, rules, sql_map, text_yields
+from tools.reference import architecture, commands, gates, hostfacts, platforms, practices, rules, sql_map, text_yields
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
@@ -15,6 +15,7 @@ def pages() -> dict[str, str]:
         "gates.md": gates.page(),
         "hostfacts.md": hostfacts.page(),
         "papers.md": practices.page(),
+        "platforms.md": platforms.page(),
         "rules/README.md": rules.index(),
         "sql-map.md": sql_map.page(),
         "text-yields.md": text_yields.page(),

@@ -117,10 +117,13 @@ class _Reader:
 
 
 def _describe(found: TableStatement) -> dict[str, str] | None:
-    """Return the row of a recommended index; None if a name lacks its schema or the key is too long."""
+    """Return the row of a recommended index; None if a name lacks its schema, a column
+    occurs twice or the key is too long."""
     keys = [(column, order) for column, order in found.parts if order != INCLUDED]
     included = [column for column, order in found.parts if order == INCLUDED]
     text = ", ".join(quoted(column) + (" DESC" if order == "D" else "") for column, order in keys)
+    if len(dict(found.parts)) < len(found.parts):
+        return None
     if not (keys and all(found.index) and all(found.name)) or len(text) > _MOST_KEY:
         return None
     row = {

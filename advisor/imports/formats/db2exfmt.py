@@ -19,7 +19,7 @@ NAME = "db2exfmt"
 SOURCE = "plan_operator"
 NO_STATISTICS = "NO_STATISTICS"
 _FIRST_WARNING = 10_000  # OPERATOR_ID of rows about statistics instead of operators
-_MOST_GRAPH = 20_000  # lines
+_MOST_GRAPH = 10_000_000  # characters of one plan
 _MOST_OPERATORS = 10_000  # of one plan
 _LONGEST_STATEMENT = 300
 
@@ -63,6 +63,7 @@ class _Plan:
     section: str = "0"
     text: list[str] = field(default_factory=list)
     graph: list[str] = field(default_factory=list)
+    room: int = _MOST_GRAPH
     warnings: list[str] = field(default_factory=list)
     operators: dict[int, _Operator] = field(default_factory=dict)
     cost: str | None = None
@@ -131,7 +132,8 @@ class _Reader:
         elif self._heading == "Access Plan:":
             if match := _TOTAL.match(text):
                 plan.cost = parse_number(match[1])
-            if len(plan.graph) < _MOST_GRAPH:
+            plan.room -= len(line)
+            if plan.room >= 0:
                 plan.graph.append(line)
         elif self._heading == "Extended Diagnostic Information:":
             plan.warnings.append(text)

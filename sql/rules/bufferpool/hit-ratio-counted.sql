@@ -8,6 +8,8 @@ applies: {workload: [oltp, mixed]}
 judged_by: rates
 needs: [bufferpool.POOL_DATA_L_READS, bufferpool.POOL_DATA_P_READS, bufferpool.POOL_INDEX_L_READS,
   bufferpool.POOL_INDEX_P_READS, bufferpool.POOL_ASYNC_DATA_READS]
+needs_timed: [bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND, cat_bufferpool.NPAGES,
+  tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
 object: BUFFERPOOL {BP_NAME:text}
 confidence: 0.3
 thresholds:
@@ -48,11 +50,12 @@ SELECT
     NULLIF(B.SYNC_MS, 0) AS SYNC_MS
 FROM TUNE.BUFFERPOOL AS B
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.JUDGED_TIME AS J
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_BUFFERPOOL_HIT_RATIO_COUNTED AS O
 CROSS JOIN TUNE.CONSTANT AS CONST
 WHERE
-    T.DBT_MS IS NULL
+    J.RULE = 'bufferpool.hit-ratio-counted' AND J.DBT_MS IS NULL
     AND K.CLASS <> 'BI'
     AND COALESCE(B.AUTOMATIC, 0) = 0
     AND B.FILLING = 0

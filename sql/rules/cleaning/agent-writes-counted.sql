@@ -7,6 +7,8 @@ takes_effect: database reactivation
 applies: {not: [purescale]}
 judged_by: rates
 needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.POOL_DATA_WRITES, tablespace.POOL_ASYNC_DATA_WRITES]
+needs_timed: [bufferpool.POOL_DRTY_PG_STEAL_CLNS, bufferpool.POOL_DRTY_PG_THRSH_CLNS, bufferpool.POOL_LSN_GAP_CLNS,
+  tablespace.POOL_DATA_WRITES, workload.POOL_WRITE_TIME, dbcfg.VALUE, registry.REG_VAR_VALUE]
 object: DATABASE
 confidence: 0.3
 thresholds:
@@ -44,11 +46,12 @@ SELECT
     D.DB_NAME
 FROM TUNE.PAGE_CLEANING AS C
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.JUDGED_TIME AS J
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_CLEANING_AGENT_WRITES_COUNTED AS O
 CROSS JOIN TUNE.CONSTANT AS CONST
 WHERE
-    T.DBT_MS IS NULL
+    J.RULE = 'cleaning.agent-writes-counted' AND J.DBT_MS IS NULL
     AND C.WRITES >= CONST.ENOUGH_PAGES
     AND C.SYNC_PART >= O.MIN_PART
     AND C.SPILL_PART < CONST.MAIN_PART

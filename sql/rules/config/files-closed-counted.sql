@@ -6,6 +6,7 @@ severity: low
 takes_effect: immediately
 judged_by: rates
 needs: [bufferpool.FILES_CLOSED]
+needs_timed: [dbcfg.VALUE, dbmcfg.VALUE]
 object: DATABASE
 confidence: 0.3
 thresholds:
@@ -23,7 +24,7 @@ references:
   - IBM documentation of maxfilop and files_closed (r0001243)
 why: Above MAXFILOP, Db2 closes a file before it opens another. Opening a file again takes time.
 not_if: >-
-  Database time is known (config.agents-and-files applies); Db2 closes fewer than one file per second; MAXFILOP is at
+  Database time and MAXFILOP are known (config.agents-and-files applies); Db2 closes fewer than one file per second; MAXFILOP is at
   its maximum.
 note: Counts do not show what reopening costs, so the rule claims no time and proposes no value.
 ---*/
@@ -34,10 +35,11 @@ SELECT
     D.DB_NAME
 FROM (SELECT SUM(FILES_CLOSED) AS FILES_CLOSED FROM TUNE.D_BUFFERPOOL) AS F
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.JUDGED_TIME AS J
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_CONFIG_FILES_CLOSED_COUNTED AS O
 LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'maxfilop'
 WHERE
-    T.DBT_MS IS NULL
+    J.RULE = 'config.files-closed-counted' AND (J.DBT_MS IS NULL OR L.NUM IS NULL)
     AND F.FILES_CLOSED >= O.MIN_CLOSED_PER_S * T.SECONDS
     AND COALESCE(L.NUM, 0) < CASE D.PLATFORM WHEN 'Windows' THEN 65335 ELSE 61440 END

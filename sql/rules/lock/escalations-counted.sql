@@ -6,6 +6,7 @@ severity: low
 takes_effect: immediately
 judged_by: config
 needs: [workload.LOCK_ESCALS, workload.LOCK_WAITS]
+needs_timed: [workload.LOCK_ESCALS_LOCKLIST, workload.LOCK_ESCALS_MAXLOCKS, workload.LOCK_WAIT_TIME, dbcfg.VALUE]
 object: DATABASE
 confidence: 0.3
 actions:
@@ -43,10 +44,10 @@ SELECT
     W.TIMEOUTS,
     W.DEADLOCKS
 FROM TUNE.LOCK_WORK AS W
-CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.JUDGED_TIME AS J
 CROSS JOIN TUNE.CONSTANT AS CONST
 WHERE
-    COALESCE(T.DBT_MS, 0) = 0
+    J.RULE = 'lock.escalations-counted' AND COALESCE(J.DBT_MS, 0) = 0
     AND W.LOCK_ESCALS >= CONST.RARE_EVENTS
     AND W.LOCK_ESCALS_PER_HOUR >= W.NORMAL_PER_HOUR
     AND W.LOCK_WAITS + W.TIMEOUTS + W.DEADLOCKS > 0

@@ -17,6 +17,7 @@ thresholds:
   list_locks: {default: 5000, from: own, why: the whole list; a single batch job may hold as many}
   own_locks: {default: 500, from: manuals, why: 'locks of one application: the manual assumes 512 on average'}
   each_locks: {default: 50, from: own, why: 'a tenth of that, if all allowed applications are connected'}
+  most_appls: {default: 2000, from: own, why: 'MAXAPPLS is only a limit; size for more by the measured peak'}
 actions:
   - choose:
       - when: TUNED = 1
@@ -47,7 +48,7 @@ not_if: >-
   were counted (lock.escalations gives the advice).
 note: >-
   LOCKLIST AUTOMATIC also makes MAXLOCKS AUTOMATIC. Without self-tuning memory the list gets the size that passes all
-  three limits.
+  three limits, for at most 2,000 applications: MAXAPPLS may be 60,000, and few of them connect.
 ---*/
 WITH KEPT AS (
     SELECT
@@ -75,7 +76,7 @@ COUNTED AS (
         GREATEST(
             CEIL(O.LIST_LOCKS / CAST(32 AS DOUBLE)),
             CEIL(ROUND(COALESCE(100 * O.OWN_LOCKS / CAST(NULLIF(32 * K.MAXLOCKS, 0) AS DOUBLE), 0), 6)),
-            CEIL(ROUND(COALESCE(O.EACH_LOCKS * CAST(K.MAXAPPLS AS DOUBLE) / 32, 0), 6))
+            CEIL(ROUND(O.EACH_LOCKS * CAST(LEAST(COALESCE(K.MAXAPPLS, 0), O.MOST_APPLS) AS DOUBLE) / 32, 6))
         ) AS NEW_LOCKLIST
     FROM KEPT AS K
     CROSS JOIN TUNE.O_LOCK_LIST_SMALL AS O

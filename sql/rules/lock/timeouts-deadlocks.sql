@@ -6,7 +6,6 @@ severity: medium
 takes_effect: database reactivation
 judged_by: rates
 needs: [workload.DEADLOCKS]
-needs_timed: [dbcfg.VALUE]
 object: DATABASE
 confidence: 0.6
 thresholds:

@@ -7,7 +7,7 @@ takes_effect: immediately
 applies: {workload: [oltp, mixed]}
 judged_by: rates
 needs: [workload.PKG_CACHE_LOOKUPS, workload.PKG_CACHE_INSERTS]
-needs_timed: [workload.TOTAL_COMPILE_PROC_TIME, dbcfg.VALUE]
+needs_timed: [workload.TOTAL_COMPILE_PROC_TIME]
 object: DATABASE
 claims:
   COMPILE: {events: LOST_STATEMENTS, cost_ms: COMPILE_MS}
@@ -35,8 +35,8 @@ actions:
 finding:
   - when: COMPILE_PCT IS NOT NULL
     text: >-
-      Compiling takes {COMPILE_PCT:1} % of database time: {INSERTS} of {LOOKUPS} lookups missed the package cache of
-      {PCKCACHESZ} pages[, which overflowed {OVERFLOWS} times].
+      Compiling takes {COMPILE_PCT:1} % of database time: {INSERTS} of {LOOKUPS} lookups missed the package cache[ of
+      {PCKCACHESZ} pages][, which overflowed {OVERFLOWS} times].
   - when: COMPILE_PCT IS NULL
     text: >-
       {INSERTS} of {LOOKUPS} lookups, {NEW_PER_S:1} per second, missed the package cache[ of {PCKCACHESZ} pages][, which
@@ -94,6 +94,7 @@ SELECT
     CASE WHEN L.SURE = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM TUNE.COMPILE_WORK AS W
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN TUNE.JUDGED_TIME AS J
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN (
     SELECT
@@ -109,12 +110,13 @@ CROSS JOIN TUNE.O_MEMORY_PACKAGE_CACHE_MISS AS O
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'pckcachesz'
 LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'stmt_conc'
 WHERE
-    ((P.FIXED = 1 AND P.NUM > 0 AND P.NUM < CONST.PACKAGE_PAGES) OR (T.DBT_MS IS NULL AND P.VALUE IS NULL))
+    J.RULE = 'memory.package-cache-miss'
+    AND ((P.FIXED = 1 AND P.NUM > 0 AND P.NUM < CONST.PACKAGE_PAGES) OR P.VALUE IS NULL)
     AND K.CLASS <> 'BI'
     AND W.INSERTS >= CONST.FEW_EVENTS
     AND (
         W.COMPILE_PCT + W.IMPLICIT_PCT >= SITE.HIGH_PCT
-        OR (T.DBT_MS IS NULL AND W.INSERTS >= O.MIN_NEW_PER_S * T.SECONDS)
+        OR (J.DBT_MS IS NULL AND W.INSERTS >= O.MIN_NEW_PER_S * T.SECONDS)
     )
     AND (
         W.MISS_PCT > 100 - SITE.PACKAGE_HIT_PCT

@@ -61,7 +61,8 @@ why: >-
   REORGCHK compares statistics with fixed limits. It does not know whether statements read these pages.
 not_if: >-
   No formula other than F4 and F6 is outside of its bounds; the table has less than 10,000 pages (F3: less than 10,000
-  pages are empty), and its listed indexes have less than 1,000 leaf pages; it is partitioned or clustered in blocks;
+  pages are empty), and its listed indexes have less than 1,000 leaf pages; it is partitioned, clustered in blocks
+  or, by its row in SYSCAT.TABLES, column-organized;
   pureScale, which does not support online index reorganization (SQL1419N).
 note: >-
   F4 is outside of its bounds for nearly every table with several indexes. It matters only for the index of large range
@@ -106,8 +107,9 @@ OF_TABLES AS (
             AS EMPTY_PAGES
     FROM TUNE.D_REORG_CHECK AS R
     LEFT JOIN OF_INDEXES AS X ON R.TABSCHEMA = X.TABSCHEMA AND R.TABNAME = X.TABNAME
+    LEFT JOIN TUNE.D_CAT_TABLE AS C ON R.TABSCHEMA = C.TABSCHEMA AND R.TABNAME = C.TABNAME
     CROSS JOIN TUNE.O_REORG_LISTED AS O
-    WHERE R.INDNAME = '-' AND R.TABSCHEMA NOT LIKE 'SYS%'
+    WHERE R.INDNAME = '-' AND R.TABSCHEMA NOT LIKE 'SYS%' AND COALESCE(C.TABLEORG, 'R') <> 'C'
 ),
 PLACED AS (
     SELECT

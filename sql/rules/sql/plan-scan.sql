@@ -21,7 +21,7 @@ actions:
   - {when: LOOPED = 1, manual: An index on the join columns of the inner table avoids the repeated scan.}
 finding:
   - >-
-    Operator {OPERATOR_ID} scans all {TABLE_ROWS} rows of {QUOTED:text}. {KEPT} of them pass its predicates[:
+    Operator {OPERATOR_ID} scans all {TABLE_ROWS} rows of {QUOTED:text}. Its predicates keep {KEPT} of them[:
     {STMT_TEXT:text}].
   - {when: LOOPED = 1, text: 'It is below the inner side of a nested-loop join: the scan is repeated for outer rows.'}
 evidence: [OPERATOR_ID, TABLE_ROWS, kept=KEPT, ROWS_ESTIMATED, 'ROWS_ACTUAL?', 'TOTAL_COST?', plans=PLANS,

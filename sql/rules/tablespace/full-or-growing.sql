@@ -8,11 +8,6 @@ judged_by: config
 needs: [tablespace.TBSP_USED_PAGES, tablespace.TBSP_USABLE_PAGES]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
-thresholds:
-  catalog_pct:
-    default: 98
-    from: own
-    why: 'Db2 creates SYSCATSPACE and SYSTOOLSPACE with auto-resize, so they are nearly full without a fault'
 actions:
   - manual: >-
       Leave an archive without inserts unchanged. Otherwise check auto-resize (db2 get snapshot for tablespaces,
@@ -24,7 +19,6 @@ finding:
       - when: USABLE_MB IS NOT NULL
         text: '{FULL_PCT:1} % full: {FREE_MB} of {USABLE_MB} MB left. It is unknown whether auto-resize is on.'
       - '{FULL_PCT:1} % full: {FREE_PAGES} pages left. It is unknown whether auto-resize is on.'
-  - {when: CATALOG = 1, text: 'Db2 creates it with auto-resize: check that it still has it.'}
 evidence: [TBSP_USED_PAGES_pct=FULL_PCT:2, free_pages=FREE_PAGES, 'free_MB=FREE_MB?', 'usable_MB=USABLE_MB?',
   member=MEMBER]
 query: >-
@@ -36,10 +30,10 @@ why: >-
   A table space with auto-resize is always nearly full, and healthy. Without it the next INSERT fails with SQL0289N.
   LIST TABLESPACES shows both alike.
 not_if: >-
-  Auto-resize is known (tablespace.nearly-full); its containers have names of automatic storage; less than 98 % of a
-  table space that Db2 creates and lets grow (SYSCATSPACE, SYSTOOLSPACE) is used; temporary and SMS table spaces; more
-  than 50 GB are left; the database has been active for a week, and no page was written to it although an extent was
-  free.
+  Auto-resize is known (tablespace.nearly-full); its containers have names of automatic storage; Db2 creates the table
+  space with auto-resize (SYSCATSPACE, SYSTOOLSPACE), so that it is always nearly full; temporary and SMS table spaces;
+  more than 50 GB are left; the database has been active for a week, and no page was written to it although an extent
+  was free.
 note: >-
   The severity is for an unknown state. If the page size is unknown, the largest (32 KB) is assumed for the limit of 50
   GB.
@@ -50,21 +44,17 @@ WITH WORST AS (
         ROW_NUMBER() OVER (PARTITION BY S.TBSP_NAME ORDER BY S.FULL_PART DESC, S.MEMBER) AS PLACE
     FROM TUNE.TABLESPACE_SPACE AS S
     CROSS JOIN TUNE.O_SITE AS SITE
-    CROSS JOIN TUNE.O_TABLESPACE_FULL_OR_GROWING AS O
     WHERE
         S.GROWS IS NULL
         AND COALESCE(S.AUTO_STORAGE, 0) = 0
-        AND 100 * S.FULL_PART >= CASE
-            WHEN S.TBSP_NAME IN ('SYSCATSPACE', 'SYSTOOLSPACE') THEN GREATEST(O.CATALOG_PCT, SITE.FULL_PCT)
-            ELSE SITE.FULL_PCT
-        END
+        AND 100 * S.FULL_PART >= SITE.FULL_PCT
+        AND S.TBSP_NAME NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')
         AND COALESCE(S.UNWRITTEN_S, 0) < 86400 * SITE.ARCHIVE_DAYS
         AND COALESCE(S.USABLE_BYTES - S.USED_BYTES, CAST(32768 AS DOUBLE) * S.FREE_PAGES) < SITE.FREE_GB * 1073741824
 )
 SELECT
     TBSP_NAME,
     MEMBER,
-    CASE WHEN TBSP_NAME IN ('SYSCATSPACE', 'SYSTOOLSPACE') THEN 1 ELSE 0 END AS CATALOG,
     100 * FULL_PART AS FULL_PCT,
     FREE_PAGES,
     (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,

@@ -1,0 +1,92 @@
+"""Managed platforms: every command is one that the platform accepts, takes effect there and can be undone."""
+
+from typing import Any
+
+import pytest
+
+from advisor.catalogue.rules import Rule, all_rules
+from advisor.report.text import platform_name
+from tests.machines import MACHINES
+from tests.standin.commands import is_command
+from tests.standin.commands.platforms import ManagedHands
+from tests.support.carrying_out import carry_out, difference, files, first_cases, has_commands, settle_state, take_back
+from tests.support.paths import CAPTURES, NAMES
+from tests.support.states import State, read_state, state_of
+from tests.support.together import Steps, together
+
+PLATFORMS = ("rds", "saas", "db2u")
+
+# what a database shows, and the platform that follows from it, with what the output says of it
+SIGNS: list[tuple[dict[str, Any], str | None, str]] = [
+    ({"database": {"instance": "rdsdb"}}, "rds", "Amazon RDS (instance rdsdb)"),
+    ({"database": {"rows": {"RDS_OBJECTS": 1}}}, "rds", "Amazon RDS (schema RDSADMIN or role MASTER_USER_ROLE)"),
+    ({"config": {"logpath": "/rdsdbdata/log/"}}, "rds", "Amazon RDS (path /rdsdbdata/log/)"),
+    (
+        {"database": {"name": "BLUDB", "rows": {"BLUADMIN_GRANTS": 1}}},
+        "saas",
+        "Db2 on IBM Cloud (database BLUDB with user BLUADMIN)",
+    ),
+    ({"database": {"rows": {"BLUADMIN_GRANTS": 1}}}, None, ""),  # a user of that name says nothing
+    ({"database": {"host": "c-sales-db2u-0"}}, "db2u", "Db2uInstance (Kubernetes) (host c-sales-db2u-0)"),
+    (
+        {"config": {"logpath": "/mnt/blumeta0/db2/log/"}},
+        "db2u",
+        "Db2uInstance (Kubernetes) (path /mnt/blumeta0/db2/log/)",
+    ),
+    ({"dbmcfg": [{"NAME": "diagpath", "VALUE": "/home/db2inst1/sqllib/db2dump"}]}, "host", ""),
+    ({}, None, ""),
+    ({"database": {"instance": "rdsdb"}, "site": {"runs_on": "HOST"}}, "host", ""),
+    ({"database": {"instance": "rdsdb", "runs_on": "db2u"}}, "db2u", "Db2uInstance (Kubernetes)"),
+]
+
+
+def managed(state: State, runs_on: str) -> State:
+    state = settle_state(state)
+    state.site = {**state.site, "runs_on": runs_on.upper()}
+    return state
+
+
+def can_be_carried_out(state: State, runs_on: str, rules: list[Rule]) -> Steps:
+    """Assert that a platform accepts each command and each undo, and that the undo restores the state."""
+    advice = yield state, rules
+    hands = ManagedHands(runs_on, state.copy())
+    done = carry_out(hands, advice, reversible=True)
+    carry_out(ManagedHands(runs_on, state.copy()), advice)
+    take_back(hands, done)
+    assert difference(files(state), files(hands.state)) == []
+    for item in advice.ranked:
+        assert item.actions, f"{item.rule.name}: nothing to do"
+        assert item.undo or not has_commands(item.actions), f"{item.rule.name}: no undo"
+
+
+@pytest.mark.parametrize(("shown", "runs_on", "said"), SIGNS)
+@together
+def test_recognised(shown: dict[str, Any], runs_on: str | None, said: str) -> Steps:
+    advice = yield state_of(shown), []
+    assert advice.database["runs_on"] == runs_on
+    assert platform_name(advice.database) == said
+
+
+@together
+def test_nobody_is_told_what_a_platform_refuses() -> Steps:
+    """The slow log of the managed machine is not for the customer: its rules say why they are not listed."""
+    state = MACHINES["managed"]()
+    advice = yield state
+    refused = {item.superseded_by for item in advice.recommendations if item.rank is None}
+    assert "Db2 on IBM Cloud does not offer it: LOGBUFSZ" in refused
+    assert all(way in line for item in advice.ranked for line in item.actions for way in ("POST ",) if is_command(line))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("runs_on", PLATFORMS)
+@pytest.mark.parametrize(("rule", "case"), first_cases())
+@together
+def test_of_a_rule(rule: Rule, case: dict[str, Any], runs_on: str) -> Steps:
+    yield from can_be_carried_out(managed(state_of(case), runs_on), runs_on, [rule])
+
+
+@pytest.mark.parametrize("runs_on", PLATFORMS)
+@pytest.mark.parametrize("fixture", NAMES)
+@together
+def test_of_a_capture(fixture: str, runs_on: str) -> Steps:
+    yield from can_be_carried_out(managed(read_state(CAPTURES / fixture), runs_on), runs_on, list(all_rules().values()))

@@ -1,0 +1,141 @@
+"""Managed platforms: which commands they accept, and what these do to a state.
+
+Each platform accepts its own commands, and SQL that any user may run; it refuses everything else. A command of a
+platform has the effect of the host command that it stands for.
+"""
+
+import json
+import re
+import shlex
+
+import yaml
+
+from tests.standin.commands.interpreter import Interpreter
+from tests.standin.commands.storage import State
+
+SQL_OF_USERS = re.compile(
+    r"(CREATE (UNIQUE )?INDEX|DROP INDEX|ALTER TABLE|RUNSTATS|REORG|CALL SYSPROC\.|UPDATE SYSSTAT|REBIND|GRANT|SET INTEGRITY) ?"
+)
+SQL_OF_OWNERS = re.compile(r"(CREATE|ALTER|DROP) (BUFFERPOOL|TABLESPACE|LARGE TABLESPACE|SYSTEM TEMPORARY TABLESPACE) ")
+_CALL = re.compile(r"CALL RDSADMIN\.(\w+)\((.*)\)$")
+_ARGUMENT = re.compile(r"'((?:[^']|'')*)'|(NULL)|(-?\d+)|(\?)")
+# what Db2 on IBM Cloud and the operator never let anyone change
+_LOG = re.compile(r"(LOG(PRIMARY|FILSIZ|SECOND|BUFSZ|ARCH\w+)|(NEW|MIRROR|OVERFLOW)LOGPATH|INSTANCE_MEMORY)$")
+
+
+class RefusedError(Exception):
+    """A platform does not accept a command."""
+
+
+class ManagedHands:
+    """Carries out commands on a platform (rds, saas or db2u)."""
+
+    def __init__(self, runs_on: str, state: State) -> None:
+        self.runs_on = runs_on
+        self.inner = Interpreter(state)
+        self.host: str | None = None
+        self.tasks: list[tuple[str, str]] = []  # type and database of what RDS has carried out
+        self.kept: dict[tuple[str, str], str | None] = {}  # settings that the operator writes again at its next turn
+
+    @property
+    def state(self) -> State:
+        return self.inner.state
+
+    def carry_out(self, line: str) -> None:
+        """Carry out one line of an action. Raise RefusedError for a command that the platform does not have."""
+        if line.startswith("-- ") or SQL_OF_USERS.match(line):
+            self.inner.carry_out(line)
+            return
+        for command in {"rds": self._rds, "saas": self._saas, "db2u": self._db2u}[self.runs_on](line):
+            self.inner.carry_out(command)
+
+    def _rds(self, line: str) -> list[str]:
+        if line.startswith("aws rds "):
+            return _parameter_group(line)
+        found = _CALL.match(line)
+        if found is None:
+            raise RefusedError(line)
+        given = [_argument(*each) for each in _ARGUMENT.findall(found[2])]
+        database = str(given[0])
+        self.tasks.append((found[1], database))
+        if found[1] == "UPDATE_DB_PARAM":
+            _, name, value, *restart = given
+            if (name in ("LOGPRIMARY", "LOGFILSIZ")) != (restart == ["YES"]):
+                raise RefusedError(f"{line}: only LOGPRIMARY and LOGFILSIZ need a restart")
+            return [f"UPDATE DB CFG FOR {database} USING {name} {value}"]
+        if found[1] == "ALTER_BUFFERPOOL":
+            _, name, pages, immediate, automatic = given
+            way = {"Y": "IMMEDIATE", "N": "DEFERRED"}[str(immediate)]
+            grows = {"Y": " AUTOMATIC", "N": ""}[str(automatic)]
+            return [f"ALTER BUFFERPOOL {_quoted(name)} {way} SIZE {int(str(pages))}{grows}"]
+        if found[1] == "ALTER_TABLESPACE":
+            _, name, pool, *others = [*given, *[None] * (12 - len(given))]
+            if any(each is not None for each in others[:-1]):
+                raise RefusedError(f"{line}: an option that excludes the others")
+            changes = [
+                f"BUFFERPOOL {_quoted(pool)}" if pool else "",
+                f"PREFETCHSIZE {others[-1]}" if others[-1] else "",
+            ]
+            return [f"ALTER TABLESPACE {_quoted(name)} {' '.join(filter(None, changes))}"]
+        raise RefusedError(line)
+
+    def _saas(self, line: str) -> list[str]:
+        path, _, body = line.partition(" {")
+        if path != "POST /manage/deployments/custom_setting":
+            raise RefusedError(line)
+        given = json.loads("{" + body)
+        if set(given) != {"registry", "db", "dbm"}:
+            raise RefusedError(line)
+        return self._set(given["db"], given["dbm"], given["registry"])
+
+    def _db2u(self, line: str) -> list[str]:
+        if SQL_OF_OWNERS.match(line):
+            return [line]
+        if not line.startswith("spec: "):
+            raise RefusedError(line)
+        environment = yaml.safe_load(line)["spec"]["environment"]
+        instance = environment.get("instance", {})
+        database = next(iter(environment.get("databases", ())), {"name": None, "dbConfig": {}})
+        return self._set(database["dbConfig"], instance.get("dbmConfig", {}), instance.get("registry", {}))
+
+    def _set(self, database: dict[str, str], instance: dict[str, str], registry: dict[str, str]) -> list[str]:
+        for kind, settings in (("db", database), ("dbm", instance), ("registry", registry)):
+            for name, value in settings.items():
+                if self.runs_on == "saas" and _LOG.match(name):
+                    raise RefusedError(f"{name}: nobody can change it")
+                if name == "INSTANCE_MEMORY" or name.startswith("DB2_OVERRIDE_"):
+                    raise RefusedError(f"{name}: nobody can change it")
+                self.kept[kind, name] = value
+        name = self.state.database["name"]
+        lines = [f"UPDATE DB CFG FOR {name} USING {key} {value}" for key, value in database.items()]
+        lines += [f"UPDATE DBM CFG USING {key} {value}" for key, value in instance.items()]
+        return lines + [f"db2set {key}={value}" for key, value in registry.items()]
+
+
+def _argument(text: str, null: str, number: str, _: str) -> str | int | None:
+    if null:
+        return None
+    return int(number) if number else text.replace("''", "'")
+
+
+def _quoted(name: object) -> str:
+    return '"' + str(name).replace('"', '""') + '"'
+
+
+def _parameter_group(line: str) -> list[str]:
+    """Return the meaning of a change of a parameter group: typed into a shell, it has one JSON argument."""
+    words = shlex.split(line)
+    verb, group, parameters = words[2], words[4], json.loads(words[6])
+    if words[3:6:2] != ["--db-parameter-group-name", "--parameters"] or group != "$DB_PARAMETER_GROUP":
+        raise RefusedError(line)
+    found = []
+    for one in parameters:
+        if one["ApplyMethod"] != "pending-reboot":
+            raise RefusedError(line)
+        name = one["ParameterName"].upper()
+        value = one.get("ParameterValue", "")
+        if (verb == "reset-db-parameter-group") != ("ParameterValue" not in one):
+            raise RefusedError(line)
+        registry = name.startswith("DB2")
+        found.append(f"db2set {name}={value}" if registry else f"UPDATE DBM CFG USING {name} {value}")
+    return found

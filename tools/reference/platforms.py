@@ -1,0 +1,80 @@
+"""The page docs/platforms.md: how each platform changes what, with one worked example each."""
+
+from advisor.capture.site import Site
+from advisor.headers.platforms import HOST, all_ways
+from advisor.judgement.run import advise
+from advisor.plan.activation import activation
+from advisor.plan.scripts import texts
+from advisor.plan.steps import Step, plan
+from advisor.resources import ROOT, data_file
+from tools.reference.markdown import environment
+
+EXAMPLE = ROOT / "fixtures" / "webshop"
+RULE = "lock.escalations"
+# What each need is, in the order of the page, and the command on a host.
+NEEDS = {
+    "dbcfg": ("database configuration", "UPDATE DB CFG"),
+    "log": ("log buffer, secondary log files", "UPDATE DB CFG"),
+    "logsize": ("size and number of primary log files", "UPDATE DB CFG"),
+    "dbmcfg": ("instance configuration", "UPDATE DBM CFG"),
+    "instance_memory": ("INSTANCE_MEMORY, DB2_OVERRIDE_*", "UPDATE DBM CFG"),
+    "registry": ("registry", "db2set"),
+    "pool_size": ("size of a buffer pool", "ALTER BUFFERPOOL IMMEDIATE"),
+    "pool_later": ("the same, at the next activation", "ALTER BUFFERPOOL DEFERRED"),
+    "pool": ("other changes of buffer pools", "ALTER, CREATE, DROP BUFFERPOOL"),
+    "space_prefetch": ("prefetch size of a table space", "ALTER TABLESPACE"),
+    "space_pool": ("buffer pool of a table space", "ALTER TABLESPACE"),
+    "space": ("other changes of table spaces", "ALTER, CREATE, DROP TABLESPACE"),
+    "extent": ("extent size", "CREATE TABLESPACE"),
+    "storage": ("containers, storage groups, file system caching", "ALTER TABLESPACE, ALTER STOGROUP"),
+    "disks": ("faster or more disks", ""),
+    "logpath": ("log paths", "UPDATE DB CFG"),
+    "archive": ("log archive", "UPDATE DB CFG"),
+    "hadr": ("HADR", "UPDATE DB CFG"),
+    "backup": ("backups", "BACKUP DATABASE"),
+    "activation": ("deactivation and activation", "ACTIVATE DATABASE"),
+    "instance": ("restart of the instance, members", "db2stop, db2start"),
+    "tool": ("db2pd, db2look and other tools", "db2pd, db2look"),
+    "host": ("kernel, devices, hypervisor", "sysctl and others"),
+}
+
+
+def page() -> str:
+    platforms = [row for row in data_file("schema", "platforms") if row["RUNS_ON"] != HOST]
+    lines = [
+        (what, own, [_way(row["RUNS_ON"], row["PROVIDER"], needs) for row in platforms])
+        for needs, (what, own) in NEEDS.items()
+    ]
+    return (
+        environment()
+        .get_template("platforms.md.j2")
+        .render(
+            platforms=platforms,
+            lines=lines,
+            recipients=data_file("plan", "recipients"),
+            tuneable=data_file("schema", "tuneable"),
+            examples=[(row["NAME"], *_example(row["RUNS_ON"])) for row in platforms],
+        )
+    )
+
+
+def _way(runs_on: str, provider: str, needs: str) -> str:
+    """Return in words how a platform changes something."""
+    way = next((way for way in all_ways() if (way.runs_on, way.needs) == (runs_on, needs)), None)
+    if way is None:
+        return "as on a host"
+    if way.way == "never":
+        return "nobody: not advised"
+    if way.way == "request":
+        return f"request to {provider}"
+    if way.way == "manual":
+        return f"by a person: {way.remark}"
+    return "command" + (f"; if it is not in the list below, request to {provider}" if way.way == "listed" else "")
+
+
+def _example(runs_on: str) -> tuple[Step, list[str], str, str]:
+    """Return a step for a platform, what activates it, and the name and text of its script."""
+    advice = advise(EXAMPLE, site=Site(options={"site": {"runs_on": runs_on.upper()}}))
+    step = next(step for step in plan(advice, everything=True) if step.items[0].rule.name == RULE)
+    name, text = next(iter(texts(step, advice).items()))
+    return step, list(activation(step, advice)), name, text
