@@ -50,7 +50,7 @@ def diagnose_transaction(probe: Probe) -> Iterator[Diagnosis]:
         limit = _smallest(probe, name, positive=True)
         if limit and limit * unit_mb < INSTALL_LOG_MB:
             found = f"{limit} {unit}, {limit * unit_mb:.0f} MB; an installation can need {INSTALL_LOG_MB} MB"
-            value = 0 if name == "max_log" and needed > 100 else needed  # 0 is no limit
+            value = 0 if name == "max_log" and needed > 100 else needed  # 0 removes the limit
             yield Diagnosis(AREA, name, Verdict.MISSING, found, (_update(probe, name.upper(), value),))
         else:
             yield Diagnosis(AREA, name, Verdict.OK, f"{limit} {unit}" if limit else "no limit")

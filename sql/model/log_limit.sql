@@ -1,6 +1,6 @@
 -- The highest number of secondary log files, and of all log files, that Db2 accepts (logprimary r0000240, logsecond
--- r0000241). From 11.5 on, archive logging raises them. If LOGARCHMETH1 and LOGARCHMETH2 are unknown, the limits of
--- circular logging apply.
+-- r0000241). Archive logging raises them at level 11.5 and above. If LOGARCHMETH1 and LOGARCHMETH2 are unknown, the
+-- limits of circular logging apply.
 WITH WAY AS (
     SELECT
         DB.DB2_LEVEL,
