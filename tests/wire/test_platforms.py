@@ -71,4 +71,4 @@ def test_the_nightly_job_needs_no_more(rds: Server, tmp_path: Path) -> None:
         nights = Nights(tmp_path, {"sales": Server(rds.url.replace(f"//{OWNER}@", f"//{MASTER}@"), MASTER, rds.standin)}, mailbox.port)
         night = nights.run()
     assert night.exit_status in {0, 1, 2}, night
-    assert all(outcome.failure is None for outcome in night.outcomes)
+    assert all(outcome.error is None for outcome in night.outcomes)
