@@ -68,7 +68,9 @@ def _connection() -> duckdb.DuckDBPyConnection:
         connection.execute(f"CREATE TABLE TUNE.{table} ({PER_RUN[table]})")
     for table in ("TUNEABLE", "WAY", "STEP_NEED", "PLATFORM"):
         connection.execute(f"CREATE TABLE TUNE.{table} ({kept_tables()[table]})")
-    connection.execute("CREATE TABLE TUNE.RULE AS SELECT 'r' AS RULE, 'ON' AS EFFECT, CAST(NULL AS VARCHAR) AS STEPS_NEED")
+    connection.execute(
+        "CREATE TABLE TUNE.RULE AS SELECT 'r' AS RULE, 'ON' AS EFFECT, CAST(NULL AS VARCHAR) AS STEPS_NEED"
+    )
     connection.execute("CREATE TABLE TUNE.RUNS_ON AS SELECT CAST(NULL AS VARCHAR) AS RUNS_ON")
     connection.execute(f"CREATE VIEW TUNE.SETTING_TEXT AS {setting_text_view()}")
     for view in ("step_way", "command"):

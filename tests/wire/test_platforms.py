@@ -42,7 +42,7 @@ def tune(server: Server, *arguments: str) -> str:
 
 
 def test_the_master_user_cannot_change_the_configuration(rds: Server) -> None:
-    with rds.connect(MASTER, MASTER) as connection, pytest.raises(Db2Failure, match="SQL0552N|SQL0551N|SQL5001N"):
+    with rds.connect(MASTER, MASTER) as connection, pytest.raises(Db2Failure, match=r"SQL0552N|SQL0551N|SQL5001N"):
         connection.execute("CALL SYSPROC.ADMIN_CMD('UPDATE DB CFG FOR SAMPLE USING LOGBUFSZ 1024')")
 
 
@@ -57,7 +57,9 @@ def test_install_and_advise_inside(rds: Server) -> None:
     assert inside["database"]["runs_on_evidence"] == "instance rdsdb"
     commands = [line for item in inside["recommendations"] for line in item["actions"] if not line.startswith("-- ")]
     assert commands
-    assert all(re.match(r"CALL RDSADMIN\.|aws rds |CREATE INDEX |RUNSTATS |REORG |ALTER TABLE ", line) for line in commands)
+    assert all(
+        re.match(r"CALL RDSADMIN\.|aws rds |CREATE INDEX |RUNSTATS |REORG |ALTER TABLE ", line) for line in commands
+    )
 
 
 def test_advice_from_outside_is_the_same_way(rds: Server) -> None:
@@ -68,7 +70,11 @@ def test_advice_from_outside_is_the_same_way(rds: Server) -> None:
 
 def test_the_nightly_job_needs_no_more(rds: Server, tmp_path: Path) -> None:
     with mail_server() as mailbox:
-        nights = Nights(tmp_path, {"sales": Server(rds.url.replace(f"//{OWNER}@", f"//{MASTER}@"), MASTER, rds.standin)}, mailbox.port)
+        nights = Nights(
+            tmp_path,
+            {"sales": Server(rds.url.replace(f"//{OWNER}@", f"//{MASTER}@"), MASTER, rds.standin)},
+            mailbox.port,
+        )
         night = nights.run()
     assert night.exit_status in {0, 1, 2}, night
     assert all(outcome.error is None for outcome in night.outcomes)
