@@ -8,6 +8,7 @@ two underscores, other names of a rule do not.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -19,6 +20,7 @@ from advisor.quoting import literal
 
 SEPARATOR = "; "  # between the parts of the evidence
 
+_NULL = re.compile(r"CAST\(NULL AS [A-Z]+(\(\d+\))?\)\Z")
 _FINAL = re.compile(r"^SELECT\b", re.MULTILINE)
 _EVIDENCE = re.compile(r"(?:(?P<label>[^=,]+)=)?(?P<figure>\w+)(?::(?P<form>\w+))?(?P<optional>\?)?")
 
@@ -37,11 +39,36 @@ class Header(Protocol):
     def get_list(self, key: str) -> list[Any]: ...
 
 
+@dataclass(frozen=True)
+class Parts:
+    """A statement in parts: common table expressions, the columns in order with their SQL, and the rest."""
+
+    head: str
+    columns: dict[str, str]
+    tail: str
+
+    def select(self) -> str:
+        """Return the SELECT."""
+        selected = ",\n    ".join(f"{text} AS {name}" for name, text in self.columns.items())
+        return f"{self.head}SELECT\n    {selected}\n{self.tail}"
+
+    def insertion(self, table: str, added: dict[str, str]) -> str:
+        """Return an INSERT of these columns and ``added`` ones, without the columns that are always NULL."""
+        columns = added | {name: text for name, text in self.columns.items() if not _NULL.match(text)}
+        selected = ",\n    ".join(columns.values())
+        return f"INSERT INTO {table} ({', '.join(columns)})\n{self.head}SELECT\n    {selected}\n{self.tail}"
+
+
 def statement(rule: Header, select: str | None = None) -> str:
     """Return the whole SELECT of a rule, or one over the figures of another SELECT.
 
     Raise ValueError with the rule's name if its header is wrong.
     """
+    return split_statement(rule, select).select()
+
+
+def split_statement(rule: Header, select: str | None = None) -> Parts:
+    """Return the parts of ``statement``. Raise ValueError as it does."""
     try:
         return _statement(rule, rule.select if select is None else select)
     except KeyError as error:
@@ -50,7 +77,7 @@ def statement(rule: Header, select: str | None = None) -> str:
         raise ValueError(f"{rule.name}: {error}") from error
 
 
-def _statement(rule: Header, select: str) -> str:
+def _statement(rule: Header, select: str) -> Parts:
     figures = Figures()
     object_type, object_name, of_database = _object(rule, figures)
     finding = _sentences(rule, figures)
@@ -76,7 +103,6 @@ def _statement(rule: Header, select: str) -> str:
         "CLAIM_2_PCT": _double(claims[1] if len(claims) > 1 else "0"),
         "CLAIM_3_PCT": _double(claims[2] if len(claims) > 2 else "0"),
     }
-    selected = ",\n    ".join(f"{text} AS {name}" for name, text in columns.items())
     head, body = _split_select(select)
     counted = _build_claims(rule)
     written = "".join(f",\n        {figure.sql_text} AS {figure.column}" for figure in figures.noted.values())
@@ -86,11 +112,12 @@ def _statement(rule: Header, select: str) -> str:
         if of_database
         else ""
     )
-    return (
+    return Parts(
         f"{head}FIGURE AS (\n{_indent(body)}\n),\n{counted}"
         f"WRITTEN AS (\n    SELECT\n        {'COUNTED' if counted else 'FIGURE'}.*{written}\n"
-        f"    FROM {'COUNTED' if counted else 'FIGURE'}\n){named}\n"
-        f"SELECT\n    {selected}\nFROM {'NAMED' if of_database else 'WRITTEN'} AS V{_steps(rows)}"
+        f"    FROM {'COUNTED' if counted else 'FIGURE'}\n){named}\n",
+        columns,
+        f"FROM {'NAMED' if of_database else 'WRITTEN'} AS V{_steps(rows)}",
     )
 
 

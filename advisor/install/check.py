@@ -6,7 +6,7 @@ moves (SAVEPOINT statement, r0003271). Only settings of the session remain until
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from advisor.catalogue.rules import Rule
@@ -15,7 +15,8 @@ from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.installer import LOCK_TIMEOUT_S, require_installable
 from advisor.install.origins import find_created_object, origin
-from advisor.install.statements import Statement, install_statements, script
+from advisor.install.statement import COMMIT, Statement
+from advisor.install.statements import install_statements, script
 
 CHECK_TITLE = "Tries the installation and rolls back. After CONNECT: db2 -td@ -f tune-check.sql > tune-check.txt"
 
@@ -70,7 +71,7 @@ def check(
     Raise UserError if it cannot begin, and Db2Failure if the connection is lost. Nothing changes in any case.
     """
     require_installable(connection)
-    statements = install_statements(tablespace, own)
+    statements = [one for one in install_statements(tablespace, own) if one != COMMIT]
     found = []
     for each in try_installation(connection, statements, own):
         found.append(each)
@@ -128,6 +129,8 @@ def check_script(statements: Sequence[Statement], own: Sequence[Rule] = ()) -> s
     effect, so it needs no savepoint. ECHO prints a line, as in IBM's db2mon.
     """
     lines = [Statement(text) for text in _GOES_ON]
-    for number, statement in enumerate(statements, 1):
-        lines += [Statement(f"ECHO {number} of {len(statements)}: {origin(statement, own)}"), statement]
-    return script(lines, CHECK_TITLE, end="ROLLBACK")
+    tried = [one for one in statements if one != COMMIT]
+    for number, statement in enumerate(tried, 1):
+        statement = replace(statement, rule=None)  # the script goes on after any failure
+        lines += [Statement(f"ECHO {number} of {len(tried)}: {origin(statement, own)}"), statement]
+    return script([*lines, Statement("ROLLBACK")], CHECK_TITLE)

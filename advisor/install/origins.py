@@ -58,7 +58,7 @@ def _files() -> dict[str, Path]:
 
 
 def _list_rule_files(rules: Iterable[Rule]) -> dict[str, Path]:
-    return {name.removeprefix("TUNE."): rule.path for rule in rules for name in (rule.view, rule.option_view)}
+    return {name.removeprefix("TUNE."): rule.path for rule in rules for name in (rule.procedure, rule.option_view)}
 
 
 @cache

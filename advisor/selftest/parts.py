@@ -14,6 +14,7 @@ from advisor.db2.negotiation import find_readable_columns
 from advisor.doctor.probe import Probe
 from advisor.install.check import Tried, try_installation
 from advisor.install.origins import find_created_object
+from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
 from advisor.resources import PROCEDURES, data_file
 from advisor.selftest.measure import Entry, count_rows, measure_entry, query, query_rows, refusal
@@ -69,7 +70,8 @@ def _source(connection: Connection, source: Source) -> Entry:
 
 def installation(connection: Connection) -> Iterator[Entry]:
     """Try each statement of the installation."""
-    yield from map(_statement, try_installation(connection, install_statements()))
+    tried = (one for one in install_statements() if one != COMMIT)
+    yield from map(_statement, try_installation(connection, tried))
 
 
 def _statement(each: Tried) -> Entry:
