@@ -72,6 +72,10 @@ _FOR_TABLES = "DATATYPE IN ('A', 'L') AND TBSPACE NOT IN ('SYSCATSPACE', 'SYSTOO
 # For the script: if CREATE SCHEMA fails, a later CREATE TABLE would implicitly create the schema for PUBLIC.
 STOP_ON_ERROR = Statement("UPDATE COMMAND OPTIONS USING S ON")
 GO_ON = Statement("UPDATE COMMAND OPTIONS USING S OFF")
+NOT_COMPILED = Statement(
+    "SELECT RULE AS NOT_COMPILED FROM TUNE.RULE_TEXT WHERE PROCEDURE_NAME NOT IN"
+    " (SELECT ROUTINENAME FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE')"
+)
 
 
 def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:
@@ -104,7 +108,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         fill_statement("snapshot_columns"),
         read_statement(SQL / "install" / "old_steps.sql"),
         COMMIT,
-        *_split_units(_views(place)),
+        *_split_units(_views(place, rules)),
         compiled.BIND,
         *_split_units(compiled.compute_view(name, name in KEPT) for name in steps),
         *_split_units(map(compiled.find_rule, rules)),
@@ -139,7 +143,13 @@ def script(statements: Iterable[Statement], title: str) -> str:
 
     The script goes on after a rule that fails.
     """
-    texts = [text for statement in statements for text in _go_on(statement)]
+    texts = []
+    goes_on = False
+    for statement in statements:
+        if statement != COMMIT and goes_on != (statement.rule is not None):
+            goes_on = not goes_on
+            texts.append((GO_ON if goes_on else STOP_ON_ERROR).text)
+        texts.append(statement.text)
     return f"-- {title}\n" + "".join(f"{text}\n@\n" for text in texts)
 
 
@@ -153,12 +163,6 @@ def _split_units(statements: Iterable[Statement]) -> Iterator[Statement]:
     if number % UNIT:
         yield COMMIT
 
-
-def _go_on(statement: Statement) -> Iterator[str]:
-    if statement.rule:
-        yield from (GO_ON.text, statement.text, STOP_ON_ERROR.text)
-    else:
-        yield statement.text
 
 
 def _tables(place: str) -> Iterator[Statement]:
@@ -199,14 +203,18 @@ def _create_index(table: str, key: str) -> Iterator[Statement]:
     yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
 
 
-def _views(place: str) -> Iterator[Statement]:
-    """Yield every view after the views that it reads, and the tables of computed views."""
+def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
+    """Yield every view after the views that it reads, and the tables of computed views.
+
+    Deltas of sources that no view and no rule reads are left out.
+    """
     ascii_controls = "".join(filter(str.isascii, CONTROLS))  # a script for any code page contains no others
     computed = model_views() | rank_views() | {"SETTING_TEXT": setting_text_view(ascii_controls)}
     texts = {**computed, CHOICE: next_choice()}
     texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
     texts |= {name: _restrict_to_run(name, columns) for name, columns in _read_view_columns().items()}
-    for name in _sort_views(texts):
+    read = frozenset[str]().union(*map(references, (*texts.values(), *(rule.select for rule in rules))))
+    for name in _sort_views({name: text for name, text in texts.items() if is_materialised(name) or name in read}):
         if name in computed and is_materialised(name):
             yield _view(f"C_{name}", texts[name], view_columns()[name])
             yield from _create_computed_table(name, place)
