@@ -11,9 +11,10 @@ from advisor.resources import data_file
 
 PAGE_SIZE = 8192  # bytes: minimum page size for the tables of schema TUNE and their sorts
 
-# Estimated MB of log for an installation: rows and index keys of 10,000 columns in the catalog, texts (1.7 MB) and
-# compiled forms of 700 tables and views, 22 Db2 packages, 0.3 MB of rows; and the same amount for a rollback.
-INSTALL_LOG_MB = 80
+# Estimated MB of log for one unit of work. The largest is that of a trial: rows and index keys of 7,000 columns in the
+# catalog, texts (0.4 MB) and compiled forms of 500 tables and views, 60 Db2 packages, 0.6 MB of rows; and the same amount
+# for a rollback. A unit of work of the installation stores up to 20 Db2 packages.
+INSTALL_LOG_MB = 50
 MOST_SECONDARY = 254  # maximum of logsecond at every level
 INFINITE = -1  # logsecond: infinite logging
 
@@ -127,7 +128,7 @@ def _temporary(probe: Probe) -> Iterator[Diagnosis]:
 
 
 def _log(probe: Probe) -> Iterator[Diagnosis]:
-    """Check the log size. An installation is one unit of work, which must fit into the log."""
+    """Check the log size. A trial of the installation is one unit of work, which must fit into the log."""
     values = {name: probe.setting(name) for name in ("logfilsiz", "logprimary", "logsecond")}
     if not all(values.values()):
         yield Diagnosis(_AREA, "log", Verdict.UNKNOWN, "the parameters do not contain its size")

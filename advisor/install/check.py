@@ -1,12 +1,13 @@
 """Trial of the installation, statement by statement, with a rollback at the end.
 
-Each statement runs under a savepoint. A rejected one is rolled back and the next one runs, so one attempt finds all
+Each statement runs under a savepoint. Statements of rules and computed views are compiled only: their procedures would
+need much log. A rejected one is rolled back and the next one runs, so one attempt finds all
 errors. Db2 rolls back DDL to a savepoint like rows (ROLLBACK statement, r0000992). The savepoint keeps its name and
 moves (SAVEPOINT statement, r0003271). Only settings of the session remain until it ends.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 
 from advisor.catalogue.rules import Rule
@@ -73,23 +74,31 @@ def check(
     require_installable(connection)
     statements = [one for one in install_statements(tablespace, own) if one != COMMIT]
     found = []
-    for each in try_installation(connection, statements, own):
+    for each in try_installation(connection, statements, own, _trial):
         found.append(each)
         done(each.number, len(statements))
     connection.rollback()
     return Checked(len(statements), tuple(found))
 
 
+def _trial(statement: Statement) -> str:
+    """Return the text that a check runs."""
+    return statement.trial or statement.text
+
+
 def try_installation(
-    connection: Connection, statements: Iterable[Statement], own: Sequence[Rule] = ()
+    connection: Connection,
+    statements: Iterable[Statement],
+    own: Sequence[Rule] = (),
+    text: Callable[[Statement], str] = lambda statement: statement.text,
 ) -> Iterator[Tried]:
-    """Run each statement under a savepoint. The caller rolls back."""
+    """Run the ``text`` of each statement under a savepoint. The caller rolls back."""
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
     refused: dict[str, int] = {}  # object -> number of the rejected statement that creates it
     for number, statement in enumerate(statements, 1):
         connection.execute(_SAVEPOINT)
         begun = monotonic()
-        failure = _run(connection, statement)
+        failure = _run(connection, text(statement))
         source = origin(statement, own, failure.message if failure else "")
         follows = _find_cause(failure, statement, refused) if failure else None
         each = Tried(number, statement, source, monotonic() - begun, failure, follows)
@@ -101,9 +110,9 @@ def try_installation(
             refused.setdefault(find_created_object(statement) or "", follows or number)
 
 
-def _run(connection: Connection, statement: Statement) -> Db2Failure | None:
+def _run(connection: Connection, text: str) -> Db2Failure | None:
     try:
-        connection.execute(statement.text)
+        connection.execute(text)
     except Db2Failure as failure:
         if failure.dropped:
             raise
@@ -131,6 +140,5 @@ def check_script(statements: Sequence[Statement], own: Sequence[Rule] = ()) -> s
     lines = [Statement(text) for text in _GOES_ON]
     tried = [one for one in statements if one != COMMIT]
     for number, statement in enumerate(tried, 1):
-        statement = replace(statement, rule=None)  # the script goes on after any failure
-        lines += [Statement(f"ECHO {number} of {len(tried)}: {origin(statement, own)}"), statement]
+        lines += [Statement(f"ECHO {number} of {len(tried)}: {origin(statement, own)}"), Statement(_trial(statement))]
     return script([*lines, Statement("ROLLBACK")], CHECK_TITLE)

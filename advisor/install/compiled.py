@@ -26,6 +26,8 @@ BIND = Statement(f"CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND {OPTIONS}')"
 RUN = Statement(f"CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN {OPTIONS}')")
 
 _HEAD = "CREATE OR REPLACE PROCEDURE {name} ()\nLANGUAGE SQL\nMODIFIES SQL DATA\n"
+# A trial compiles the statement of a procedure, but stores no Db2 package: that needs much log and many locks.
+_TRIAL = "BEGIN\nDECLARE V_TEXT VARCHAR(32672);\nSET V_TEXT = {text};\nPREPARE S_TRIED FROM V_TEXT;\nEND"
 _GENERATED = {"STEP": "step", "READ_SOURCE": "sources"}  # procedures that statements of sql/install/ create
 
 
@@ -33,10 +35,11 @@ def compute_view(name: str, is_kept: bool) -> Statement:
     """Return the procedure of a computed view. Rows of earlier runs are deleted unless they are kept."""
     columns = ", ".join(view_columns()[name])
     insert = f"INSERT INTO TUNE.M_{name} (RUN_ID, {columns}) SELECT TUNE.THIS_RUN, X.* FROM TUNE.C_{name} AS X"
+    body = insert
     if not is_kept:
         delete = f"DELETE FROM TUNE.M_{name} WHERE RUN_ID IN (SELECT RUN_ID FROM TUNE.EARLIER_RUN)"
-        insert = f"BEGIN\n{delete};\n{insert};\nEND"
-    return Statement(_HEAD.format(name=f"TUNE.C_{name}") + insert)
+        body = f"BEGIN\n{delete};\n{insert};\nEND"
+    return Statement(_HEAD.format(name=f"TUNE.C_{name}") + body, trial=_TRIAL.format(text=literal(insert)))
 
 
 def find_rule(rule: Rule) -> Statement:
@@ -47,7 +50,8 @@ def find_rule(rule: Rule) -> Statement:
         insert = re.sub(rf"\bTUNE\.{own}\b", own, insert)
         options = option_view(rule.name, {each.name: "number" for each in rule.thresholds})
         insert = insert.replace("\nWITH ", f"\nWITH {own} AS (\n{options}\n),\n", 1)
-    return Statement(_HEAD.format(name=rule.procedure) + remove_indents(remove_comments(insert)), rule.name)
+    body = remove_indents(remove_comments(insert))
+    return Statement(_HEAD.format(name=rule.procedure) + body, rule.name, trial=_TRIAL.format(text=literal(body)))
 
 
 def purge_rows(steps: list[str], results: tuple[str, ...]) -> Statement:

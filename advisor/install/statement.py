@@ -15,12 +15,14 @@ DUPLICATE_OBJECT, UNDEFINED = "42710", "42704"
 class Statement:
     """One statement. ``rule`` is the rule whose procedure it creates; its failure does not stop the installation.
 
-    ``file`` contains the statement. It is None for statements generated for an object with its own file.
+    ``file`` contains the statement. It is None for statements generated for an object with its own file. A trial runs
+    ``trial`` instead, if there is one.
     """
 
     text: str
     rule: str | None = None
     file: Path | None = None
+    trial: str | None = None
 
 
 COMMIT = Statement("COMMIT")  # ends a unit of work of the installation

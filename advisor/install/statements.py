@@ -56,7 +56,7 @@ KEPT = {
     "WORKLOAD_CLASS",
 }
 RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # tables that a run fills row by row
-UNIT = 40  # statements of one unit of work, which lock up to 100 rows of the catalog each
+UNIT = 20  # statements of one unit of work, which lock up to 100 rows of the catalog each
 FIRST = "VERSION"  # the table that shows that db2tune owns the schema
 
 INSTALL_TITLE = "Schema TUNE: tuning advice inside the database. After CONNECT: db2 +c -s -td@ -vf tune-install.sql"

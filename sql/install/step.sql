@@ -1,9 +1,9 @@
 -- Creates TUNE.STEP, which calls the procedure of a computed view (C_...) or rule (R_...) by its name. It contains a
--- static CALL of each procedure that exists: a rule that this server did not compile costs itself only.
+-- static CALL of each procedure that exists: a rule that this server did not compile costs itself only. A trial has none.
 BEGIN
     DECLARE V_TEXT CLOB(1000000);
     SET V_TEXT = 'CREATE OR REPLACE PROCEDURE TUNE.STEP (IN P_NAME VARCHAR(130)) LANGUAGE SQL MODIFIES SQL DATA '
-        || 'CASE P_NAME';
+        || 'CASE P_NAME WHEN ''NONE'' THEN BEGIN END;';
     FOR P AS
         SELECT ROUTINENAME
         FROM SYSCAT.ROUTINES

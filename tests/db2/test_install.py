@@ -253,6 +253,15 @@ def test_findings_are_stored_by_the_names_of_their_columns() -> None:
     assert [name for name in FINDING_COLUMNS if name in names] == names[2:]
 
 
+def test_trial_compiles_every_statement_of_a_procedure() -> None:
+    """c0004154: a character constant has at most 32,672 bytes. The trial stores no Db2 package in the catalog."""
+    tried = [one for one in STATEMENTS if one.trial]
+    assert {one.rule for one in tried} >= set(all_rules())
+    for one in tried:
+        assert parse_statement(one.trial or "")
+        assert len((one.trial or "").encode()) < 32_672
+
+
 def test_script_goes_on_after_a_rule_that_fails() -> None:
     """r0001975: option S stops a script at the first error."""
     stops = True

@@ -85,7 +85,7 @@ def test_the_script_tries_what_is_installed_and_takes_it_back() -> None:
     assert statements[-1] == "ROLLBACK"
     assert "COMMIT" not in statements
     echoed, tried = statements[2:-1:2], statements[3:-1:2]
-    assert tried == [one.text for one in STATEMENTS if one != COMMIT]
+    assert tried == [one.trial or one.text for one in STATEMENTS if one != COMMIT]
     assert echoed[0] == f"ECHO 1 of {len(tried)}: {origin(STATEMENTS[0])}"
     assert [line for line in echoed if not re.fullmatch(r"ECHO \d+ of \d+: [\w./-]+:\d+", line)] == []
 

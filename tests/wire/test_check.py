@@ -48,7 +48,7 @@ def test_a_server_that_takes_everything(server: Server) -> None:
 def test_every_refusal_is_listed_in_one_attempt(steered: Server) -> None:
     """r0003271, r0000992: a refused statement is rolled back to the savepoint, and the next one is tried."""
     _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-614 54008 COLLECT")
-    _refuse(steered, "CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF", "-104 42601 FIRST SECOND")
+    _refuse(steered, "CREATE OR REPLACE PROCEDURE TUNE.R_CONFIG_MONITORING_OFF", "-104 42601 FIRST SECOND")
     _refuse(steered, "CREATE OR REPLACE PROCEDURE TUNE.PURGE", "-206 42703 NOSUCH")
     done = steered.tune("install", "--check")
     assert done.exit_code == 1, done.output
@@ -79,16 +79,16 @@ def test_upgrade_is_tried_next_to_existing_objects(installed: Server) -> None:
 
 
 def test_what_the_estimate_of_the_log_is_made_of_is_so_much(installed: Server) -> None:
-    """INSTALL_LOG_MB: 700 tables and views with 12,500 columns, 2.2 MB of view texts, 22 procedures."""
+    """INSTALL_LOG_MB: 500 tables and views with 7,000 columns, 0.4 MB of view texts, 400 procedures."""
     with installed.connect() as connection:
         columns = next(connection.rows("SELECT COUNT(*) FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"))[0]
         texts = next(connection.rows("SELECT SUM(LENGTH(TEXT)) FROM SYSCAT.VIEWS WHERE VIEWSCHEMA = 'TUNE'"))[0]
     objects, procedures, _ = _counts(installed)
     counted = {
-        "objects": objects / 700,
-        "columns": columns / 12_500,
-        "texts": texts / 2.2e6,
-        "procedures": procedures / 22,
+        "objects": objects / 500,
+        "columns": columns / 7_000,
+        "texts": texts / 0.4e6,
+        "procedures": procedures / 400,
     }
     assert {name: share for name, share in counted.items() if not 0.8 < share < 1.25} == {}
 
