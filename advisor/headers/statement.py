@@ -21,6 +21,7 @@ from advisor.quoting import literal
 SEPARATOR = "; "  # between the parts of the evidence
 
 _NULL = re.compile(r"CAST\(NULL AS [A-Z]+(\(\d+\))?\)\Z")
+_CAST = re.compile(r"CAST\((?P<text>.*) AS (?P<kind>[A-Z]+(?:\(\d+\))?)\)", re.DOTALL)
 _FINAL = re.compile(r"^SELECT\b", re.MULTILINE)
 _EVIDENCE = re.compile(r"(?:(?P<label>[^=,]+)=)?(?P<figure>\w+)(?::(?P<form>\w+))?(?P<optional>\?)?")
 
@@ -96,7 +97,9 @@ def _statement(rule: Header, select: str) -> Parts:
             for part, value in zip(("LOW", "EXPECTED", "HIGH"), recover, strict=True)
         },
         "CONFIDENCE": _double(_confidence(rule)),
-        "MEMORY_DELTA_KB": f"COALESCE({as_bigint(_number(header.get('memory', 0)))}, 0)",
+        "MEMORY_DELTA_KB": f"COALESCE({as_bigint(_number(header['memory']))}, 0)"
+        if "memory" in header
+        else "CAST(0 AS BIGINT)",
         **_row_columns(rows),
         "EVIDENCE": f"CAST({evidence} AS VARCHAR(2000))",
         "FINDING": f"CAST({finding} AS VARCHAR(1500))",
@@ -264,10 +267,29 @@ def _row_columns(rows: list[Row]) -> dict[str, str]:
 
 
 def _choose_by_row(texts: list[str]) -> str:
+    """Return SQL of the text of a row. One CAST gives the type of all; a row without a branch is NULL."""
     if len(set(texts)) == 1:
         return texts[0]
-    branches = " ".join(f"WHEN {number} THEN {text}" for number, text in enumerate(texts, 1))
-    return f"CASE A.ROW__NO {branches} END"
+    cells = [_split_cast(text) for text in texts]
+    kind = cells[0][1]
+    if not kind or any(other != kind for _, other in cells):
+        branches = " ".join(f"WHEN {number} THEN {text}" for number, text in enumerate(texts, 1))
+        return f"CASE A.ROW__NO {branches} END"
+    branches = " ".join(f"WHEN {number} THEN {text}" for number, (text, _) in enumerate(cells, 1) if text != "NULL")
+    return f"CAST(CASE A.ROW__NO {branches} END AS {kind})"
+
+
+def _split_cast(text: str) -> tuple[str, str]:
+    """Return the text within the CAST that encloses all of it, and its type; the type is empty without such a CAST."""
+    found = _CAST.fullmatch(text)
+    if found is None:
+        return text, ""
+    depth = 0
+    for sign in re.sub(r"'[^']*'", "", found["text"]):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if depth < 0:
+            return text, ""
+    return found["text"], found["kind"]
 
 
 def _steps(rows: list[Row]) -> str:

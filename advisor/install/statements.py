@@ -164,7 +164,6 @@ def _split_units(statements: Iterable[Statement]) -> Iterator[Statement]:
         yield COMMIT
 
 
-
 def _tables(place: str) -> Iterator[Statement]:
     for sequence in ("SNAPSHOT_NO", "RUN_NO"):
         yield create(f"CREATE SEQUENCE TUNE.{sequence} AS INTEGER START WITH 1 NO CACHE ORDER")

@@ -429,7 +429,9 @@ def test_uninstall_leaves_nothing_behind(installed: Server) -> None:
 
 def test_a_rule_is_a_procedure_with_findings_in_a_view(advised: Server) -> None:
     with advised.connect() as connection:
-        rows = list(connection.rows("SELECT TARGET, PROPOSED_VALUE FROM TUNE.FINDING WHERE RULE = 'prefetch.size-misaligned'"))
+        rows = list(
+            connection.rows("SELECT TARGET, PROPOSED_VALUE FROM TUNE.FINDING WHERE RULE = 'prefetch.size-misaligned'")
+        )
         there = _one(
             connection,
             "SELECT COUNT(*) FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE' AND SUBSTR(ROUTINENAME, 1, 2) = 'R_'",
