@@ -43,7 +43,7 @@ BROKEN = {
     "level.sql": (named("house.level", RULE.replace("object:", "applies: {from: new}\nobject:")), "a Db2 level"),
     "needs.sql": (named("house.needs", RULE.replace("dbcfg.VALUE", "dbcfg.VALU")), "dbcfg.VALU does not exist"),
     "wide.sql": (named("house.wide", RULE.replace("title: ", f"title: {'x' * 200}")), "longer than 200 bytes"),
-    "reads.sql": (named("house.reads", RULE.replace("TUNE.SETTING", "TUNE.R_LOG_BUFFER_FULL")), "the view of a rule"),
+    "reads.sql": (named("house.reads", RULE.replace("TUNE.SETTING", "TUNE.R_LOG_BUFFER_FULL")), "the procedure of a rule"),
     "a.sql": (named("house.a", RULE.replace("object:", "after: [house.b]\nobject:")), "after: house."),
     "b.sql": (named("house.b", RULE.replace("object:", "after: [house.a]\nobject:")), "after: house."),
     "empty.sql": ("", "begin with a header between /*--- and ---*/"),

@@ -1,6 +1,7 @@
 """The statements that install schema TUNE: complete, in order, equal to their files, and readable by the plain CLP."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_catalog_is_locked_by_few_statements_at_once() -> None:
     units = "\n".join(TEXTS).split("\nCOMMIT\n")
     assert len(units) > 30
     numbers = [at for at, text in enumerate(TEXTS) if text == "COMMIT"]
-    assert max(after - before for before, after in zip(numbers, numbers[1:], strict=False)) <= 2 * UNIT
+    assert max(after - before for before, after in pairwise(numbers)) <= 2 * UNIT
     assert TEXTS[-2].startswith("INSERT INTO TUNE.VERSION")
 
 

@@ -11,7 +11,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.install.check import CHECK_TITLE, Checked, Tried, check_script
 from advisor.install.origins import find_created_object, origin
 from advisor.install.statement import COMMIT
-from advisor.install.statements import Statement, script
+from advisor.install.statements import Statement
 from advisor.report.check import render
 from advisor.resources import PROCEDURES, ROOT
 from tests.support.clp import read

@@ -4,7 +4,6 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from tests.standin.objects.ledger import Ledger
 from tests.wire.conftest import Server
 
 pytestmark = pytest.mark.full
@@ -92,7 +91,7 @@ def test_sizes_of_tables_are_read_once_a_day(installed: Server) -> None:
     """ADMIN_GET_TAB_INFO visits every table, and locks each for a moment."""
     if installed.standin is None:
         pytest.skip("steers the stand-in's clock")
-    ledger: Ledger = installed.standin.backend.database.ledger
+    ledger = installed.standin.backend.database.ledger
     read = []
     rows = []
     with installed.connect() as connection:
@@ -112,7 +111,7 @@ def test_table_that_cannot_be_used_is_read_again(installed: Server) -> None:
     """A finding must not outlive its cause because its rows were copied."""
     if installed.standin is None:
         pytest.skip("counts the stand-in's statements")
-    ledger: Ledger = installed.standin.backend.database.ledger
+    ledger = installed.standin.backend.database.ledger
     with installed.connect() as connection:
         _advise(connection)
         connection.execute(

@@ -85,7 +85,7 @@ def test_everything_is_tried(tested: Outcome) -> None:
     assert set(tested.entries("views")) == set(views)
     assert set(tested.entries("calls")) == CALLED
     assert set(tested.entries("settings")) == {row["QUERY"] for row in data_file("selftest", "samples")}
-    for part in ("sources", "installation", "views", "calls", "settings", "log at the end"):
+    for part in ("sources", "installation", "views", "calls", "settings", "cost at the end"):
         assert all(entry["ms"] >= 0 for entry in tested.document[part])
 
 
@@ -96,7 +96,9 @@ def test_what_came_of_it_is_counted(tested: Outcome) -> None:
     assert tested.entries("views")["TUNE.ADVICE"]["bytes"] > tested.entries("views")["TUNE.ADVICE"]["columns"] > 0
     assert [each["rows"] > 0 for each in tested.entries("calls")["ADVISE"]["result_sets"]] == [True, True]
     assert tested.entries("settings")["dbcfg"]["known"] > 0
-    assert tested.entries("log at the end")["log"]["bytes"] > 0
+    costs = tested.entries("cost at the end")
+    assert set(costs) == {"unit_of_work", "log", "locks", "package_cache", "sections", "compilation"}
+    assert costs["log"]["bytes"] > 0
     assert {"instance", "product", "system", "setting", "tablespace"} <= {
         e["question"] for e in tested.document["server"]
     }
