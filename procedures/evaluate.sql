@@ -1,10 +1,12 @@
 -- Evaluates one run: model, gates, the rules that pass them, candidates, choice and list. Every statement is static: the
--- installation compiled it.
+-- installation compiled it. An upgrade at the same time replaces rules one by one, so the run ends with an error then.
 CREATE OR REPLACE PROCEDURE TUNE.EVALUATE (IN P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
+    DECLARE V_INSTALLED_AT TIMESTAMP;
     SET TUNE.THIS_RUN = P_RUN_ID;
+    SET V_INSTALLED_AT = (SELECT MAX(INSTALLED_AT) FROM TUNE.VERSION);
     CALL TUNE.COMPUTE('model');
     INSERT INTO TUNE.M_NOT_RUN (RUN_ID, RULE, REASON)
     SELECT P_RUN_ID, RULE, REASON FROM TUNE.GATE
@@ -25,5 +27,11 @@ BEGIN
     SELECT W.END_ID, C.SCOPE, C.MEMBER, C.NAME, C.OLD_VALUE, C.NEW_VALUE
     FROM TUNE.CHANGED AS C
     CROSS JOIN TUNE.CHANGE_SPAN AS W;
+    IF
+        NOT EXISTS (SELECT 1 FROM TUNE.MODEL_STEP)
+        OR EXISTS (SELECT 1 FROM TUNE.VERSION WHERE INSTALLED_AT > V_INSTALLED_AT)
+    THEN
+        SIGNAL SQLSTATE '70092' SET MESSAGE_TEXT = 'schema TUNE was installed at the same time: call it again';
+    END IF;
     UPDATE TUNE.RUN SET FINISHED_AT = CURRENT TIMESTAMP WHERE RUN_ID = P_RUN_ID;
 END

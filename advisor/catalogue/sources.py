@@ -59,7 +59,7 @@ class Cut:
 class Source:
     """One source: a monitor function, administrative view or catalog view.
 
-    Schema TUNE reads a source with ``every_s`` once in so many seconds, and copies its rows in between unless one of
+    Schema TUNE reads a source with ``every_s`` once in this number of seconds, and copies its rows in between unless one of
     them meets ``again``.
 
     ``reset`` is the treatment of a falling counter: ``void`` discards the interval, ``restart`` counts the object from

@@ -10,7 +10,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
 from advisor.headers.rule_file import header_lines
-from advisor.install.statements import Statement
+from advisor.install.statement import Statement
 from advisor.resources import ROOT, SQL
 
 _CODE = Path(__file__).parents[2]

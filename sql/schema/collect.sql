@@ -1,5 +1,5 @@
 -- The sources: the text before and after the select list of the one statement that reads each. A source with EVERY_S is
--- read once in so many seconds, and again at once while a row meets AGAIN_TEXT.
+-- read once in this number of seconds, and again at once while a row meets AGAIN_TEXT.
 CREATE TABLE TUNE.COLLECT (
     SOURCE VARCHAR(60) NOT NULL,
     DB2_OBJECT VARCHAR(128) NOT NULL,

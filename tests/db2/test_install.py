@@ -13,7 +13,8 @@ from advisor.catalogue.sqltext import code, references, remove_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
 from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
-from advisor.install.statements import INSTALL_TITLE, UNIT, Statement, install_statements, script, uninstall_statements
+from advisor.install.statement import Statement
+from advisor.install.statements import INSTALL_TITLE, UNIT, install_statements, script, uninstall_statements
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 from tests.standin.pl import tree

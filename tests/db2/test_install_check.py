@@ -10,8 +10,7 @@ from advisor.catalogue.rules import all_rules
 from advisor.db2.failures import Db2Failure
 from advisor.install.check import CHECK_TITLE, Checked, Tried, check_script
 from advisor.install.origins import find_created_object, origin
-from advisor.install.statement import COMMIT
-from advisor.install.statements import Statement
+from advisor.install.statement import COMMIT, Statement
 from advisor.report.check import render
 from advisor.resources import PROCEDURES, ROOT
 from tests.support.clp import read

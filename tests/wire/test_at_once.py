@@ -97,7 +97,7 @@ def test_of_two_calls_at_once_each_gives_all_advice_or_none(installed: Server) -
 
 def test_installation_during_a_call_leaves_both_complete(installed: Server) -> None:
     found, done = _beside(lambda: _advise(installed), lambda: installed.tune("install"))
-    refused = {"SQL0911N", "SQL0438N", "SQL0440N"}  # it is not complete (70091), or lacks what it calls
+    refused = {"SQL0911N", "SQL0438N", "SQL0440N"}  # 70091 and 70092, or what it calls is missing
     assert found > 0 if isinstance(found, int) else found.id in refused, found
     assert done.exit_code == 0 or "SQL0911N" in done.output, done.output
     _is_consistent(installed, len(_rows(installed, RUNS)))

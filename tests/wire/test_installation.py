@@ -133,3 +133,13 @@ def test_static_statements_wait_for_no_lock(installed: Server) -> None:
     with installed.connect() as connection:
         found = {text for (text,) in connection.rows(options)}
     assert found == {f"DYNAMICRULES {rules} ISOLATION UR QUERYOPT 2" for rules in ("BIND", "RUN")}
+
+
+def test_run_during_an_upgrade_ends_with_an_error(installed: Server) -> None:
+    """An upgrade empties and loads tables of rules, and a static statement reads uncommitted rows."""
+    with installed.connect() as connection:
+        _advise(connection)
+        connection.execute("DELETE FROM TUNE.MODEL_STEP")
+        with pytest.raises(Db2Failure) as refused:
+            connection.call("TUNE.EVALUATE", [1])
+    assert refused.value.sqlstate == "70092"
