@@ -1,15 +1,19 @@
--- Reads one source into its snapshot table with one statement. If this level lacks a column, the columns are probed
--- once, one by one, and the others are read. A failed source is recorded with the reason and does not stop the others,
--- unless space is exhausted or the unit of work is lost (deadlock, timeout, cancelled): later rows would be orphans.
+-- Reads one source into its snapshot table with one statement, which the installation compiled. Otherwise, and if the site
+-- excludes columns, it prepares the statement; if this level lacks a column, the columns are probed once, one by one. A
+-- source with EVERY_S takes its rows from the last snapshot that read them, if that is not older. A failed source is
+-- recorded with the reason and does not stop the others, unless space is exhausted or the unit of work is lost
+-- (deadlock, timeout, cancelled): later rows would be orphans.
 CREATE OR REPLACE PROCEDURE TUNE.COLLECT_SOURCE (
     IN P_SNAP_ID INTEGER, IN P_SOURCE VARCHAR(60), IN P_LEVEL INTEGER
 )
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
+    DECLARE V_NAMES VARCHAR(10000);
     DECLARE V_STATEMENT VARCHAR(30000);
     DECLARE V_MESSAGE VARCHAR(1000);
-    DECLARE V_ROWS BIGINT DEFAULT 0;
+    DECLARE V_ROWS BIGINT;
+    DECLARE V_FROM_ID INTEGER;
     DECLARE V_COLUMN_LACKS SMALLINT DEFAULT 0;
     DECLARE EXIT HANDLER FOR SQLSTATE '57011', SQLSTATE '40001', SQLSTATE '57033', SQLSTATE '57014' RESIGNAL;
     DECLARE EXIT HANDLER FOR SQLEXCEPTION
@@ -18,17 +22,33 @@ BEGIN
         INSERT INTO TUNE.SNAPSHOT_SOURCE (SNAP_ID, SOURCE, REASON) VALUES (P_SNAP_ID, P_SOURCE, RTRIM(V_MESSAGE));
         CALL TUNE.NOTE_ERROR('source ' || P_SOURCE, P_SNAP_ID, NULL, RTRIM(V_MESSAGE));
     END;
-    CALL TUNE.COLLECT_STATEMENT(P_SOURCE, P_LEVEL, V_STATEMENT);
-    BEGIN
-        DECLARE CONTINUE HANDLER FOR SQLSTATE '42703' SET V_COLUMN_LACKS = 1;
-        PREPARE S_COLLECT FROM V_STATEMENT;
-    END;
-    IF V_COLUMN_LACKS = 1 THEN
-        CALL TUNE.PROBE_COLUMNS(P_SOURCE, P_LEVEL);
-        CALL TUNE.COLLECT_STATEMENT(P_SOURCE, P_LEVEL, V_STATEMENT);
-        PREPARE S_COLLECT FROM V_STATEMENT;
+    SELECT MAX(R.SNAP_ID) INTO V_FROM_ID
+    FROM TUNE.COLLECT AS C
+    INNER JOIN TUNE.SNAPSHOT_SOURCE AS R ON C.SOURCE = R.SOURCE
+    INNER JOIN TUNE.SNAPSHOT AS B ON R.SNAP_ID = B.SNAP_ID
+    INNER JOIN TUNE.SNAPSHOT AS E
+        ON B.INSTANCE_NAME = E.INSTANCE_NAME AND B.DB_NAME = E.DB_NAME AND B.DB2_LEVEL = E.DB2_LEVEL
+    WHERE
+        C.SOURCE = P_SOURCE AND E.SNAP_ID = P_SNAP_ID AND B.SNAP_ID < P_SNAP_ID
+        AND R.REASON IS NULL AND R.FROM_ID IS NULL AND B.EPOCH_S BETWEEN E.EPOCH_S - C.EVERY_S AND E.EPOCH_S;
+    IF NOT EXISTS (SELECT 1 FROM TUNE.OMITTED_COLUMN WHERE SOURCE = P_SOURCE) THEN
+        CALL TUNE.READ_SOURCE(P_SOURCE, P_SNAP_ID, V_FROM_ID, P_LEVEL, V_ROWS);
     END IF;
-    EXECUTE S_COLLECT USING P_SNAP_ID;
-    GET DIAGNOSTICS V_ROWS = ROW_COUNT;
-    INSERT INTO TUNE.SNAPSHOT_SOURCE (SNAP_ID, SOURCE, ROWS_READ) VALUES (P_SNAP_ID, P_SOURCE, V_ROWS);
+    IF V_ROWS IS NULL THEN
+        SET V_FROM_ID = NULL;
+        CALL TUNE.COLLECT_STATEMENT(P_SOURCE, P_LEVEL, 'CAST(? AS INTEGER)', V_NAMES, V_STATEMENT);
+        BEGIN
+            DECLARE CONTINUE HANDLER FOR SQLSTATE '42703' SET V_COLUMN_LACKS = 1;
+            PREPARE S_COLLECT FROM V_STATEMENT;
+        END;
+        IF V_COLUMN_LACKS = 1 THEN
+            CALL TUNE.PROBE_COLUMNS(P_SOURCE, P_LEVEL);
+            CALL TUNE.COLLECT_STATEMENT(P_SOURCE, P_LEVEL, 'CAST(? AS INTEGER)', V_NAMES, V_STATEMENT);
+            PREPARE S_COLLECT FROM V_STATEMENT;
+        END IF;
+        EXECUTE S_COLLECT USING P_SNAP_ID;
+        GET DIAGNOSTICS V_ROWS = ROW_COUNT;
+    END IF;
+    INSERT INTO TUNE.SNAPSHOT_SOURCE (SNAP_ID, SOURCE, ROWS_READ, FROM_ID)
+    VALUES (P_SNAP_ID, P_SOURCE, V_ROWS, V_FROM_ID);
 END

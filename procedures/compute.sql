@@ -1,8 +1,7 @@
 -- Computes the views of one kind in their order: model before the rules, rank after them, list after the choice. It
--- stores their rows for the run of TUNE.THIS_RUN, so each view is computed once. No statement contains the run, so the
--- next run finds the statements in the package cache. A failed view of the model, for example after a BIGINT overflow,
--- remains empty, and the rules that need it do not run. Views whose emptiness would mean "no problem" stop the run, and
--- so do exhausted space and a lost unit of work.
+-- stores their rows for the run of TUNE.THIS_RUN, so each view is computed once. A failed view of the model, for
+-- example after a BIGINT overflow, remains empty, and the rules that need it do not run. Views whose emptiness would
+-- mean "no problem" stop the run, and so do exhausted space and a lost unit of work.
 CREATE OR REPLACE PROCEDURE TUNE.COMPUTE (IN P_KIND VARCHAR(5))
 LANGUAGE SQL
 MODIFIES SQL DATA

@@ -1,28 +1,24 @@
--- Evaluates one run: model, gates, the rules that pass them, candidates, choice and list. It deletes intermediate rows
--- of earlier runs. Optimization class 2 uses all join methods, like class 5, but a greedy join order. IBM recommends it
--- for complex queries that do not run often. The class applies regardless of the session's own.
+-- Evaluates one run: model, gates, the rules that pass them, candidates, choice and list. Every statement is static: the
+-- installation compiled it. An upgrade at the same time replaces rules one by one, so the run ends with an error then.
 CREATE OR REPLACE PROCEDURE TUNE.EVALUATE (IN P_RUN_ID INTEGER)
 LANGUAGE SQL
 MODIFIES SQL DATA
 BEGIN
-    SET CURRENT QUERY OPTIMIZATION 2;
+    DECLARE V_INSTALLED_AT TIMESTAMP;
     SET TUNE.THIS_RUN = P_RUN_ID;
-    FOR S AS SELECT VIEW_NAME FROM TUNE.MODEL_STEP WHERE KEPT = 0 ORDER BY STEP_NO DO
-        EXECUTE IMMEDIATE 'DELETE FROM TUNE.M_' || S.VIEW_NAME || ' WHERE RUN_ID IN (SELECT RUN_ID FROM TUNE.RUN'
-            || ' WHERE FINISHED_AT IS NOT NULL AND RUN_ID < TUNE.THIS_RUN)';
-    END FOR;
+    SET V_INSTALLED_AT = (SELECT MAX(INSTALLED_AT) FROM TUNE.VERSION);
     CALL TUNE.COMPUTE('model');
     INSERT INTO TUNE.M_NOT_RUN (RUN_ID, RULE, REASON)
     SELECT P_RUN_ID, RULE, REASON FROM TUNE.GATE
     WHERE KIND = 'could not run' AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable');
     FOR R AS
-        SELECT T.RULE, T.VIEW_NAME
+        SELECT T.RULE, T.PROCEDURE_NAME
         FROM TUNE.RULE_TEXT AS T
         WHERE NOT EXISTS (SELECT 1 FROM TUNE.GATE AS G WHERE G.RULE = T.RULE)
             AND NOT EXISTS (SELECT 1 FROM TUNE.NOT_RUN AS N WHERE N.RULE = T.RULE)
         ORDER BY T.RULE
     DO
-        CALL TUNE.FIND(R.RULE, R.VIEW_NAME);
+        CALL TUNE.FIND(R.RULE, R.PROCEDURE_NAME);
     END FOR;
     CALL TUNE.COMPUTE('rank');
     CALL TUNE.CHOOSE(P_RUN_ID);
@@ -31,5 +27,11 @@ BEGIN
     SELECT W.END_ID, C.SCOPE, C.MEMBER, C.NAME, C.OLD_VALUE, C.NEW_VALUE
     FROM TUNE.CHANGED AS C
     CROSS JOIN TUNE.CHANGE_SPAN AS W;
+    IF
+        NOT EXISTS (SELECT 1 FROM TUNE.MODEL_STEP)
+        OR EXISTS (SELECT 1 FROM TUNE.VERSION WHERE INSTALLED_AT > V_INSTALLED_AT)
+    THEN
+        SIGNAL SQLSTATE '70092' SET MESSAGE_TEXT = 'schema TUNE was installed at the same time: call it again';
+    END IF;
     UPDATE TUNE.RUN SET FINISHED_AT = CURRENT TIMESTAMP WHERE RUN_ID = P_RUN_ID;
 END

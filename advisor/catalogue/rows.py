@@ -126,7 +126,7 @@ def rule_text_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
                 rule.note,
                 rule.query,
                 "; ".join(rule.sources),
-                rule.view.removeprefix("TUNE."),
+                rule.procedure.removeprefix("TUNE."),
             ),
         )
 

@@ -15,7 +15,7 @@ from typing import Any
 from advisor.catalogue.lanes import lane_named
 from advisor.headers.claims import Claim
 from advisor.headers.rule_file import Header, as_list, check_header, list_alternatives, read_rule_file
-from advisor.headers.statement import statement
+from advisor.headers.statement import Parts, split_statement, statement
 from advisor.resources import SQL, data_file
 
 # Objects whose changes a standby replays, and kinds of settings that each server has for itself.
@@ -48,6 +48,11 @@ class Rule:
     @cached_property
     def statement(self) -> str:
         return statement(self)
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of ``statement``."""
+        return split_statement(self)
 
     @property
     def figures(self) -> str:
@@ -122,7 +127,7 @@ class Rule:
         return [Claim(bucket, **given) for bucket, given in self.header.get("claims", {}).items()]
 
     @property
-    def view(self) -> str:
+    def procedure(self) -> str:
         return "TUNE.R_" + _identifier(self.name)
 
     @property

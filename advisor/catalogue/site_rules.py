@@ -44,7 +44,7 @@ def read_folder(folder: Path) -> RuleFolder:
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder of rules")
     rules: dict[str, Rule] = {}
-    views = {rule.view: "db2tune" for rule in all_rules().values()}
+    procedures = {rule.procedure: "db2tune" for rule in all_rules().values()}
     broken = []
     for path in sorted(folder.rglob("*.sql")):
         file = path.relative_to(folder).as_posix()
@@ -53,10 +53,12 @@ def read_folder(folder: Path) -> RuleFolder:
         except UserError as error:
             broken.append(Broken(file, str(error), _name_in(path)))
             continue
-        if rule.view in views:
-            broken.append(Broken(file, f"{views[rule.view]} has a rule {rule.name}, give it another name", rule.name))
+        if rule.procedure in procedures:
+            broken.append(
+                Broken(file, f"{procedures[rule.procedure]} has a rule {rule.name}, give it another name", rule.name)
+            )
         else:
-            views[rule.view] = file
+            procedures[rule.procedure] = file
             rules[file] = rule
     for file, reason in _find_cycle(rules):
         broken.append(Broken(file, reason, rules.pop(file).name))
@@ -89,7 +91,7 @@ def _faults(rule: Rule) -> Iterator[str]:
     """Yield the faults of a parsed rule, the first one first."""
     yield from _find_wrong_names(rule)
     if any(name.startswith("R_") for name in references(rule.statement)):
-        yield "it reads the view of a rule"
+        yield "it reads TUNE.R_..., which is the procedure of a rule"
     if any(line.endswith("@") for line in rule.statement.splitlines()):
         yield "a line of its SQL ends in @, which ends a statement in an installation script"
     yield from _find_long_texts(rule)

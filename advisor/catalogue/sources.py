@@ -28,7 +28,7 @@ _COLUMN = re.compile(
     re.DOTALL,
 )
 _PARTS = re.compile(r"(?P<head>.*)^SELECT\n(?P<columns>.*?)(?P<tail>^FROM .*)", re.MULTILINE | re.DOTALL)
-_HEADER = re.compile(r"^-- (?P<name>object|reset|cut): +(?P<value>.+)$", re.MULTILINE)
+_HEADER = re.compile(r"^-- (?P<name>object|reset|cut|every|again): +(?P<value>.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,9 @@ class Cut:
 class Source:
     """One source: a monitor function, administrative view or catalog view.
 
+    Schema TUNE reads a source with ``every_s`` once in this number of seconds, and copies its rows in between unless one of
+    them meets ``again``.
+
     ``reset`` is the treatment of a falling counter: ``void`` discards the interval, ``restart`` counts the object from
     its own start (a table that was dropped and created again, a statement that left the package cache and came back).
     """
@@ -70,6 +73,8 @@ class Source:
     head: str
     tail: str
     cut: Cut | None = None
+    every_s: int | None = None
+    again: str | None = None
 
     def statement(self, columns: Iterable[Column] | None = None) -> str:
         """Return the one statement that reads the source: all declared columns, or those that the server has."""
@@ -110,6 +115,8 @@ def parse_source(path: Path) -> Source:
         parts["head"],
         parts["tail"].rstrip(),
         Cut(*header["cut"].split()) if "cut" in header else None,
+        int(header["every"]) if "every" in header else None,
+        header.get("again"),
     )
 
 

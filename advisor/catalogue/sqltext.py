@@ -17,6 +17,7 @@ _KEYWORDS = ("ALL", "AND", "CONCAT", "DISTINCT", "ELSE", "NOT", "ON", "OR", "SEL
 _APART = re.compile(  # a backslash is no escape in Db2
     r"""(?P<comment>--[^\r\n]*|/\*[\s\S]*?\*/)|(?P<string>'(?:[^']|'')*')|"(?:[^"]|"")*\"""", re.ASCII
 )
+_STRING_OR_INDENT = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")|\n\s+""")
 _REFERENCE = re.compile(r"\bTUNE\.(\w+)")
 _QUOTED_OR_TABLE = re.compile(
     r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\bTUNE\.(?P<table>\w+)(?P<alias>\s+AS\b|\s+(?!"""
@@ -31,6 +32,11 @@ def remove_comments(sql: str) -> str:
     """Return a text without comments, and without lines and line ends that become blank."""
     kept = _APART.sub(lambda found: " " if found["comment"] else found[0], sql)
     return "\n".join(line.rstrip() for line in kept.split("\n") if line.strip())
+
+
+def remove_indents(sql: str) -> str:
+    """Return a text whose lines begin without blanks, except inside of quoted text."""
+    return _STRING_OR_INDENT.sub(lambda found: found[1] or "\n", sql)
 
 
 def code(sql: str) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @script_option
 def install(connect: Connect | None, tablespace: str | None, folder: Path | None, check: bool, script: bool) -> int:
-    """Install or upgrade schema TUNE. An upgrade preserves history and options."""
+    """Install or upgrade schema TUNE. An upgrade preserves history and options. To complete an interrupted one, run it again."""
     from advisor.catalogue.site_rules import RuleFolder, read_folder
 
     own = RuleFolder() if folder is None else read_folder(folder)
@@ -49,10 +49,10 @@ def install(connect: Connect | None, tablespace: str | None, folder: Path | None
 
 def _script(tablespace: str | None, own: "Sequence[Rule]", check: bool) -> str:
     from advisor.install.check import check_script
-    from advisor.install.statements import INSTALL_TITLE, STOP_ON_ERROR, install_statements, script
+    from advisor.install.statements import INSTALL_TITLE, NOT_COMPILED, STOP_ON_ERROR, install_statements, script
 
     made = install_statements(tablespace, own)
-    return check_script(made, own) if check else script([STOP_ON_ERROR, *made], INSTALL_TITLE)
+    return check_script(made, own) if check else script([STOP_ON_ERROR, *made, NOT_COMPILED], INSTALL_TITLE)
 
 
 def _check(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> int:

@@ -134,7 +134,7 @@ def _temporary(probe: Probe) -> Iterator[Diagnosis]:
 
 
 def _log(probe: Probe) -> Iterator[Diagnosis]:
-    """Check the log size. An installation is one unit of work, which must fit into the log."""
+    """Check the log size. A trial of the installation is one unit of work, which must fit into the log."""
     values = {name: probe.setting(name) for name in ("logfilsiz", "logprimary", "logsecond")}
     if not all(values.values()):
         yield Diagnosis(_AREA, "log", Verdict.UNKNOWN, "the parameters do not contain its size")

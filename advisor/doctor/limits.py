@@ -8,9 +8,10 @@ from advisor.doctor.probe import Probe
 
 AREA = "To install"
 
-# Estimated MB of log for an installation: rows and index keys of 10,000 columns in the catalog, texts (1.7 MB) and
-# compiled forms of 700 tables and views, 22 Db2 packages, 0.3 MB of rows; and the same amount for a rollback.
-INSTALL_LOG_MB = 80
+# Estimated MB of log for one unit of work. The largest is that of a trial: rows and index keys of 7,000 columns in the
+# catalog, texts (0.4 MB) and compiled forms of 500 tables and views, 60 Db2 packages, 0.6 MB of rows; and the same amount
+# for a rollback. A unit of work of the installation stores up to 20 Db2 packages.
+INSTALL_LOG_MB = 50
 LOG_PAGE = 4096  # bytes: the unit of logfilsiz
 
 INSTALL_LOCKS = 20_000  # estimate: a row lock for each new row of the catalog

@@ -8,6 +8,7 @@ two underscores, other names of a rule do not.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -19,6 +20,8 @@ from advisor.quoting import literal
 
 SEPARATOR = "; "  # between the parts of the evidence
 
+_NULL = re.compile(r"CAST\(NULL AS [A-Z]+(\(\d+\))?\)\Z")
+_CAST = re.compile(r"CAST\((?P<text>.*) AS (?P<kind>[A-Z]+(?:\(\d+\))?)\)", re.DOTALL)
 _FINAL = re.compile(r"^SELECT\b", re.MULTILINE)
 _EVIDENCE = re.compile(r"(?:(?P<label>[^=,]+)=)?(?P<figure>\w+)(?::(?P<form>\w+))?(?P<optional>\?)?")
 
@@ -37,11 +40,36 @@ class Header(Protocol):
     def get_list(self, key: str) -> list[Any]: ...
 
 
+@dataclass(frozen=True)
+class Parts:
+    """A statement in parts: common table expressions, the columns in order with their SQL, and the rest."""
+
+    head: str
+    columns: dict[str, str]
+    tail: str
+
+    def select(self) -> str:
+        """Return the SELECT."""
+        selected = ",\n    ".join(f"{text} AS {name}" for name, text in self.columns.items())
+        return f"{self.head}SELECT\n    {selected}\n{self.tail}"
+
+    def insertion(self, table: str, added: dict[str, str]) -> str:
+        """Return an INSERT of these columns and ``added`` ones, without the columns that are always NULL."""
+        columns = added | {name: text for name, text in self.columns.items() if not _NULL.match(text)}
+        selected = ",\n    ".join(columns.values())
+        return f"INSERT INTO {table} ({', '.join(columns)})\n{self.head}SELECT\n    {selected}\n{self.tail}"
+
+
 def statement(rule: Header, select: str | None = None) -> str:
     """Return the whole SELECT of a rule, or one over the figures of another SELECT.
 
     Raise ValueError with the rule's name if its header is wrong.
     """
+    return split_statement(rule, select).select()
+
+
+def split_statement(rule: Header, select: str | None = None) -> Parts:
+    """Return the parts of ``statement``. Raise ValueError as it does."""
     try:
         return _statement(rule, rule.select if select is None else select)
     except KeyError as error:
@@ -50,7 +78,7 @@ def statement(rule: Header, select: str | None = None) -> str:
         raise ValueError(f"{rule.name}: {error}") from error
 
 
-def _statement(rule: Header, select: str) -> str:
+def _statement(rule: Header, select: str) -> Parts:
     figures = Figures()
     object_type, object_name, of_database = _object(rule, figures)
     finding = _sentences(rule, figures)
@@ -69,14 +97,15 @@ def _statement(rule: Header, select: str) -> str:
             for part, value in zip(("LOW", "EXPECTED", "HIGH"), recover, strict=True)
         },
         "CONFIDENCE": _double(_confidence(rule)),
-        "MEMORY_DELTA_KB": f"COALESCE({as_bigint(_number(header.get('memory', 0)))}, 0)",
+        "MEMORY_DELTA_KB": f"COALESCE({as_bigint(_number(header['memory']))}, 0)"
+        if "memory" in header
+        else "CAST(0 AS BIGINT)",
         **_row_columns(rows),
         "EVIDENCE": f"CAST({evidence} AS VARCHAR(2000))",
         "FINDING": f"CAST({finding} AS VARCHAR(1500))",
         "CLAIM_2_PCT": _double(claims[1] if len(claims) > 1 else "0"),
         "CLAIM_3_PCT": _double(claims[2] if len(claims) > 2 else "0"),
     }
-    selected = ",\n    ".join(f"{text} AS {name}" for name, text in columns.items())
     head, body = _split_select(select)
     counted = _build_claims(rule)
     written = "".join(f",\n        {figure.sql_text} AS {figure.column}" for figure in figures.noted.values())
@@ -86,11 +115,12 @@ def _statement(rule: Header, select: str) -> str:
         if of_database
         else ""
     )
-    return (
+    return Parts(
         f"{head}FIGURE AS (\n{_indent(body)}\n),\n{counted}"
         f"WRITTEN AS (\n    SELECT\n        {'COUNTED' if counted else 'FIGURE'}.*{written}\n"
-        f"    FROM {'COUNTED' if counted else 'FIGURE'}\n){named}\n"
-        f"SELECT\n    {selected}\nFROM {'NAMED' if of_database else 'WRITTEN'} AS V{_steps(rows)}"
+        f"    FROM {'COUNTED' if counted else 'FIGURE'}\n){named}\n",
+        columns,
+        f"FROM {'NAMED' if of_database else 'WRITTEN'} AS V{_steps(rows)}",
     )
 
 
@@ -237,10 +267,29 @@ def _row_columns(rows: list[Row]) -> dict[str, str]:
 
 
 def _choose_by_row(texts: list[str]) -> str:
+    """Return SQL of the text of a row. One CAST gives the type of all; a row without a branch is NULL."""
     if len(set(texts)) == 1:
         return texts[0]
-    branches = " ".join(f"WHEN {number} THEN {text}" for number, text in enumerate(texts, 1))
-    return f"CASE A.ROW__NO {branches} END"
+    cells = [_split_cast(text) for text in texts]
+    kind = cells[0][1]
+    if not kind or any(other != kind for _, other in cells):
+        branches = " ".join(f"WHEN {number} THEN {text}" for number, text in enumerate(texts, 1))
+        return f"CASE A.ROW__NO {branches} END"
+    branches = " ".join(f"WHEN {number} THEN {text}" for number, (text, _) in enumerate(cells, 1) if text != "NULL")
+    return f"CAST(CASE A.ROW__NO {branches} END AS {kind})"
+
+
+def _split_cast(text: str) -> tuple[str, str]:
+    """Return the text within the CAST that encloses all of it, and its type; the type is empty without such a CAST."""
+    found = _CAST.fullmatch(text)
+    if found is None:
+        return text, ""
+    depth = 0
+    for sign in re.sub(r"'[^']*'", "", found["text"]):
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if depth < 0:
+            return text, ""
+    return found["text"], found["kind"]
 
 
 def _steps(rows: list[Row]) -> str:

@@ -1,6 +1,7 @@
 """Trial of the installation, statement by statement, with a rollback at the end.
 
-Each statement runs under a savepoint. A rejected one is rolled back and the next one runs, so one attempt finds all
+Each statement runs under a savepoint. Statements of rules and computed views are compiled only: their procedures would
+need much log. A rejected one is rolled back and the next one runs, so one attempt finds all
 errors. Db2 rolls back DDL to a savepoint like rows (ROLLBACK statement, r0000992). The savepoint keeps its name and
 moves (SAVEPOINT statement, r0003271). Only settings of the session remain until it ends.
 """
@@ -15,7 +16,8 @@ from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.installer import LOCK_TIMEOUT_S, require_installable
 from advisor.install.origins import find_created_object, origin
-from advisor.install.statements import Statement, install_statements, script
+from advisor.install.statement import COMMIT, Statement
+from advisor.install.statements import install_statements, script
 
 CHECK_TITLE = "Tries the installation and rolls back. After CONNECT: db2 -td@ -f tune-check.sql > tune-check.txt"
 
@@ -70,25 +72,33 @@ def check(
     Raise UserError if it cannot begin, and Db2Failure if the connection is lost. Nothing changes in any case.
     """
     require_installable(connection)
-    statements = install_statements(tablespace, own)
+    statements = [one for one in install_statements(tablespace, own) if one != COMMIT]
     found = []
-    for each in try_installation(connection, statements, own):
+    for each in try_installation(connection, statements, own, _trial):
         found.append(each)
         done(each.number, len(statements))
     connection.rollback()
     return Checked(len(statements), tuple(found))
 
 
+def _trial(statement: Statement) -> str:
+    """Return the text that a check runs."""
+    return statement.trial or statement.text
+
+
 def try_installation(
-    connection: Connection, statements: Iterable[Statement], own: Sequence[Rule] = ()
+    connection: Connection,
+    statements: Iterable[Statement],
+    own: Sequence[Rule] = (),
+    text: Callable[[Statement], str] = lambda statement: statement.text,
 ) -> Iterator[Tried]:
-    """Run each statement under a savepoint. The caller rolls back."""
+    """Run the ``text`` of each statement under a savepoint. The caller rolls back."""
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
     refused: dict[str, int] = {}  # object -> number of the rejected statement that creates it
     for number, statement in enumerate(statements, 1):
         connection.execute(_SAVEPOINT)
         begun = monotonic()
-        failure = _run(connection, statement)
+        failure = _run(connection, text(statement))
         source = origin(statement, own, failure.message if failure else "")
         follows = _find_cause(failure, statement, refused) if failure else None
         each = Tried(number, statement, source, monotonic() - begun, failure, follows)
@@ -100,9 +110,9 @@ def try_installation(
             refused.setdefault(find_created_object(statement) or "", follows or number)
 
 
-def _run(connection: Connection, statement: Statement) -> Db2Failure | None:
+def _run(connection: Connection, text: str) -> Db2Failure | None:
     try:
-        connection.execute(statement.text)
+        connection.execute(text)
     except Db2Failure as failure:
         if failure.dropped:
             raise
@@ -128,6 +138,7 @@ def check_script(statements: Sequence[Statement], own: Sequence[Rule] = ()) -> s
     effect, so it needs no savepoint. ECHO prints a line, as in IBM's db2mon.
     """
     lines = [Statement(text) for text in _GOES_ON]
-    for number, statement in enumerate(statements, 1):
-        lines += [Statement(f"ECHO {number} of {len(statements)}: {origin(statement, own)}"), statement]
-    return script(lines, CHECK_TITLE, end="ROLLBACK")
+    tried = [one for one in statements if one != COMMIT]
+    for number, statement in enumerate(tried, 1):
+        lines += [Statement(f"ECHO {number} of {len(tried)}: {origin(statement, own)}"), Statement(_trial(statement))]
+    return script([*lines, Statement("ROLLBACK")], CHECK_TITLE)

@@ -1,4 +1,4 @@
-"""Installation and removal of schema TUNE, each in one transaction."""
+"""Installation and removal of schema TUNE."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,6 +7,7 @@ from advisor.catalogue.rules import Rule
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
+from advisor.install.statement import COMMIT, Statement
 from advisor.install.statements import install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
@@ -45,10 +46,10 @@ def install(
     done: Callable[[int, int], None] = lambda *_: None,
     own: Sequence[Rule] = (),
 ) -> list[tuple[str, str]]:
-    """Install or upgrade, with the site's ``own`` rules. Return the rules whose views failed, with reasons.
+    """Install or upgrade, with the site's ``own`` rules. Return the rules that Db2 did not compile, with reasons.
 
-    ``done`` receives the number of completed statements and their total. Raise UserError or Db2Failure; then nothing
-    has changed.
+    ``done`` receives the number of completed statements and their total. Raise UserError or Db2Failure. The units of
+    work before the failed one stay: TUNE.ADVISE refuses to run until another installation has completed them.
     """
     require_installable(connection)
     refused = []
@@ -56,29 +57,34 @@ def install(
     statements = install_statements(tablespace, own)
     for number, statement in enumerate(statements, 1):
         try:
-            connection.execute(statement.text)
+            _run(connection, statement)
         except Db2Failure as failure:
             if statement.rule is None or failure.dropped or failure.sqlstate.startswith(_AWAY):
                 connection.rollback()
                 raise
             refused.append((statement.rule, str(failure)))
         done(number, len(statements))
-    connection.commit()
     return refused
 
 
+def _run(connection: Connection, statement: Statement) -> None:
+    if statement == COMMIT:
+        connection.commit()
+    else:
+        connection.execute(statement.text)
+
+
 def uninstall(connection: Connection) -> bool:
-    """Remove schema TUNE with its content. Return False if it was not installed."""
-    if read_installed_version(connection) is None:
+    """Remove schema TUNE with its content, also after an interrupted installation. Return False if it does not exist."""
+    if read_installed_version(connection) is None and not _count(connection, _VERSION_TABLE):
         return False
     try:
         connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
         for statement in uninstall_statements():
-            connection.execute(statement.text)
+            _run(connection, statement)
     except Db2Failure:
         connection.rollback()
         raise
-    connection.commit()
     return True
 
 

@@ -10,7 +10,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
 from advisor.headers.rule_file import header_lines
-from advisor.install.statements import Statement
+from advisor.install.statement import Statement
 from advisor.resources import ROOT, SQL
 
 _CODE = Path(__file__).parents[2]
@@ -58,7 +58,7 @@ def _files() -> dict[str, Path]:
 
 
 def _list_rule_files(rules: Iterable[Rule]) -> dict[str, Path]:
-    return {name.removeprefix("TUNE."): rule.path for rule in rules for name in (rule.view, rule.option_view)}
+    return {name.removeprefix("TUNE."): rule.path for rule in rules for name in (rule.procedure, rule.option_view)}
 
 
 @cache

@@ -142,7 +142,9 @@ def _load(
         if (reason := _explain_incomparable(source.name, first.columns, last.columns))
     }
     for name, reason in not_compared.items():
-        connection.execute("INSERT INTO TUNE.SNAPSHOT_SOURCE VALUES (2, ?, NULL, ?)", [name, reason])
+        connection.execute(
+            "INSERT INTO TUNE.SNAPSHOT_SOURCE (SNAP_ID, SOURCE, REASON) VALUES (2, ?, ?)", [name, reason]
+        )
     return not_compared
 
 

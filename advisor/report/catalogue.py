@@ -182,7 +182,7 @@ def _rule(rule: Rule, width: int, paint: Paint) -> str:
         for option in numbers:
             start = f"  {option.shown} = {text.number(option.number)} [{text.origin(option.provenance)}] "
             lines += text.wrap(option.meaning, width, start, " " * LABEL)
-    return "\n".join([*lines, "", paint(rule.view, dim=True), rule.select]) + "\n"
+    return "\n".join([*lines, "", paint(rule.procedure, dim=True), rule.select]) + "\n"
 
 
 def _site(width: int) -> str:

@@ -14,6 +14,7 @@ from advisor.db2.negotiation import find_readable_columns
 from advisor.doctor.probe import Probe
 from advisor.install.check import Tried, try_installation
 from advisor.install.origins import find_created_object
+from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
 from advisor.resources import PROCEDURES, data_file
 from advisor.selftest.measure import Entry, count_rows, measure_entry, query, query_rows, refusal
@@ -27,6 +28,14 @@ _TOLD = {  # columns of the doctor's queries that contain no names of the site
     "setting": ("NAME", "MEMBER", "VALUE"),
     "tablespace": ("DATATYPE", "PAGESIZE"),
     "authority": ("AUTHORITY", "D_USER", "D_GROUP", "D_PUBLIC", "ROLE_USER", "ROLE_GROUP", "ROLE_PUBLIC"),
+}
+_COSTS = {  # queries of sql/selftest/, and the units of their numbers
+    "unit_of_work": "bytes",
+    "log": "bytes",
+    "locks": "number",
+    "package_cache": "kb",
+    "sections": "number",
+    "compilation": "compile_ms",
 }
 _TASKS = "SELECT NAME FROM SYSTOOLS.ADMIN_TASK_LIST"
 _RUNS = "SELECT RUN_ID FROM TUNE.RUN ORDER BY RUN_ID DESC FETCH FIRST 2 ROWS ONLY"
@@ -69,7 +78,8 @@ def _source(connection: Connection, source: Source) -> Entry:
 
 def installation(connection: Connection) -> Iterator[Entry]:
     """Try each statement of the installation."""
-    yield from map(_statement, try_installation(connection, install_statements()))
+    tried = (one for one in install_statements() if one != COMMIT)
+    yield from map(_statement, try_installation(connection, tried))
 
 
 def _statement(each: Tried) -> Entry:
@@ -199,8 +209,8 @@ def _setting(connection: Connection, name: str, about: str) -> Entry:
     return measure_entry({"name": name}, text, read)
 
 
-def log(connection: Connection) -> Iterator[Entry]:
-    """Yield the bytes of log: of this unit of work and of all."""
-    for name in ("unit_of_work", "log"):
-        read = partial(lambda which: {"bytes": next(iter(query_rows(connection, which)))[0]}, name)
+def cost(connection: Connection) -> Iterator[Entry]:
+    """Yield the cost so far: log of this unit of work and of all, locks, package cache, and compilation."""
+    for name, unit in _COSTS.items():
+        read = partial(lambda which, unit: {unit: next(iter(query_rows(connection, which)))[0]}, name, unit)
         yield measure_entry({"name": name}, query("selftest", name), read)

@@ -19,13 +19,13 @@ OWN_STATES = "70"  # expected errors of our own procedures
 Part = tuple[str, Callable[[Connection], Iterator[Entry]]]
 
 _READS: tuple[Part, ...] = (("server", parts.server), ("sources", parts.sources), ("settings", parts.settings))
-_INSTALLS: tuple[Part, ...] = (("log before", parts.log), ("installation", parts.installation))
+_INSTALLS: tuple[Part, ...] = (("cost before", parts.cost), ("installation", parts.installation))
 _CALLS: tuple[Part, ...] = (
-    ("log after the installation", parts.log),
+    ("cost after the installation", parts.cost),
     ("calls", parts.calls),
     ("errors", parts.errors),
     ("views", parts.views),
-    ("log at the end", parts.log),
+    ("cost at the end", parts.cost),
 )
 PARTS = len(_READS) + len(_INSTALLS) + len(_CALLS)
 

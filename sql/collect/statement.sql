@@ -1,17 +1,22 @@
 -- The most expensive statements of the package cache, per member: the first 100 each by time, processor time, rows
 -- read, pages read and spills. Times are in milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in pages of 4 KB.
--- CACHED_STATEMENTS counts all statements of the member. The ones that are left out took at most LEFT_OUT_TIME each.
--- CACHED_S is the number of seconds that this statement has been in the cache. The first 4,000 bytes of its text are
--- kept, once per statement. STMT_KEY stays the same when the statement is compiled again; EXECUTABLE_ID does not.
--- PLANID identifies the access plan. MAX_COORD_STMT_EXEC_TIME is the longest execution since the statement was cached,
--- LONGEST_AGO_S the number of seconds since then.
+-- Statements of schema TUNE are left out. CACHED_STATEMENTS counts all others of the member. Those that are not among
+-- the first took at most LEFT_OUT_TIME each. CACHED_S is the number of seconds that this statement has been in the
+-- cache. The first 4,000 bytes of its text are kept, once per statement. STMT_KEY stays the same when the statement is
+-- compiled again; EXECUTABLE_ID does not. PLANID identifies the access plan. MAX_COORD_STMT_EXEC_TIME is the longest
+-- execution since the statement was cached, LONGEST_AGO_S the number of seconds since then. Only keys are sorted,
+-- without the LOBs: the chosen statements are then looked up by EXECUTABLE_ID.
 --
 -- object: MON_GET_PKG_CACHE_STMT
 -- reset:  restart
 -- cut:    STMT_EXEC_TIME LEFT_OUT_TIME CACHED_S
 WITH RANKED AS (
     SELECT
-        T.*,
+        T.EXECUTABLE_ID,
+        T.MEMBER,
+        T.NUM_EXECUTIONS,
+        T.STMT_EXEC_TIME,
+        T.SORT_OVERFLOWS,
         COUNT(*) OVER (PARTITION BY T.MEMBER) AS IN_CACHE,
         ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.STMT_EXEC_TIME DESC) AS BY_TIME,
         ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.TOTAL_CPU_TIME DESC) AS BY_CPU,
@@ -21,21 +26,37 @@ WITH RANKED AS (
         ) AS BY_PAGES,
         ROW_NUMBER() OVER (PARTITION BY T.MEMBER ORDER BY T.SORT_OVERFLOWS DESC) AS BY_SPILLS
     FROM TABLE(SYSPROC.MON_GET_PKG_CACHE_STMT(NULL, NULL, NULL, -2)) AS T
+    WHERE COALESCE(T.PACKAGE_SCHEMA, ' ') <> 'TUNE'
+),
+CHOSEN AS (
+    SELECT
+        R.EXECUTABLE_ID,
+        R.MEMBER,
+        R.IN_CACHE,
+        CASE
+            WHEN R.IN_CACHE <= 100 THEN 0
+            ELSE MIN(CASE WHEN R.BY_TIME <= 100 THEN R.STMT_EXEC_TIME END) OVER (PARTITION BY R.MEMBER)
+        END AS LEFT_OUT,
+        ROW_NUMBER() OVER (PARTITION BY R.EXECUTABLE_ID ORDER BY R.MEMBER) AS COPY_NO
+    FROM RANKED AS R
+    WHERE
+        R.NUM_EXECUTIONS > 0
+        AND (
+            R.BY_TIME <= 100 OR R.BY_CPU <= 100 OR R.BY_ROWS <= 100 OR R.BY_PAGES <= 100
+            OR (R.BY_SPILLS <= 100 AND R.SORT_OVERFLOWS > 0)
+        )
 )
 SELECT
     HEX(T.EXECUTABLE_ID) AS EXECUTABLE_ID,  -- key VARCHAR(64) hex
     T.MEMBER,                               -- key SMALLINT
     CAST(T.STMTID AS VARCHAR(20)) || '/' || CAST(T.SEMANTIC_ENV_ID AS VARCHAR(20)) AS STMT_KEY, -- gauge VARCHAR(41)
     CASE
-        WHEN ROW_NUMBER() OVER (PARTITION BY T.EXECUTABLE_ID ORDER BY T.MEMBER) = 1
+        WHEN C.COPY_NO = 1
             THEN RTRIM(CAST(SUBSTRING(T.STMT_TEXT, 1, 4000, OCTETS) AS VARCHAR(4000)))
     END AS STMT_TEXT,                       -- gauge VARCHAR(4000)
     LENGTH(T.STMT_TEXT) AS STMT_TEXT_LENGTH, -- gauge BIGINT
-    IN_CACHE AS CACHED_STATEMENTS,          -- gauge BIGINT
-    CASE
-        WHEN IN_CACHE <= 100 THEN 0
-        ELSE MIN(CASE WHEN BY_TIME <= 100 THEN T.STMT_EXEC_TIME END) OVER (PARTITION BY T.MEMBER)
-    END AS LEFT_OUT_TIME,                   -- gauge BIGINT
+    C.IN_CACHE AS CACHED_STATEMENTS,        -- gauge BIGINT
+    C.LEFT_OUT AS LEFT_OUT_TIME,            -- gauge BIGINT
     (DAYS(CURRENT TIMESTAMP) - DAYS(T.INSERT_TIMESTAMP)) * 86400
     + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.INSERT_TIMESTAMP) AS CACHED_S, -- gauge BIGINT
     T.PLANID,                               -- gauge BIGINT
@@ -67,10 +88,6 @@ SELECT
     T.HASH_JOIN_OVERFLOWS,                  -- counter BIGINT
     T.HASH_GRPBY_OVERFLOWS,                 -- counter BIGINT
     T.TOTAL_SECTION_SORT_TIME               -- counter BIGINT
-FROM RANKED AS T
-WHERE
-    T.NUM_EXECUTIONS > 0
-    AND (
-        BY_TIME <= 100 OR BY_CPU <= 100 OR BY_ROWS <= 100 OR BY_PAGES <= 100
-        OR (BY_SPILLS <= 100 AND T.SORT_OVERFLOWS > 0)
-    )
+FROM CHOSEN AS C
+INNER JOIN TABLE(SYSPROC.MON_GET_PKG_CACHE_STMT(NULL, C.EXECUTABLE_ID, NULL, C.MEMBER)) AS T
+    ON C.EXECUTABLE_ID = T.EXECUTABLE_ID AND C.MEMBER = T.MEMBER

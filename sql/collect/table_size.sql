@@ -1,7 +1,11 @@
 -- The space of each large table's data on every partition, in KB, and the tables that cannot be used: reorganization or
--- load pending, or not available. Those have no sizes. Other tables below 10 MB on a partition are left out.
+-- load pending, or not available. Those have no sizes. Other tables below 10 MB on a partition are left out. The
+-- function visits every table on every partition, so schema TUNE reads it once in 20 hours: every nightly run, and runs
+-- after a table that cannot be used.
 --
 -- object: ADMIN_GET_TAB_INFO
+-- every:  72000
+-- again:  AVAILABLE <> 'Y' OR REORG_PENDING <> 'N' OR LOAD_STATUS IS NOT NULL
 SELECT
     T.TABSCHEMA,                                            -- key VARCHAR(128)
     T.TABNAME,                                              -- key VARCHAR(128)

@@ -12,7 +12,9 @@ BEGIN
     ELSEIF
         EXISTS (
             SELECT 1 FROM SYSCAT.ROUTINES
-            WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' AND PRECOMPILE_OPTIONS LIKE '%DYNAMICRULES RUN%'
+            WHERE
+                ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' AND PRECOMPILE_OPTIONS LIKE '%DYNAMICRULES RUN%'
+                AND ROUTINENAME NOT IN ('STEP', 'READ_SOURCE') AND SUBSTR(ROUTINENAME || '  ', 1, 2) <> 'S_'
         )
     THEN
         SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures run with the rights of their callers: run it with -s';

@@ -1,4 +1,4 @@
--- The rules, from their headers: the texts for people, and the name of the view with the findings.
+-- The rules, from their headers: the texts for people, and the name of the procedure that finds.
 CREATE TABLE TUNE.RULE_TEXT (
     RULE VARCHAR(60) NOT NULL,
     AREA VARCHAR(20) NOT NULL,
@@ -8,6 +8,6 @@ CREATE TABLE TUNE.RULE_TEXT (
     NOTE VARCHAR(1500),
     LOOK_AT VARCHAR(1500),
     SOURCE VARCHAR(1000) NOT NULL,
-    VIEW_NAME VARCHAR(128) NOT NULL,
+    PROCEDURE_NAME VARCHAR(128) NOT NULL,
     PRIMARY KEY (RULE)
 )

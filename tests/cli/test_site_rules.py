@@ -43,7 +43,7 @@ BROKEN = {
     "level.sql": (named("house.level", RULE.replace("object:", "applies: {from: new}\nobject:")), "a Db2 level"),
     "needs.sql": (named("house.needs", RULE.replace("dbcfg.VALUE", "dbcfg.VALU")), "dbcfg.VALU does not exist"),
     "wide.sql": (named("house.wide", RULE.replace("title: ", f"title: {'x' * 200}")), "longer than 200 bytes"),
-    "reads.sql": (named("house.reads", RULE.replace("TUNE.SETTING", "TUNE.R_LOG_BUFFER_FULL")), "the view of a rule"),
+    "reads.sql": (named("house.reads", RULE.replace("TUNE.SETTING", "TUNE.R_LOG_BUFFER_FULL")), "the procedure of a rule"),
     "a.sql": (named("house.a", RULE.replace("object:", "after: [house.b]\nobject:")), "after: house."),
     "b.sql": (named("house.b", RULE.replace("object:", "after: [house.a]\nobject:")), "after: house."),
     "empty.sql": ("", "begin with a header between /*--- and ---*/"),
@@ -273,12 +273,12 @@ def test_they_are_installed_each_by_itself(folder: Path) -> None:
     plain = {statement.text for statement in install_statements()}
     assert {statement.rule for statement in statements if statement.rule} == all_rules().keys() | {NAME, "house.fails"}
     new = [statement for statement in statements if statement.text not in plain]
-    views = {re.findall(r"(?:VIEW|TABLE) (TUNE\.[RO]_\w+)", statement.text)[0] for statement in new if statement.rule}
-    assert views == {rule.view for rule in own}
+    views = {re.findall(r"PROCEDURE (TUNE\.R_\w+)", statement.text)[0] for statement in new if statement.rule}
+    assert views == {rule.procedure for rule in own}
     assert any(f"'{NAME}'" in statement.text and "TUNE.RULE_TEXT" in statement.text for statement in new)
     script = run("install", "--script", "--rules", folder)
     assert script.exit_code == 0
-    assert "VIEW TUNE.R_HOUSE_OPTIMIZATION_CLASS" in script.stdout
+    assert "PROCEDURE TUNE.R_HOUSE_OPTIMIZATION_CLASS" in script.stdout
     assert "taken/buffer-full.sql was not installed: db2tune has a rule log.buffer-full" in script.stderr
 
 

@@ -305,11 +305,11 @@ INSTANCE = {
         ),
         # logfilsiz is in 4 KB pages (r0000239); logsecond -1 means unlimited logging (r0000241)
         (
-            {"setting": settings(logprimary="3", logsecond="10")},
+            {"setting": settings(logprimary="3", logsecond="7")},
             "log",
             Verdict.MISSING,
-            "51 MB; an installation can need 80 MB",
-            ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 18",),
+            "39 MB; an installation can need 50 MB",
+            ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 10",),
         ),
         # 4096 pages of 4 KB, 22 % of them for one application, 256 bytes for each lock (r0000267)
         (

@@ -1,6 +1,7 @@
 """The statements that install schema TUNE: complete, in order, equal to their files, and readable by the plain CLP."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from advisor.catalogue.sqltext import code, references, remove_comments
 from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
 from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
-from advisor.install.statements import INSTALL_TITLE, Statement, install_statements, script, uninstall_statements
+from advisor.install.statement import Statement
+from advisor.install.statements import INSTALL_TITLE, UNIT, install_statements, script, uninstall_statements
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 from tests.standin.pl import tree
@@ -33,8 +35,11 @@ def test_every_file_is_installed() -> None:
     assert set(kept_tables()) <= set(_created("TABLE"))
     assert {f"S_{name.upper()}" for name in all_sources()} <= set(_created("TABLE"))
     assert {path.stem.upper() for path in (SQL / "run").glob("*.sql")} <= set(_created("VIEW"))
-    assert {rule.view.removeprefix("TUNE.") for rule in all_rules().values()} <= set(_created("VIEW"))
-    assert {path.stem.upper() for path in PROCEDURES.glob("*.sql")} == set(_created("PROCEDURE"))
+    of_rules = {rule.procedure.removeprefix("TUNE.") for rule in all_rules().values()}
+    of_views = {name for name in _created("VIEW") if name.startswith("C_")}
+    of_files = {path.stem.upper() for path in PROCEDURES.glob("*.sql")}
+    generated = {"PURGE_ROWS", "STEP", "READ_SOURCE"}
+    assert set(_created("PROCEDURE")) == of_rules | of_views | of_files | generated
 
 
 @pytest.mark.parametrize("name", [name for name in model_views() | rank_views() if name[:2] not in ("D_", "L_")])
@@ -63,15 +68,43 @@ def test_procedures_come_after_those_that_they_call() -> None:
 
 
 def test_dynamic_statements_run_with_the_rights_of_the_definer() -> None:
-    procedures = [number for number, text in enumerate(TEXTS) if "CREATE OR REPLACE PROCEDURE" in text]
-    assert TEXTS[procedures[0] - 1] == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND')"
-    assert TEXTS[procedures[-1] + 1] == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
-    assert procedures == list(range(procedures[0], procedures[-1] + 1))
+    rules = ""
+    for text in TEXTS:
+        if found := re.search(r"SET_ROUTINE_OPTS\('DYNAMICRULES (\w+) ", text):
+            rules = found[1]
+        elif text.startswith("CREATE OR REPLACE PROCEDURE"):
+            assert rules == "BIND", text[:80]
+
+
+def test_static_statements_have_isolation_and_class_of_their_own() -> None:
+    """r0010945: CURRENT ISOLATION does not apply to static statements; r0005278: class 2 for complex statements."""
+    options = [text for text in TEXTS if "DYNAMICRULES" in text and text.startswith("CALL")]
+    assert options
+    assert [text for text in options if not text.endswith(" ISOLATION UR QUERYOPT 2')")] == []
+
+
+def test_catalog_is_locked_by_few_statements_at_once() -> None:
+    """Each COMMIT releases the locks on the catalog, which other definitions wait for."""
+    units = "\n".join(TEXTS).split("\nCOMMIT\n")
+    assert len(units) > 30
+    numbers = [at for at, text in enumerate(TEXTS) if text == "COMMIT"]
+    assert max(after - before for before, after in pairwise(numbers)) <= 2 * UNIT
+    assert TEXTS[-2].startswith("INSERT INTO TUNE.VERSION")
+
+
+def test_ownership_is_visible_after_the_first_unit_of_work() -> None:
+    """An interrupted installation must be recognized as db2tune's own, to be completed or removed."""
+    first = TEXTS[: TEXTS.index("COMMIT")]
+    assert any("CREATE TABLE TUNE.VERSION" in text for text in first)
+
+
+def test_schema_has_at_most_300_views() -> None:
+    assert len(_created("VIEW")) <= 300
 
 
 def test_only_a_rule_may_fail() -> None:
     assert {statement.rule for statement in STATEMENTS if statement.rule} == set(all_rules())
-    assert all(re.match(r"CREATE OR REPLACE VIEW|COMMENT ON", s.text) for s in STATEMENTS if s.rule)
+    assert all(s.text.startswith("CREATE OR REPLACE PROCEDURE TUNE.R_") for s in STATEMENTS if s.rule)
 
 
 def test_tables_go_where_the_dba_says() -> None:
@@ -84,7 +117,7 @@ def test_tables_go_where_the_dba_says() -> None:
 def test_script_has_one_statement_between_terminators() -> None:
     text = script(STATEMENTS, INSTALL_TITLE)
     parts = text.split("\n@\n")
-    assert len(parts) == len(STATEMENTS) + 2  # the COMMIT, and nothing after it
+    assert len(parts) == len(STATEMENTS) + 3  # it goes on and stops again, and nothing after the last one
     assert parts[0].splitlines()[0] == f"-- {INSTALL_TITLE}"
     assert [line for line in text.splitlines()[1:] if line.endswith("@") and line != "@"] == []
 
@@ -162,7 +195,7 @@ def test_what_decides_about_later_statements_comes_first() -> None:
     path, options, pages, schema, owner, units, *_ = TEXTS
     assert [path, options] == [one.text for one in uninstall_statements()[:2]]
     assert path == "SET PATH = SYSTEM PATH"
-    assert options == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN')"
+    assert options == "CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN ISOLATION UR QUERYOPT 2')"
     assert schema.index("SYSCAT.SCHEMATA") < schema.index("CREATE SCHEMA TUNE")
     assert "SIGNAL SQLSTATE '70081'" in owner
     assert "SIGNAL" in pages
@@ -214,7 +247,28 @@ def test_no_call_waits_for_a_lock_as_long_as_its_caller_would(name: str) -> None
 
 def test_findings_are_stored_by_the_names_of_their_columns() -> None:
     """An upgrade adds a column at the end of a table, whatever its position in the list."""
-    text = (PROCEDURES / "find.sql").read_text(encoding="utf-8")
-    named = re.search(r"M_FINDING \((.*?)\)", re.sub(r"'\s+\|\| '", "", text))
+    rule = next(one for one in STATEMENTS if one.rule)
+    named = re.search(r"M_FINDING \((.*?)\)", rule.text)
     assert named is not None
-    assert named[1].split(", ") == ["RUN_ID", "RULE", *FINDING_COLUMNS]
+    names = named[1].split(", ")
+    assert names[:2] == ["RUN_ID", "RULE"]
+    assert [name for name in FINDING_COLUMNS if name in names] == names[2:]
+
+
+def test_trial_compiles_every_statement_of_a_procedure() -> None:
+    """c0004154: a character constant has at most 32,672 bytes. The trial stores no Db2 package in the catalog."""
+    tried = [one for one in STATEMENTS if one.trial]
+    assert {one.rule for one in tried} >= set(all_rules())
+    for one in tried:
+        assert parse_statement(one.trial or "")
+        assert len((one.trial or "").encode()) < 32_672
+
+
+def test_script_goes_on_after_a_rule_that_fails() -> None:
+    """r0001975: option S stops a script at the first error."""
+    stops = True
+    for text in script(STATEMENTS, INSTALL_TITLE).split("\n@\n"):
+        if "UPDATE COMMAND OPTIONS" in text:
+            stops = text.endswith(" ON")
+        elif text.strip() and text != "COMMIT":
+            assert stops != text.startswith("CREATE OR REPLACE PROCEDURE TUNE.R_"), text[:80]

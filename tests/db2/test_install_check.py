@@ -10,7 +10,7 @@ from advisor.catalogue.rules import all_rules
 from advisor.db2.failures import Db2Failure
 from advisor.install.check import CHECK_TITLE, Checked, Tried, check_script
 from advisor.install.origins import find_created_object, origin
-from advisor.install.statements import Statement, script
+from advisor.install.statement import COMMIT, Statement
 from advisor.report.check import render
 from advisor.resources import PROCEDURES, ROOT
 from tests.support.clp import read
@@ -50,19 +50,18 @@ def test_statement_is_in_the_reported_file(name: str, file: str, begins: str) ->
     assert (ROOT / file).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith(begins)
 
 
-def test_rule_view_comes_from_the_first_line_of_its_select() -> None:
+def test_procedure_of_a_rule_comes_from_the_first_line_of_its_select() -> None:
     rule = next(iter(all_rules().values()))
-    file, _, line = origin(_of(rule.view)).rpartition(":")
+    file, _, line = origin(_of(rule.procedure)).rpartition(":")
     assert ROOT / file == rule.path
     assert re.match("SELECT|WITH", rule.path.read_text(encoding="utf-8").splitlines()[int(line) - 1])
-    assert origin(Statement(f"COMMENT ON TABLE {rule.view} IS ''")) == f"{file}:{line}"
 
 
 def test_a_rule_of_a_site_comes_from_its_own_file(tmp_path: Path) -> None:
     path = tmp_path / "own.sql"
     path.write_text("/*---\nrule: own.rule\n---*/\nSELECT 1\n", encoding="utf-8")
     own = replace(next(iter(all_rules().values())), name="own.rule", path=path)
-    assert origin(Statement("CREATE OR REPLACE VIEW TUNE.R_OWN_RULE AS SELECT 1"), [own]) == f"{path}:4"
+    assert origin(Statement("CREATE OR REPLACE PROCEDURE TUNE.R_OWN_RULE () SELECT 1"), [own]) == f"{path}:4"
 
 
 def test_line_named_by_db2_is_reported_as_line_of_the_file() -> None:
@@ -85,8 +84,8 @@ def test_the_script_tries_what_is_installed_and_takes_it_back() -> None:
     assert statements[-1] == "ROLLBACK"
     assert "COMMIT" not in statements
     echoed, tried = statements[2:-1:2], statements[3:-1:2]
-    assert tried == list(read(script(STATEMENTS, ""), "@"))[:-1]
-    assert echoed[0] == f"ECHO 1 of {len(STATEMENTS)}: {origin(STATEMENTS[0])}"
+    assert tried == [one.trial or one.text for one in STATEMENTS if one != COMMIT]
+    assert echoed[0] == f"ECHO 1 of {len(tried)}: {origin(STATEMENTS[0])}"
     assert [line for line in echoed if not re.fullmatch(r"ECHO \d+ of \d+: [\w./-]+:\d+", line)] == []
 
 

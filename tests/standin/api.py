@@ -225,5 +225,6 @@ class Procedure:
     text: str = ""
     definer: str = ""
     dynamic_rules: str = "RUN"  # or BIND: dynamic SQL inside runs with the definer's rights
+    options: str = ""  # for its package, as SET_ROUTINE_OPTS got them
     access: int = 2  # CONTAINS SQL is 0, READS SQL DATA 1, MODIFIES SQL DATA 2
     autonomous: bool = False  # runs in a unit of work of its own

@@ -43,6 +43,7 @@ from tests.standin.types import Column, SqlType
 
 STORAGE_AUTHORITIES = ("SYSADM",)
 _numbers = itertools.count(1)
+_ISOLATION_OPTION = re.compile(r"\bISOLATION (\w+)")
 _WITH_ISOLATION = re.compile(r"\bWITH\s+(UR|CS|RS|RR)\b", re.IGNORECASE)
 T = TypeVar("T")
 
@@ -73,6 +74,7 @@ class Session:
         self.temporary: dict[str, Table] = {}
         self.private = f"SESSION {self.number}"  # DuckDB's schema for its temporary tables
         self.dynamic_rules = database.options.dynamic_rules
+        self.routine_options = ""
         self._instances: dict[tuple[str, str], Table] = {}
         self._frames = [Frame(user, user)]
         self._apart: Session | None = None  # in which an autonomous procedure runs now
@@ -144,6 +146,8 @@ class Session:
     def describe(self, sql: str, scope: Scope | None) -> Prepared:
         of = kind(sql)
         self._frames[-1].admit(of, scope is None)
+        if scope is None:
+            self.database.ledger.compile(sql)
         return self._patiently(lambda: self._DESCRIBE[of](self, sql, scope))
 
     def _patiently(self, act: Callable[[], T]) -> T:
@@ -273,7 +277,9 @@ class Session:
         kept = {name: self.reader.variables.get(name) for name in registers.TYPES}
         access = min(self._frames[-1].access, found.procedure.access)
         rules = found.procedure.dynamic_rules
-        self._frames.append(Frame(definer, dynamic, found.qualifier, access, found.procedure.name, rules))
+        bound = _ISOLATION_OPTION.search(found.procedure.options)
+        isolation = bound[1] if bound else "CS"
+        self._frames.append(Frame(definer, dynamic, found.qualifier, access, found.procedure.name, rules, isolation))
         try:
             yield
         finally:
@@ -320,10 +326,10 @@ class Session:
         return self.runner.run(compiled, values, scope, self._user(scope), names, self._isolation(sql, scope))
 
     def _isolation(self, sql: str, scope: Scope | None) -> str:
-        """Of the statement itself, of the session for a dynamic one (r0010945), else of its package: cursor stability."""
+        """Of the statement itself, of the session for a dynamic one (r0010945), else of its package."""
         own = _WITH_ISOLATION.search(sql)
         session = str(self.reader.variables.get("CURRENT ISOLATION") or "").strip() if scope is None else ""
-        return own[1].upper() if own else session or "CS"
+        return own[1].upper() if own else session or self._frames[-1].isolation
 
     def _describe_procedural(self, sql: str, _scope: Scope | None) -> Prepared:
         is_call = leading_words(sql, 1) == ["CALL"]
@@ -344,7 +350,12 @@ class Session:
 
     def _describe_routine(self, sql: str, scope: Scope | None) -> Prepared:
         self.database.faults.refuse(sql)
-        carry_out = partial(routines.create_routine, dynamic_rules=self.dynamic_rules, check=self._check_routine)
+        carry_out = partial(
+            routines.create_routine,
+            dynamic_rules=self.dynamic_rules,
+            options=self.routine_options,
+            check=self._check_routine,
+        )
         return Prepared("other", lambda _: self.define(carry_out, sql, scope))
 
     def _check_routine(self, definition: ProcedureDefinition) -> None:
@@ -367,7 +378,9 @@ class Session:
         statement = parse(sql)
         return Prepared("other", lambda _: self._WORK[type(statement)](self, statement))
 
-    def _describe_nothing(self, _sql: str, _scope: Scope | None) -> Prepared:
+    def _describe_nothing(self, sql: str, _scope: Scope | None) -> Prepared:
+        if leading_words(sql, 3) == ["FLUSH", "PACKAGE", "CACHE"]:
+            return Prepared("other", lambda _: self.database.ledger.cache.clear() or Outcome())
         return Prepared("other", lambda _: Outcome())
 
     _DESCRIBE: "dict[str, Callable[[Session, str, Scope | None], Prepared]]" = {  # noqa: RUF012 -- a table

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from advisor.install.statements import Statement, install_statements
+from advisor.install.statement import Statement
+from advisor.install.statements import install_statements
 
 
 @cache

@@ -97,7 +97,8 @@ def test_of_two_calls_at_once_each_gives_all_advice_or_none(installed: Server) -
 
 def test_installation_during_a_call_leaves_both_complete(installed: Server) -> None:
     found, done = _beside(lambda: _advise(installed), lambda: installed.tune("install"))
-    assert found > 0 if isinstance(found, int) else found.id == "SQL0911N", found
+    refused = {"SQL0911N", "SQL0438N", "SQL0440N"}  # 70091 and 70092, or what it calls is missing
+    assert found > 0 if isinstance(found, int) else found.id in refused, found
     assert done.exit_code == 0 or "SQL0911N" in done.output, done.output
     _is_consistent(installed, len(_rows(installed, RUNS)))
 
@@ -114,13 +115,13 @@ def test_of_two_installations_at_once_one_is_there_whole(server: Server) -> None
 
 @pytest.mark.parametrize("how", ["-911 40001 68", "-964 57011"])
 def test_rolled_back_unit_of_work_is_not_a_refused_rule(server: Server, how: str) -> None:
-    """Otherwise the installation would continue without the statements before it."""
+    """Otherwise the installation would continue without the statements before it in the unit of work."""
     if server.standin is None:
         pytest.skip("makes the stand-in fail")
-    server.say(f"CALL STANDIN.FAIL('refuse', 'CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF', '{how}')")
+    server.say(f"CALL STANDIN.FAIL('refuse', 'CREATE OR REPLACE PROCEDURE TUNE.R_CONFIG_MONITORING_OFF', '{how}')")
     done = server.tune("install")
     assert done.exit_code == 2, done.output
-    assert _rows(server, "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'") == [(0,)]
+    assert _rows(server, "SELECT COUNT(*) FROM TUNE.VERSION") == [(0,)]
 
 
 def test_caller_killed_half_way_leaves_nothing(installed: Server) -> None:

@@ -427,12 +427,14 @@ def test_uninstall_leaves_nothing_behind(installed: Server) -> None:
     assert "was not installed" in installed.tune("uninstall", "--yes").output
 
 
-def test_a_rule_is_a_view_that_a_dba_can_read(advised: Server) -> None:
+def test_a_rule_is_a_procedure_with_findings_in_a_view(advised: Server) -> None:
     with advised.connect() as connection:
-        rows = list(connection.rows("SELECT TARGET, PROPOSED_VALUE FROM TUNE.R_PREFETCH_SIZE_MISALIGNED"))
+        rows = list(
+            connection.rows("SELECT TARGET, PROPOSED_VALUE FROM TUNE.FINDING WHERE RULE = 'prefetch.size-misaligned'")
+        )
         there = _one(
             connection,
-            "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE' AND TABNAME LIKE 'R\\_%' ESCAPE '\\'",
+            "SELECT COUNT(*) FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE' AND SUBSTR(ROUTINENAME, 1, 2) = 'R_'",
         )
     assert ("TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE", "48") in rows
     assert there == len(all_rules())

@@ -7,6 +7,7 @@ in one attempt, and leaves nothing.
 import re
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -15,6 +16,7 @@ from advisor.cli.main import main
 from advisor.db2.failures import Db2Failure
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
+from tests.support.site_rule import RULE, named
 from tests.wire.conftest import CAPTURES, Server, standin
 
 pytestmark = pytest.mark.full
@@ -45,12 +47,13 @@ def test_a_server_that_takes_everything(server: Server) -> None:
     assert _counts(server) == before == [0, 0, 0]
 
 
-def test_every_refusal_is_listed_in_one_attempt(steered: Server) -> None:
+def test_every_refusal_is_listed_in_one_attempt(steered: Server, tmp_path: Path) -> None:
     """r0003271, r0000992: a refused statement is rolled back to the savepoint, and the next one is tried."""
     _refuse(steered, "CREATE TABLE TUNE.COLLECT ", "-614 54008 COLLECT")
-    _refuse(steered, "CREATE OR REPLACE VIEW TUNE.R_CONFIG_MONITORING_OFF", "-104 42601 FIRST SECOND")
-    _refuse(steered, "CREATE OR REPLACE PROCEDURE TUNE.PURGE", "-206 42703 NOSUCH")
-    done = steered.tune("install", "--check")
+    _refuse(steered, "CREATE OR REPLACE PROCEDURE TUNE.PURGE ", "-104 42601 FIRST SECOND")
+    rule = tmp_path / "fails.sql"  # its statement is compiled, but no procedure is created
+    rule.write_text(named("house.fails", RULE.replace("S.NUM", "S.NUMB")), encoding="utf-8")
+    done = steered.tune("install", "--check", "--rules", str(tmp_path))
     assert done.exit_code == 1, done.output
     heads = re.findall(
         r"^(\d+)  (\S+):\d+  (\S+)  SQLSTATE (\w{5})(?:, follows from (\d+))?$", done.output, re.MULTILINE
@@ -58,8 +61,8 @@ def test_every_refusal_is_listed_in_one_attempt(steered: Server) -> None:
     first = {(file, code, state): number for number, file, code, state, follows in heads if not follows}
     assert set(first) == {
         ("sql/schema/collect.sql", "SQL0614N", "54008"),
-        ("sql/rules/config/monitoring-off.sql", "SQL0104N", "42601"),
-        ("procedures/purge.sql", "SQL0206N", "42703"),
+        (str(rule), "SQL0206N", "42703"),
+        ("procedures/purge.sql", "SQL0104N", "42601"),
     }
     assert "tokens: FIRST, SECOND" in done.output
     collect = first["sql/schema/collect.sql", "SQL0614N", "54008"]
@@ -79,16 +82,16 @@ def test_upgrade_is_tried_next_to_existing_objects(installed: Server) -> None:
 
 
 def test_what_the_estimate_of_the_log_is_made_of_is_so_much(installed: Server) -> None:
-    """INSTALL_LOG_MB: 700 tables and views with 12,500 columns, 2.2 MB of view texts, 22 procedures."""
+    """INSTALL_LOG_MB: 500 tables and views with 7,000 columns, 0.4 MB of view texts, 400 procedures."""
     with installed.connect() as connection:
         columns = next(connection.rows("SELECT COUNT(*) FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE'"))[0]
         texts = next(connection.rows("SELECT SUM(LENGTH(TEXT)) FROM SYSCAT.VIEWS WHERE VIEWSCHEMA = 'TUNE'"))[0]
     objects, procedures, _ = _counts(installed)
     counted = {
-        "objects": objects / 700,
-        "columns": columns / 12_500,
-        "texts": texts / 2.2e6,
-        "procedures": procedures / 22,
+        "objects": objects / 500,
+        "columns": columns / 7_000,
+        "texts": texts / 0.4e6,
+        "procedures": procedures / 400,
     }
     assert {name: share for name, share in counted.items() if not 0.8 < share < 1.25} == {}
 

@@ -93,7 +93,7 @@ def test_a_lost_privilege_is_a_reason_and_stops_nothing() -> None:
 def test_a_view_that_fails_stops_no_other_rule(installed: Server) -> None:
     if installed.standin is None:
         pytest.skip("steers the stand-in's clock")
-    installed.say("DROP VIEW TUNE.R_CONFIG_MONITORING_OFF")
+    installed.say("DROP PROCEDURE TUNE.R_CONFIG_MONITORING_OFF")
     with installed.connect() as connection:
         connection.call("TUNE.ADVISE", [])
         connection.commit()
@@ -101,8 +101,8 @@ def test_a_view_that_fails_stops_no_other_rule(installed: Server) -> None:
         errors = list(connection.rows("SELECT PLACE, CODE, STATE FROM TUNE.ERROR WHERE PLACE LIKE 'rule%'"))
         finished = list(connection.rows("SELECT COUNT(*) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL"))
     assert list(reasons) == ["config.monitoring-off"]
-    assert "SQL0204N" in reasons["config.monitoring-off"]
-    assert errors == [("rule config.monitoring-off", -204, "42704")]
+    assert "SQL0440N" in reasons["config.monitoring-off"]
+    assert errors == [("rule config.monitoring-off", -440, "42884")]
     assert finished == [(1,)]
 
 

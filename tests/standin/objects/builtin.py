@@ -49,10 +49,11 @@ def _parameter(text: str) -> tuple[Parameter, str | None]:
 
 
 def _set_routine_options(session: "Session", options: str | None) -> None:
-    """Only the option that decides whose rights dynamic SQL has; the others change no result."""
-    text = " ".join((options or "").upper().split())
+    """Keep the options of routines. Two of them change results: the rights of dynamic SQL, and the isolation level."""
+    session.routine_options = " ".join((options or "").upper().split())
     session.dynamic_rules = next(
-        (rules for words, rules in RULES.items() if words in text), session.database.options.dynamic_rules
+        (rules for words, rules in RULES.items() if words in session.routine_options),
+        session.database.options.dynamic_rules,
     )
 
 

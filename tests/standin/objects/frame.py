@@ -19,6 +19,7 @@ class Frame:
     access: int = MODIFIES  # what the SQL of the routine, and of those that called it, may do with data
     routine: str = ""
     dynamic_rules: str = "RUN"  # BIND: of SQL PL that prepares no definition
+    isolation: str = "CS"  # of static SQL: that of its package
 
     def admit(self, statement: str, is_dynamic: bool) -> None:
         """-577 or -579 for a kind of statement that the routine has not declared, -549 for a definition with bind behavior."""

@@ -27,9 +27,14 @@ class Ran:
 
 @dataclass
 class Ledger:
-    """Record the successful statements of all sessions while a caller collects them."""
+    """Record the successful statements of all sessions, and the compiled dynamic ones, while a caller collects them.
 
+    ``cache`` contains the texts of the dynamic statements in the package cache: a text in it is not compiled again.
+    """
+
+    cache: set[str] = field(default_factory=set)
     _kept: list[list[Ran]] = field(default_factory=list)
+    _compiled: list[list[str]] = field(default_factory=list)
 
     @contextmanager
     def kept(self) -> Iterator[list[Ran]]:
@@ -40,6 +45,23 @@ class Ledger:
             yield ran
         finally:
             self._kept = [one for one in self._kept if one is not ran]
+
+    @contextmanager
+    def compiled(self) -> Iterator[list[str]]:
+        """The dynamic statements that are compiled while the block lasts, in their order."""
+        texts: list[str] = []
+        self._compiled.append(texts)
+        try:
+            yield texts
+        finally:
+            self._compiled = [one for one in self._compiled if one is not texts]
+
+    def compile(self, text: str) -> None:
+        """A dynamic statement is prepared: it is compiled unless the package cache has its text."""
+        if text not in self.cache:
+            self.cache.add(text)
+            for texts in self._compiled:
+                texts.append(text)
 
     def note(self, compiled: Compiled, uses: Iterable[Use], rows: int) -> None:
         if self._kept:

@@ -170,7 +170,7 @@ def routines(database: "Database") -> list[Row]:
             "CREATE_TIME": one.created,
             "ALTER_TIME": one.created,
             "QUALIFIER": one.qualifier,
-            "PRECOMPILE_OPTIONS": f"DYNAMICRULES {one.procedure.dynamic_rules}",
+            "PRECOMPILE_OPTIONS": one.procedure.options or f"DYNAMICRULES {one.procedure.dynamic_rules}",
             "TEXT": one.procedure.text,
         }
         for id_, one in _routines(database)

@@ -20,7 +20,7 @@ Evaluate = Callable[[str, SqlType], Any]
 Check = Callable[[ProcedureDefinition], None]  # of the static SQL in a body
 
 
-def create_routine(run: Definer, text: str, dynamic_rules: str, check: Check) -> None:
+def create_routine(run: Definer, text: str, dynamic_rules: str, options: str, check: Check) -> None:
     """CREATE [OR REPLACE] PROCEDURE or FUNCTION."""
     if FUNCTION in leading_words(text):
         _create_function(run, text)
@@ -35,7 +35,7 @@ def create_routine(run: Definer, text: str, dynamic_rules: str, check: Check) ->
     specific = definition.specific.name if definition.specific else new_name(run)
     _check_specific(run, key, specific)
     routine = Routine(
-        replace(made, dynamic_rules=dynamic_rules),
+        replace(made, dynamic_rules=dynamic_rules, options=options),
         PROCEDURE,
         specific,
         run.names.schema,

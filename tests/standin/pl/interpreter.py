@@ -1,5 +1,6 @@
 """Runs the statements of SQL PL: control flow, conditions and their handlers."""
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from tests.standin.api import Outcome
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _LONGEST_MESSAGE = 70  # bytes of SIGNAL's text that are kept
 _MESSAGE = SqlType("VARCHAR", 32672)
 _BIGINT = SqlType("BIGINT")
+_CONSTANT = re.compile(r"'[\w.-]+'")
 
 
 class Unhandled(Exception):  # noqa: N818 -- a way out of the statements, not an error of its own
@@ -231,7 +233,9 @@ class Interpreter:
         self._body(node.otherwise or (), block)
 
     def _case(self, node: tree.Case, block: Block) -> None:
-        for value, body in node.branches:
+        known = self._value_compared_with_constants(node, block)
+        branches = node.branches if known is None else [one for one in node.branches if one[0][1:-1] == known]
+        for value, body in branches:
             condition = value if node.subject is None else f"({node.subject}) = ({value})"
             if self._true(condition, block):
                 self._body(body, block)
@@ -239,6 +243,13 @@ class Interpreter:
         if node.otherwise is None:
             raise Db2Error(-773, "20000")
         self._body(node.otherwise, block)
+
+    def _value_compared_with_constants(self, node: tree.Case, block: Block) -> str | None:
+        """Return the value of a variable if it is compared with plain words only: most need no evaluation then."""
+        cell = block.cell(None, node.subject) if node.subject else None
+        if cell is None or not isinstance(cell.value, str) or cell.value != cell.value.rstrip():
+            return None
+        return cell.value if all(_CONSTANT.fullmatch(value) for value, _ in node.branches) else None
 
     def _turn(self, node: tree.Loop, block: Block) -> None:
         """The body once; LEAVE goes up to the loop statement itself."""

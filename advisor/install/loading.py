@@ -1,0 +1,127 @@
+"""The rows that an installation loads: rules, sources, vocabulary, options, and the steps of a run."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from advisor.catalogue.reliance import find_required_views
+from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.sources import read_sources
+from advisor.catalogue.sqltext import remove_comments
+from advisor.catalogue.tables import kept_tables
+from advisor.catalogue.views import advice_views, candidate_views, model_views
+from advisor.install.statement import Statement, fill_statement
+from advisor.quoting import literal
+from advisor.resources import PROCEDURES
+
+Loaded = dict[str, list[Row]]  # the rows per table that is reloaded
+
+STEPS = "MODEL_STEP"  # loaded last: TUNE.ADVISE refuses to run while it is empty
+ROWS_A_STATEMENT = 50
+COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
+
+
+# Views that are cheaper to read than to store; the rows of STEP_WAY would not fit a page of 8 KB either.
+_READ_DIRECTLY = {"CONSTANT", "JUDGED_TIME", "LEAST_LEVEL", "LOG_LIMIT", "LOG_PATH", "REFUSED", "RUNS_ON", "STEP_WAY"}
+
+
+def is_materialised(name: str) -> bool:
+    """Return whether a view gets a table.
+
+    Deltas do not: joining two snapshots again is cheaper than writing all.
+    """
+    return not name.startswith(("D_", "L_")) and name not in _READ_DIRECTLY
+
+
+def load_rows(rules: list[Rule]) -> Loaded:
+    """Return the rows per table that is reloaded."""
+    rows_of: Loaded = {"COLLECT": [], "COLLECT_COLUMN": []}
+    for source in read_sources().values():
+        texts = (remove_comments(text) or " " for text in (source.head, source.tail))  # '' is NULL with varchar2_compat
+        rows_of["COLLECT"].append((source.name, source.db2_object, *texts, source.every_s, source.again))
+        rows_of["COLLECT_COLUMN"] += [
+            (source.name, number, column.name, column.expression, column.kind, column.type)
+            for number, column in enumerate(source.columns, 1)
+        ]
+    for table, row in (*rule_rows(rules), *rule_text_rows(rules)):
+        rows_of.setdefault(table, []).append(row)
+    rows_of["RULE_VIEW"] = [
+        (rule.name, f",{','.join(name for name in find_required_views(rule) if is_materialised(name))},")
+        for rule in rules
+    ]
+    return rows_of | {STEPS: list(_steps())}
+
+
+def _steps() -> Iterator[Row]:
+    number = 0
+    for kind, views in (("model", model_views()), ("rank", candidate_views()), ("list", advice_views())):
+        for name in views:
+            if is_materialised(name):
+                number += 1
+                yield number, kind, name
+
+
+def load(loaded: Loaded, tables: Iterable[str]) -> Iterator[Statement]:
+    """Yield the statements that replace the rows of tables."""
+    for table in tables:
+        names = ", ".join(name for name, *_ in COLUMN.findall(kept_tables()[table]))
+        yield Statement(f"DELETE FROM TUNE.{table}")
+        for values in _slices(loaded[table]):
+            lines = ",\n    ".join(_row(row) for row in values)
+            yield Statement(f"INSERT INTO TUNE.{table} ({names}) VALUES\n    {lines}")
+
+
+def _slices(rows: list[Row]) -> Iterator[list[Row]]:
+    for first in range(0, len(rows), ROWS_A_STATEMENT):
+        yield rows[first : first + ROWS_A_STATEMENT]
+
+
+def finish_load(loaded: Loaded) -> Statement:
+    """Return the statement that checks whether the installation is complete."""
+    return fill_statement(
+        "complete",
+        rules=str(len(loaded["RULE"])),
+        columns=str(len(loaded["COLLECT_COLUMN"])),
+        steps=str(len(loaded[STEPS])),
+        procedures=str(len(list(PROCEDURES.glob("*.sql")))),
+    )
+
+
+def _row(row: Row) -> str:
+    return "(" + ", ".join(literal(value) for value in row) + ")"
+
+
+def _type_values(row: Row, types: list[str]) -> str:
+    return "(" + ", ".join(f"CAST({literal(value)} AS {kind})" for value, kind in zip(row, types, strict=True)) + ")"
+
+
+def set_options(rows: list[Row]) -> Iterator[Statement]:
+    """Set new defaults, keep the site's values, and delete options of removed rules."""
+    types = re.findall(r"^ +\w+ (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
+    for values in _slices(rows):
+        first, *others = values  # the types of the first row are those of all
+        lines = [_type_values(first, types), *(_row(row) for row in others)]
+        yield fill_statement("options", rows=",\n        ".join(lines))
+    yield Statement("DELETE FROM TUNE.OPTION WHERE RULE <> 'site' AND RULE NOT IN (SELECT RULE FROM TUNE.RULE)")
+
+
+def declare_columns(tables: dict[str, str], loaded: Loaded) -> str:
+    """Return a row per column that an upgrade keeps.
+
+    It contains table, name, type, length of a text, nullable, reloaded, and position in the primary key.
+    """
+    rows: list[Row] = [
+        (table, name, kind, int(length or 0), int(not required), int(table in loaded), _places(columns).get(name, 0))
+        for table, columns in tables.items()
+        for name, kind, length, required in COLUMN.findall(columns)
+    ]
+    return ",\n                ".join(_row(row) for row in rows)
+
+
+_KEY = re.compile(r"^ +PRIMARY KEY \((?P<names>[^)]+)\)$", re.MULTILINE)
+
+
+def _places(columns: str) -> dict[str, int]:
+    """Return the position of each column in the primary key."""
+    key = _KEY.search(columns)
+    return {name: place for place, name in enumerate(key["names"].split(", "), 1)} if key else {}
