@@ -1,11 +1,11 @@
 """How platforms change settings: sql/rank/needs.csv and sql/rank/ways.csv.
 
-needs.csv says what a setting needs by its KIND and NAME (a name, the start of one and ``*``, or ``*``); the first row
-that matches counts. A kind without a row needs only SQL. ways.csv says for a platform (RUNS_ON) and a need how it is
+needs.csv lists the need of a setting by its KIND and NAME (a name, the start of one and ``*``, or ``*``); the first row
+that matches counts. A kind without a row needs only SQL. ways.csv describes for a platform (RUNS_ON) and a need how it is
 changed there (WAY, described in sql/schema/way.sql). A need without a row is changed as on a host of one's own. SETTING
 is the command for one setting, VALUE the form of the value in it, UNSET the command that undoes it if there was no
-value, and REMARK the words before a step for a person. sql/plan/recipients.csv says who may run which command, and what
-shows that it is complete.
+value, and REMARK the words before a step for a person. sql/plan/recipients.csv lists the users who may run a command, and
+what shows that it is complete.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from functools import cache
 from advisor.resources import data_file
 
 HOST = "host"  # a host of one's own
-SAID = ("set by the site", "stated in the capture")  # evidence of TUNE.RUNS_ON that is no sign
+SAID = ("set by the site", "stated in the capture")  # evidence of TUNE.RUNS_ON from people
 
 
 @dataclass(frozen=True)

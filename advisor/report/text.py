@@ -239,7 +239,7 @@ def database(advice: Advice) -> str:
 
 
 def platform_name(what: Mapping[str, Any]) -> str:
-    """Return the managed platform that a database runs on, with what shows it unless somebody said it, or nothing."""
+    """Return the managed platform that a database runs on, with its sign if it was recognised, or nothing."""
     runs_on, evidence = what.get("runs_on"), what.get("runs_on_evidence")
     if runs_on in (None, HOST):
         return ""

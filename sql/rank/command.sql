@@ -7,7 +7,7 @@
 -- command; if one of the old values is unknown, there is no undo. A command that must precede an immediate change
 -- (BEFORE_TEXT) has the step of the first change and no target, so that it comes before it. As the undo of step 1000 it
 -- comes first in the undo. A step that the platform leaves to a person or to its provider is a line for a person, with
--- the platform's remark before it (TUNE.STEP_WAY); one that nobody can do is left out.
+-- the platform's remark before it (TUNE.STEP_WAY); one that it does not allow is left out.
 -- If one command of a recommendation is left to a person, all are: the others may depend on it.
 WITH NUMBERED AS (
     SELECT

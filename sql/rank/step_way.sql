@@ -4,7 +4,7 @@
 -- WAY: as in TUNE.WAY: command, manual, request or never; a setting that is not in the list of its platform is a
 --   request, and so is one of a single member
 -- REMARK: the words before a step for a person; NULL for a command
--- REFUSAL: why nobody can do it; NULL if somebody can
+-- REFUSAL: the reason if the platform does not allow it
 WITH WORDED AS (
     SELECT
         WRITING.*,

@@ -24,7 +24,7 @@ from tests.support.together import Steps, together
 
 PLATFORMS = ("rds", "saas", "db2u")
 
-# what a database shows, and the platform that follows from it, with what the output says of it
+# signs of a database, the platform that follows from them, and its name in the output
 SIGNS: list[tuple[dict[str, Any], str | None, str]] = [
     ({"database": {"instance": "rdsdb"}}, "rds", "Amazon RDS (instance rdsdb)"),
     ({"database": {"rows": {"RDS_OBJECTS": 1}}}, "rds", "Amazon RDS (schema RDSADMIN or role MASTER_USER_ROLE)"),
@@ -34,7 +34,7 @@ SIGNS: list[tuple[dict[str, Any], str | None, str]] = [
         "saas",
         "Db2 on IBM Cloud (database BLUDB with user BLUADMIN)",
     ),
-    ({"database": {"rows": {"BLUADMIN_GRANTS": 1}}}, None, ""),  # a user of that name says nothing
+    ({"database": {"rows": {"BLUADMIN_GRANTS": 1}}}, None, ""),  # any database can have a user of that name
     ({"database": {"host": "c-sales-db2u-0"}}, "db2u", "Db2uInstance (Kubernetes) (host c-sales-db2u-0)"),
     (
         {"config": {"logpath": "/mnt/blumeta0/db2/log/"}},
@@ -76,8 +76,8 @@ def test_recognised(shown: dict[str, Any], runs_on: str | None, said: str) -> St
 
 
 @together
-def test_nobody_is_told_what_a_platform_refuses() -> Steps:
-    """The slow log of the managed machine is not for the customer: its rules say why they are not listed."""
+def test_refused_changes_are_listed_with_the_reason() -> Steps:
+    """The customer cannot change the slow log of the managed machine."""
     state = MACHINES["managed"]()
     advice = yield state
     refused = {item.superseded_by for item in advice.recommendations if item.rank is None}

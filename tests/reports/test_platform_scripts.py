@@ -234,7 +234,7 @@ def test_what_activates_a_change(runs_on: str, words: str) -> None:
     assert any(words in line for line in activation(step, advice))
 
 
-def test_each_command_of_a_platform_has_one_recipient() -> None:
+def test_recipient_of_each_command() -> None:
     for runs_on, start in (("rds", "(CALL RDSADMIN|aws rds)"), ("saas", "POST /manage"), ("db2u", "spec: ")):
         for item in advised_on(runs_on).ranked:
             for line in (*item.actions, *item.undo):

@@ -18,7 +18,7 @@ from tests.wire.nights import Nights
 pytestmark = pytest.mark.full
 
 MASTER = "admin"
-# what RDS grants to the master user of a database: neither SYSADM nor SYSCTRL nor SYSMAINT
+# authorities of the master user of RDS: without SYSADM, SYSCTRL and SYSMAINT
 MASTER_HOLDS = frozenset(
     {"CONNECT", "DBADM", "DATAACCESS", "ACCESSCTRL", "SQLADM", "WLMADM", "EXPLAIN", "LOAD", "CREATETAB", "BINDADD"}
 )

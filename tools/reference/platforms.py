@@ -64,7 +64,7 @@ def _way(runs_on: str, provider: str, needs: str) -> str:
     if way is None:
         return "as on a host"
     if way.way == "never":
-        return "nobody: not advised"
+        return "not allowed: not advised"
     if way.way == "request":
         return f"request to {provider}"
     if way.way == "manual":

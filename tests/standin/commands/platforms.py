@@ -1,7 +1,7 @@
 """Managed platforms: which commands they accept, and what these do to a state.
 
 Each platform accepts its own commands, and SQL that any user may run; it refuses everything else. A command of a
-platform has the effect of the host command that it stands for.
+platform has the effect of the equivalent host command.
 """
 
 import json
@@ -35,7 +35,7 @@ class ManagedHands(Generic[State]):
         self.runs_on = runs_on
         self.inner = Interpreter(state)
         self.host: str | None = None
-        self.tasks: list[tuple[str, str]] = []  # type and database of what RDS has carried out
+        self.tasks: list[tuple[str, str]] = []  # type and database of the tasks of RDS
         self.kept: dict[tuple[str, str], str | None] = {}  # settings that the operator writes again at its next turn
 
     @property
@@ -103,9 +103,9 @@ class ManagedHands(Generic[State]):
         for kind, settings in (("db", database), ("dbm", instance), ("registry", registry)):
             for name, value in settings.items():
                 if self.runs_on == "saas" and _LOG.match(name):
-                    raise RefusedError(f"{name}: nobody can change it")
+                    raise RefusedError(f"{name}: cannot be changed")
                 if name == "INSTANCE_MEMORY" or name.startswith("DB2_OVERRIDE_"):
-                    raise RefusedError(f"{name}: nobody can change it")
+                    raise RefusedError(f"{name}: cannot be changed")
                 self.kept[kind, name] = value
         name = self.state.database["name"]
         lines = [f"UPDATE DB CFG FOR {name} USING {key} {value}" for key, value in database.items()]
@@ -124,7 +124,7 @@ def _quoted(name: object) -> str:
 
 
 def _parameter_group(line: str) -> list[str]:
-    """Return the meaning of a change of a parameter group: typed into a shell, it has one JSON argument."""
+    """Return the meaning of a change of a parameter group: a shell command with a JSON argument."""
     words = shlex.split(line)
     verb, group, parameters = words[2], words[4], json.loads(words[6])
     if words[3:6:2] != ["--db-parameter-group-name", "--parameters"] or group != "$DB_PARAMETER_GROUP":

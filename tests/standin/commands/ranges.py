@@ -8,7 +8,7 @@ import csv
 from functools import cache
 from pathlib import Path
 
-from tests.support.paths import CONTRACT
+CONTRACT = Path(__file__).parents[2] / "contract"
 
 Range = tuple[float, float, str]
 
