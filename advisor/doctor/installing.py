@@ -5,22 +5,26 @@ from collections.abc import Iterator
 
 from advisor.db2.failures import Db2Failure
 from advisor.doctor.diagnosis import Diagnosis, Verdict, diagnose_or_explain
+from advisor.doctor.limits import (
+    AREA,
+    INSTALL_LOG_MB,
+    LOG_PAGE,
+    diagnose_heaps,
+    diagnose_locks,
+    diagnose_transaction,
+)
 from advisor.doctor.probe import Probe, object_name
 from advisor.quoting import quoted
 from advisor.resources import data_file
 
 PAGE_SIZE = 8192  # bytes: minimum page size for the tables of schema TUNE and their sorts
 
-# Estimated MB of log for an installation: rows and index keys of 10,000 columns in the catalog, texts (1.7 MB) and
-# compiled forms of 700 tables and views, 22 Db2 packages, 0.3 MB of rows; and the same amount for a rollback.
-INSTALL_LOG_MB = 80
-MOST_SECONDARY = 254  # maximum of logsecond at every level
+MOST_FILES = 256  # logprimary and logsecond together: accepted at every level and with circular logging (r0000241)
 INFINITE = -1  # logsecond: infinite logging
 
-_AREA = "To install"
+_AREA = AREA
 _DB2_OWN = ("SYSCATSPACE", "SYSTOOLSPACE")  # table spaces for Db2 itself
 _POOL = f"CREATE BUFFERPOOL TUNE PAGESIZE {PAGE_SIZE // 1024} K"
-_LOG_PAGE = 4096  # bytes: the unit of logfilsiz
 
 
 def diagnose_installation(probe: Probe) -> Iterator[Diagnosis]:
@@ -32,6 +36,9 @@ def diagnose_installation(probe: Probe) -> Iterator[Diagnosis]:
     yield from diagnose_or_explain(_AREA, "table space", lambda: _room(probe))
     yield from diagnose_or_explain(_AREA, "system temporary table space", lambda: _temporary(probe))
     yield from diagnose_or_explain(_AREA, "log", lambda: _log(probe))
+    yield from diagnose_or_explain(_AREA, "log of one transaction", lambda: diagnose_transaction(probe))
+    yield from diagnose_or_explain(_AREA, "locks", lambda: diagnose_locks(probe))
+    yield from diagnose_or_explain(_AREA, "heaps", lambda: diagnose_heaps(probe))
     yield from diagnose_or_explain(_AREA, "DBMS_ALERT", lambda: _alert(probe))
     yield Diagnosis(_AREA, "user temporary table space", Verdict.NOTE, "not needed")
 
@@ -133,15 +140,19 @@ def _log(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, "log", Verdict.UNKNOWN, "the parameters do not contain its size")
         return
     pages, primary, secondary = (min(map(int, found)) for found in values.values())
-    file_mb = pages * _LOG_PAGE / 1024**2
+    file_mb = pages * LOG_PAGE / 1024**2
     held = (primary + secondary) * file_mb
     if secondary == INFINITE or held >= INSTALL_LOG_MB:
         size = "infinite" if secondary == INFINITE else f"{held:.0f} MB"
         yield Diagnosis(_AREA, "log", Verdict.OK, f"{size}; an installation can need {INSTALL_LOG_MB} MB")
         return
-    files = min(math.ceil(INSTALL_LOG_MB / file_mb) - primary, MOST_SECONDARY)
+    files = math.ceil(INSTALL_LOG_MB / file_mb)
     found = f"{held:.0f} MB; an installation can need {INSTALL_LOG_MB} MB (SQL0964C)"
-    command = f"UPDATE DB CFG FOR {probe.database} USING LOGSECOND {files}"
+    if files <= MOST_FILES:
+        change = f"LOGSECOND {files - primary}"
+    else:  # more files may be refused; larger ones are in use after the next activation
+        change = f"LOGFILSIZ {math.ceil(INSTALL_LOG_MB * 1024**2 / LOG_PAGE / (primary + secondary))}"
+    command = f"UPDATE DB CFG FOR {probe.database} USING {change}"
     yield Diagnosis(_AREA, "log", Verdict.MISSING, found, (command,))
 
 

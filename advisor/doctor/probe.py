@@ -40,6 +40,11 @@ class Probe:
         """Return the distinct values of a database parameter on the members. It is empty if the level lacks it."""
         return sorted({row["VALUE"] or "" for row in self.rows("setting") if row["NAME"] == name})
 
+    def is_automatic(self, name: str) -> bool:
+        """Return whether Db2 sets a database parameter on every member."""
+        flags = [row.get("VALUE_FLAGS") for row in self.rows("setting") if row["NAME"] == name]
+        return bool(flags) and all(flag == "AUTOMATIC" for flag in flags)
+
     def _ask(self, question: str) -> list[Fields]:
         sql = remove_comments((SQL / "doctor" / f"{question}.sql").read_text(encoding="utf-8"))
         names = [name for name, _ in self.connection.describe(sql)]

@@ -183,9 +183,10 @@ SELECT
     NEEDS, RUNS_ON, LISTED, SETTING_NAME,
     CASE WHEN LENGTH('x' || OF_MEMBER) = 1 THEN 0 ELSE 1 END AS OF_ONE_MEMBER,
     {_case([*_ways(lambda _: "''"), *statements])} AS STATEMENT_TEXT,
-    {_case([*_ways(new), *((kind.condition, _setting(kind, "PROPOSED_VALUE")) for kind in kinds)])} AS NEW_TEXT,
-    {_case([*_ways(old), *((kind.condition, _setting(kind, "CURRENT_VALUE", kind.left_out)) for kind in kinds)])}
-        AS OLD_TEXT,
+    CAST({_case([*_ways(new), *((kind.condition, _setting(kind, "PROPOSED_VALUE")) for kind in kinds)])}
+        AS VARCHAR(2500)) AS NEW_TEXT,
+    CAST({_case([*_ways(old), *((kind.condition, _setting(kind, "CURRENT_VALUE", kind.left_out)) for kind in kinds)])}
+        AS VARCHAR(2500)) AS OLD_TEXT,
     {_case((kind.condition, _before(kind)) for kind in kinds)} AS BEFORE_TEXT
 FROM SETTING"""
 

@@ -268,8 +268,12 @@ def _steps() -> Iterator[Row]:
 
 
 def _is_materialised(name: str) -> bool:
-    """Return whether a view gets a table. Deltas do not: joining two snapshots again is cheaper than writing all."""
-    return not name.startswith(("D_", "L_"))
+    """Return whether a view gets a table.
+
+    Deltas do not: joining two snapshots again is cheaper than writing all. Nor does a view with the texts of steps,
+    whose rows would not fit a page of 8 KB.
+    """
+    return not name.startswith(("D_", "L_")) and name != "STEP_WAY"
 
 
 def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:

@@ -1,7 +1,7 @@
 -- The members whose transaction log can be moved. NEW_PATH comes from the host fact logtarget/path, with the member
 -- number appended if the database is partitioned; without the fact it is NULL and a person chooses. A member whose log
--- is already there, or that has a pending NEWLOGPATH, is not listed. From 10.1 Db2 appends the database partition and
--- log stream (NODE0000/LOGSTREAM0000/) to a log path itself, so OLD_PATH is without them. MEMBER_CLAUSE names the
+-- is already there, or that has a pending NEWLOGPATH, is not listed. OLD_PATH and BACK_PATH return the log:
+-- BACK_PATH to its disks (TUNE.LOG_PATH), OLD_PATH to its directory, NULL for the default one. MEMBER_CLAUSE names the
 -- member in a manual command: MEMBER, before 10.1 DBPARTITIONNUM, NULL with one member.
 WITH PATH AS (
     SELECT
@@ -22,14 +22,13 @@ MOVE AS (
             ELSE 'MEMBER ' || CAST(L.MEMBER AS VARCHAR(20))
         END AS MEMBER_CLAUSE,
         L.VALUE AS LOGPATH,
-        CASE
-            WHEN L.VALUE LIKE '%_NODE_____LOGSTREAM_____' THEN SUBSTR(L.VALUE, 1, LENGTH(L.VALUE) - 23)
-            ELSE L.VALUE
-        END AS OLD_PATH,
+        CASE WHEN LOGDIR.IS_DEFAULT = 0 THEN LOGDIR.BACK_PATH END AS OLD_PATH,
+        LOGDIR.BACK_PATH,
         CAST(FACT.VALUE AS VARCHAR(255))
         || CASE WHEN DB.TOPOLOGY = 'single' THEN '' ELSE CAST(L.MEMBER AS VARCHAR(20)) END AS NEW_PATH
     FROM PATH AS L
     CROSS JOIN TUNE.RUN_DATABASE AS DB
+    INNER JOIN TUNE.LOG_PATH AS LOGDIR ON L.MEMBER = LOGDIR.MEMBER AND LOGDIR.NAME = 'logpath'
     LEFT JOIN PATH AS N ON L.MEMBER = N.MEMBER AND N.NAME = 'newlogpath'
     LEFT JOIN TUNE.HOST AS HOST ON L.MEMBER = HOST.MEMBER
     LEFT JOIN TUNE.HOST_FACT AS FACT
@@ -42,6 +41,7 @@ SELECT
     MEMBER_CLAUSE,
     LOGPATH,
     OLD_PATH,
+    BACK_PATH,
     NEW_PATH
 FROM MOVE
 WHERE

@@ -85,16 +85,16 @@ WRITTEN (
         MEMBER,
         STEP,
         TARGET,
-        CASE
+        CAST(CASE
             WHEN NEW_SETTINGS = 0 THEN NULL
             WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(NEW_TEXT, 2)
             ELSE STATEMENT_TEXT || NEW_TEXT
-        END,
-        CASE
+        END AS VARCHAR(2500)),
+        CAST(CASE
             WHEN OLD_SETTINGS < NEW_SETTINGS OR LENGTH('x' || OLD_TEXT) = 1 THEN NULL
             WHEN LENGTH('x' || STATEMENT_TEXT) = 1 THEN SUBSTR(OLD_TEXT, 2)
             ELSE STATEMENT_TEXT || OLD_TEXT
-        END,
+        END AS VARCHAR(2500)),
         REMARK_TEXT,
         BEFORE_TEXT,
         HOLDS_CONTROL

@@ -1,28 +1,30 @@
 -- The settings and texts of the findings (TUNE.SETTING_TEXT) with what each needs and how the platform does it:
 --
--- NEEDS: of a setting by its kind and name, of a text by its words, otherwise as its rule says; sql: any user's SQL
+-- NEEDS: of a setting by its kind and name, of a text as its rule says, otherwise by its words; sql: any user's SQL
 -- WAY: as in TUNE.WAY: command, manual, request or never; a setting that is not in the list of its platform is a
 --   request, and so is one of a single member
 -- REMARK: the words before a step for a person; NULL for a command
 -- REFUSAL: why nobody can do it; NULL if somebody can
 WITH WORDED AS (
     SELECT
-        S.*,
+        WRITING.*,
         (
             SELECT MIN(N.PLACE)
             FROM TUNE.STEP_NEED AS N
-            WHERE S.SETTING_KIND IS NULL AND INSTR(S.ACTION_TEXT, N.WORDS) > 0
+            WHERE WRITING.SETTING_KIND IS NULL AND INSTR(WRITING.ACTION_TEXT, N.WORDS) > 0
         ) AS NEED_PLACE
-    FROM TUNE.SETTING_TEXT AS S
+    FROM TUNE.SETTING_TEXT AS WRITING
 ),
 NEEDED AS (
     SELECT
         W.RULE, W.OBJECT_TYPE, W.OBJECT_NAME, W.MEMBER, W.STEP, W.PLACE, W.SETTING_KIND, W.SETTING_NAME,
-        W.SETTING_OBJECT, W.SETTING_MEMBER, W.TARGET, W.ACTION_TEXT, W.UNDO_TEXT, W.HOLDS_CONTROL, W.RUNS_ON,
-        W.LISTED, W.OF_ONE_MEMBER, W.STATEMENT_TEXT, W.NEW_TEXT, W.OLD_TEXT, W.BEFORE_TEXT AS HOST_BEFORE_TEXT,
+        W.SETTING_OBJECT, W.SETTING_MEMBER, W.TARGET, W.HOLDS_CONTROL, W.RUNS_ON, W.LISTED,
+        CAST(W.ACTION_TEXT AS VARCHAR(2500)) AS ACTION_TEXT,
+        CAST(W.UNDO_TEXT AS VARCHAR(2500)) AS UNDO_TEXT,
+        W.OF_ONE_MEMBER, W.STATEMENT_TEXT, W.NEW_TEXT, W.OLD_TEXT, W.BEFORE_TEXT AS HOST_BEFORE_TEXT,
         CASE
             WHEN W.SETTING_KIND IS NOT NULL THEN COALESCE(W.NEEDS, 'sql')
-            ELSE COALESCE(N.NEEDS, HEADER.STEPS_NEED, 'sql')
+            ELSE COALESCE(HEADER.STEPS_NEED, N.NEEDS, 'sql')
         END AS NEEDS
     FROM WORDED AS W
     INNER JOIN TUNE.RULE AS HEADER ON W.RULE = HEADER.RULE
@@ -32,20 +34,20 @@ GIVEN AS (
     SELECT
         N.*,
         CASE
-            WHEN W.WAY IN ('command', 'listed') AND N.OF_ONE_MEMBER = 1 THEN 'request'
-            WHEN W.WAY = 'listed' AND N.SETTING_KIND IS NULL THEN 'manual'
-            WHEN W.WAY = 'listed' AND N.LISTED = 0 THEN 'request'
-            WHEN W.WAY = 'listed' OR W.WAY IS NULL THEN 'command'
-            WHEN W.WAY = 'command' AND N.SETTING_KIND IS NULL THEN 'manual'
-            ELSE W.WAY
+            WHEN WAYS.WAY IN ('command', 'listed') AND N.OF_ONE_MEMBER = 1 THEN 'request'
+            WHEN WAYS.WAY = 'listed' AND N.SETTING_KIND IS NULL THEN 'manual'
+            WHEN WAYS.WAY = 'listed' AND N.LISTED = 0 THEN 'request'
+            WHEN WAYS.WAY = 'listed' OR WAYS.WAY IS NULL THEN 'command'
+            WHEN WAYS.WAY = 'command' AND N.SETTING_KIND IS NULL THEN 'manual'
+            ELSE WAYS.WAY
         END AS WAY,
-        CASE WHEN W.WAY IS NULL THEN N.HOST_BEFORE_TEXT END AS BEFORE_TEXT,
-        W.REMARK,
-        P.NAME AS PLATFORM_NAME,
-        P.PROVIDER
+        CASE WHEN WAYS.WAY IS NULL THEN N.HOST_BEFORE_TEXT END AS BEFORE_TEXT,
+        WAYS.REMARK,
+        PLATFORMS.NAME AS PLATFORM_NAME,
+        PLATFORMS.PROVIDER
     FROM NEEDED AS N
-    LEFT JOIN TUNE.WAY AS W ON N.RUNS_ON = W.RUNS_ON AND N.NEEDS = W.NEEDS
-    LEFT JOIN TUNE.PLATFORM AS P ON N.RUNS_ON = P.RUNS_ON
+    LEFT JOIN TUNE.WAY AS WAYS ON N.RUNS_ON = WAYS.RUNS_ON AND N.NEEDS = WAYS.NEEDS
+    LEFT JOIN TUNE.PLATFORM AS PLATFORMS ON N.RUNS_ON = PLATFORMS.RUNS_ON
 )
 SELECT
     GIVEN.*,

@@ -16,6 +16,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.doctor import examination
 from advisor.doctor.diagnosis import Diagnosis, Verdict
 from advisor.doctor.examination import Examination
+from advisor.doctor.limits import HEAPS
 from advisor.report.doctor import render
 from advisor.resources import SQL, data_file
 from tests.support.paths import CONTRACT
@@ -40,6 +41,8 @@ SETTINGS = {
     **dict.fromkeys(("varchar2_compat", "date_compat", "number_compat"), "OFF"),
     **{"restrict_access": "NO", "dft_table_org": "ROW", "string_units": "SYSTEM", "auto_reval": "DEFERRED"},
     **{"cur_commit": "ON", "logfilsiz": "1000", "logprimary": "13", "logsecond": "12"},
+    **{"num_log_span": "0", "max_log": "0", "locklist": "8192", "maxlocks": "60", "stmtheap": "8192"},
+    **{"applheapsz": "256"},
 }
 
 
@@ -52,6 +55,11 @@ def settings(**other: str | None) -> Rows:
         if value is not None
         for number in (0, 1)
     ]
+
+
+def automatic(name: str, value: str) -> Rows:
+    """Return the configuration with one parameter that Db2 sets."""
+    return [row | {"VALUE_FLAGS": "AUTOMATIC" if row["NAME"] == name else "NONE"} for row in settings(**{name: value})]
 
 
 def healthy() -> dict[str, Rows | Db2Failure]:
@@ -303,6 +311,65 @@ INSTANCE = {
             "51 MB; an installation can need 80 MB",
             ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 18",),
         ),
+        # 4096 pages of 4 KB, 22 % of them for one application, 256 bytes for each lock (r0000267)
+        (
+            {"setting": settings(locklist="4096", maxlocks="22")},
+            "locks",
+            Verdict.NOTE,
+            "14,417; an installation can need 20,000",
+            ("UPDATE DB CFG FOR SAMPLE USING LOCKLIST 5682",),
+        ),
+        ({"setting": settings()}, "locks", Verdict.OK, "78,643", ()),
+        ({"setting": settings(locklist=None)}, "locks", Verdict.UNKNOWN, "do not contain", ()),
+        ({"setting": automatic("locklist", "100")}, "locks", Verdict.OK, "self-tuned", ()),
+        # 10 files of 1,000 pages are 39 MB
+        (
+            {"setting": settings(num_log_span="10")},
+            "num_log_span",
+            Verdict.MISSING,
+            "10 files, 39 MB; an installation can need 80 MB",
+            ("UPDATE DB CFG FOR SAMPLE USING NUM_LOG_SPAN 22",),
+        ),
+        ({"setting": settings(num_log_span="22")}, "num_log_span", Verdict.OK, "22 files", ()),
+        ({"setting": settings()}, "num_log_span", Verdict.OK, "no limit", ()),
+        # 40 % of 30 primary files are 47 MB; 13 primary files are 51 MB
+        (
+            {"setting": settings(max_log="40", logprimary="30")},
+            "max_log",
+            Verdict.MISSING,
+            "40 percent, 47 MB",
+            ("UPDATE DB CFG FOR SAMPLE USING MAX_LOG 69",),
+        ),
+        (
+            {"setting": settings(max_log="90")},
+            "max_log",
+            Verdict.MISSING,
+            "90 percent, 46 MB",
+            ("UPDATE DB CFG FOR SAMPLE USING MAX_LOG 0",),
+        ),
+        (
+            {"setting": settings(stmtheap="2048")},
+            "stmtheap",
+            Verdict.NOTE,
+            "SQL0101N",
+            ("UPDATE DB CFG FOR SAMPLE USING STMTHEAP AUTOMATIC",),
+        ),
+        (
+            {"setting": settings(applheapsz="128")},
+            "applheapsz",
+            Verdict.NOTE,
+            "SQL0954C",
+            ("UPDATE DB CFG FOR SAMPLE USING APPLHEAPSZ AUTOMATIC",),
+        ),
+        ({"setting": automatic("stmtheap", "100")}, "stmtheap", Verdict.OK, "AUTOMATIC", ()),
+        # r0000241: 256 files at most with circular logging
+        (
+            {"setting": settings(logfilsiz="50", logprimary="3", logsecond="10")},
+            "log",
+            Verdict.MISSING,
+            "3 MB; an installation can need 80 MB",
+            ("UPDATE DB CFG FOR SAMPLE USING LOGFILSIZ 1576",),
+        ),
         ({"setting": settings(logprimary="3", logsecond="-1")}, "log", Verdict.OK, "infinite", ()),
         ({"setting": settings()}, "log", Verdict.OK, "98 MB", ()),
         ({"setting": settings(logfilsiz=None)}, "log", Verdict.UNKNOWN, "the parameters do not contain", ()),
@@ -459,7 +526,8 @@ def test_every_setting_that_is_judged_is_asked_for_and_known() -> None:
     asked = set(re.findall(r"'(\w+)'", (SQL / "doctor" / "setting.sql").read_text(encoding="utf-8")))
     assert asked == set(SETTINGS)
     judged = {row["NAME"] for name in ("modes", "switches") for row in data_file("doctor", name)}
-    assert judged | {"logfilsiz", "logprimary", "logsecond"} == asked
+    limits = {"logfilsiz", "logprimary", "logsecond", "num_log_span", "max_log", "locklist", "maxlocks", *HEAPS}
+    assert judged | limits == asked
     documented = set()
     for file in ("config_params", "additions"):
         with (CONTRACT / f"{file}.csv").open(encoding="utf-8", newline="") as opened:

@@ -8,8 +8,16 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.report.text import platform_name
 from tests.machines import MACHINES
 from tests.standin.commands import is_command
-from tests.standin.commands.platforms import ManagedHands
-from tests.support.carrying_out import carry_out, difference, files, first_cases, has_commands, settle_state, take_back
+from tests.support.carrying_out import (
+    carry_out,
+    difference,
+    files,
+    first_cases,
+    hands_of,
+    has_commands,
+    settle_state,
+    take_back,
+)
 from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import State, read_state, state_of
 from tests.support.together import Steps, together
@@ -49,9 +57,9 @@ def managed(state: State, runs_on: str) -> State:
 def can_be_carried_out(state: State, runs_on: str, rules: list[Rule]) -> Steps:
     """Assert that a platform accepts each command and each undo, and that the undo restores the state."""
     advice = yield state, rules
-    hands = ManagedHands(runs_on, state.copy())
+    hands = hands_of(state.copy())
     done = carry_out(hands, advice, reversible=True)
-    carry_out(ManagedHands(runs_on, state.copy()), advice)
+    carry_out(hands_of(state.copy()), advice)
     take_back(hands, done)
     assert difference(files(state), files(hands.state)) == []
     for item in advice.ranked:

@@ -37,7 +37,7 @@ def test_a_healthy_database_is_left_alone(name: str) -> None:
     assert len(ranked) <= 3
 
 
-@pytest.mark.parametrize("name", ["managed", "purescale", "blu"])
+@pytest.mark.parametrize("name", ["purescale", "blu"])
 def test_a_platform_is_not_judged_by_rules_made_for_another(name: str) -> None:
     assert advised(name).ranked == []
 

@@ -47,6 +47,8 @@ def fixture_advice() -> Advice:
             "level": "11.5.8.0",
             "platform": "Linux",
             "topology": "dpf",
+            "runs_on": "rds",
+            "runs_on_evidence": "instance rdsdb",
         },
         window=Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 8, 64.04),
         workload=Workload("BI", 0.04321987, 0.95678013),

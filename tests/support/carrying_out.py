@@ -8,10 +8,12 @@ from typing import Any, Protocol
 import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
+from advisor.headers.platforms import HOST
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.cases import FIRES, SILENT, find_differences, make_edge_cases
 from advisor.judgement.states import settle_state
 from tests.standin.commands import Interpreter, is_command
+from tests.standin.commands.platforms import ManagedHands
 from tests.support.paths import CASES
 from tests.support.states import State, capture_files, state_of
 from tests.support.together import Steps
@@ -91,6 +93,12 @@ def has_commands(lines: list[str]) -> bool:
     return any(is_command(line) for line in lines)
 
 
+def hands_of(state: State) -> Interpreter[State] | ManagedHands[State]:
+    """Return what carries out commands on a state, in the way of its platform."""
+    runs_on = str(state.site.get("runs_on", HOST)).lower()
+    return Interpreter(state) if runs_on == HOST else ManagedHands(runs_on, state)
+
+
 def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Recommendation]:
     """Execute the ranked list from the top, except text for a person.
 
@@ -135,7 +143,7 @@ def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None)
     that is only text.
     """
     rules = list(all_rules().values()) if rules is None else rules
-    advice, interpreter = before, Interpreter(state.copy())
+    advice, interpreter = before, hands_of(state.copy())
     for _ in range(MOST_ROUNDS):
         done = carry_out(interpreter, advice)
         if not done:
@@ -149,7 +157,7 @@ def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None)
 
 def can_be_undone(state: State, before: Advice) -> None:
     """Assert that the undo of advice on a settled state restores the state."""
-    interpreter = Interpreter(state.copy())
+    interpreter = hands_of(state.copy())
     take_back(interpreter, carry_out(interpreter, before, reversible=True))
     assert difference(files(_unnumbered(state)), files(_unnumbered(interpreter.state))) == []
 

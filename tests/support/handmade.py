@@ -30,6 +30,7 @@ MODEL = {
     "HOST": "HOST_NAME VARCHAR, MEMBER SMALLINT",
     "HOST_FACT": "ITEM VARCHAR",
     "NO_LOAD": "REASON VARCHAR, UNTIMED SMALLINT",
+    "RUNS_ON": "RUNS_ON VARCHAR, EVIDENCE VARCHAR",
     "JUDGED_TIME": "RULE VARCHAR, JUDGED_BY VARCHAR, DBT_MS DOUBLE",
     "GATE": "RULE VARCHAR, KIND VARCHAR",
 }
@@ -96,7 +97,7 @@ def deferral(rule: str, within: str, larger: bool = False) -> dict[str, Any]:
     return {"rule": rule, "within": within} | ({"only_if_larger": True} if larger else {})
 
 
-DATABASE = ("SAMPLE", "dbhost", "db2inst1", 11050800, "Linux", "single", 0)
+DATABASE = ("SAMPLE", "dbhost", "db2inst1", 11050800, "Linux", "single", None)
 
 
 class List:
@@ -107,6 +108,7 @@ class List:
         self._rows: list[tuple[str, Row]] = [
             *(("TIME_BUCKET", bucket) for bucket in BUCKETS.items()),
             ("RUN_WINDOW", (confidence_cap,)),
+            ("RUNS_ON", (None, None)),
             ("O_SITE", (0.5,)),
             ("MEMORY_BUDGET", (budget_kb,)),
             ("RUN_SNAPSHOT", (1, 2, 0.0, 300.0, END, None)),

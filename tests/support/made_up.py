@@ -121,6 +121,6 @@ IDLE = TimeSpent("idle", "The database was idle.", (share("PROCESSING", "work", 
 def advice(of: TimeSpent, *recommendations: Recommendation) -> Advice:
     """Return a list for a database with this time distribution."""
     database = {"name": "HRDB", "host": "db1", "instance": "hrinst", "level": "11.5.8.0", "platform": "Linux",
-                "topology": "single"}  # fmt: skip
+                "topology": "single", "runs_on": None, "runs_on_evidence": None}  # fmt: skip
     window = Window("2026-03-02T10:00:00", "2026-03-02T10:05:00", 300.0, "DELTA", True, None, 1, 20.0)
     return Advice(database, window, Workload("OLTP", 0.9, 0.1), list(recommendations), [], [], {}, of)

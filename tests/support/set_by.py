@@ -4,7 +4,7 @@ from functools import cache
 
 import duckdb
 
-from advisor.catalogue.tables import PER_RUN
+from advisor.catalogue.tables import PER_RUN, kept_tables
 from advisor.headers.settings import setting_text_view
 from advisor.judgement.advice import Done
 from advisor.judgement.report_rows import group_actions
@@ -66,9 +66,16 @@ def _connection() -> duckdb.DuckDBPyConnection:
     connection.execute("CREATE SCHEMA TUNE")
     for table in ("FINDING", "RUN_DATABASE"):
         connection.execute(f"CREATE TABLE TUNE.{table} ({PER_RUN[table]})")
-    connection.execute("CREATE TABLE TUNE.RULE AS SELECT 'r' AS RULE, 'ON' AS EFFECT")
+    for table in ("TUNEABLE", "WAY", "STEP_NEED", "PLATFORM"):
+        connection.execute(f"CREATE TABLE TUNE.{table} ({kept_tables()[table]})")
+    connection.execute(
+        "CREATE TABLE TUNE.RULE AS SELECT 'r' AS RULE, 'ON' AS EFFECT, CAST(NULL AS VARCHAR) AS STEPS_NEED"
+    )
+    connection.execute("CREATE TABLE TUNE.RUNS_ON AS SELECT CAST(NULL AS VARCHAR) AS RUNS_ON")
     connection.execute(f"CREATE VIEW TUNE.SETTING_TEXT AS {setting_text_view()}")
-    connection.execute(f"CREATE VIEW TUNE.COMMAND AS {(SQL / 'rank' / 'command.sql').read_text(encoding='utf-8')}")
+    for view in ("step_way", "command"):
+        text = (SQL / "rank" / f"{view}.sql").read_text(encoding="utf-8")
+        connection.execute(f"CREATE VIEW TUNE.{view.upper()} AS {text}")
     return connection
 
 

@@ -13,9 +13,17 @@ thresholds:
   min_mb: {default: 64, from: own, why: 'a smaller pool costs nothing and may be kept for its page size'}
 actions:
   - set: {name: EXISTS, from: there, to: missing}
+  - when: PARTITIONED = 1
+    manual: 'Save the definitions of the buffer pools: db2look -d {DB_NAME:shell} -l -o layout.sql'
+    undo:
+      manual: >-
+        The pool now exists in all database partition groups. If layout.sql limits it to some, drop it and run its
+        CREATE BUFFERPOOL from layout.sql instead.
   - command: DROP BUFFERPOOL {BP_NAME:name}
     undo:
-      command: CREATE BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}{AUTOMATIC_TEXT:text|} PAGESIZE {PAGESIZE}
+      command: >-
+        CREATE BUFFERPOOL {BP_NAME:name} IMMEDIATE SIZE {BP_CUR_BUFFSZ}{AUTOMATIC_TEXT:text|} PAGESIZE
+        {PAGESIZE}{BLOCK_TEXT:text|}
 finding: Buffer pool {BP_NAME:text} has {BP_CUR_BUFFSZ} pages ({SIZE_MB} MB), and no table space uses it.
 evidence: [BP_CUR_BUFFSZ, PAGESIZE, size_MB=SIZE_MB, tablespaces_of_the_database=SPACES]
 query: >-
@@ -40,10 +48,20 @@ SELECT
     B.BP_CUR_BUFFSZ,
     B.PAGESIZE,
     S.SPACES,
+    DB.DB_NAME,
+    CASE WHEN DB.TOPOLOGY = 'dpf' THEN 1 ELSE 0 END AS PARTITIONED,
     CASE WHEN B.AUTOMATIC = 1 THEN ' AUTOMATIC' ELSE '' END AS AUTOMATIC_TEXT,
+    CASE
+        WHEN C.NUMBLOCKPAGES > 0
+            THEN ' NUMBLOCKPAGES ' || CAST(C.NUMBLOCKPAGES AS VARCHAR(20))
+                || COALESCE(' BLOCKSIZE ' || CAST(NULLIF(C.BLOCKSIZE, 0) AS VARCHAR(20)), '')
+        ELSE ''
+    END AS BLOCK_TEXT,
     B.BP_CUR_BUFFSZ * CAST(B.PAGESIZE AS DOUBLE) / 1048576 AS SIZE_MB,
     -CEIL(B.BP_CUR_BUFFSZ * CAST(B.PAGESIZE AS DOUBLE) / 1024) AS MEMORY_KB
 FROM TUNE.BUFFERPOOL AS B
+LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS C ON B.BP_NAME = C.BPNAME
+CROSS JOIN TUNE.RUN_DATABASE AS DB
 CROSS JOIN SPACE AS S
 CROSS JOIN TUNE.O_BUFFERPOOL_UNUSED AS O
 WHERE

@@ -27,8 +27,7 @@ why: >-
   A change of a table, index or privilege invalidates the packages bound to it. The next call rebinds them with locks on
   the catalog, and all other callers wait.
 not_if: No package is invalid; none of them ran within 30 days, or their last use is not known.
-note: >-
-  From 11.5 Db2 rebinds them once after each start of the database. Packages of routines are rebound in the same way.
+note: Packages of routines are rebound in the same way.
 ---*/
 SELECT
     P.PKGSCHEMA,

@@ -44,8 +44,9 @@ why: >-
   Each connection takes a coordinating agent. At the limit Db2 refuses the next connection. A connection pool that leaks
   connections eventually takes all of them.
 not_if: >-
-  Less than nine tenths of the limit are in use on each member, or the limit was never reached; it is AUTOMATIC,
-  pending, or differs between members; the connection concentrator is on, which lets connections wait for agents.
+  Less than nine tenths of the limit are in use on each member, or the limit was never reached; it is AUTOMATIC, as high
+  as Db2 accepts, pending, or differs between members; the connection concentrator is on, which lets connections wait
+  for agents.
 note: >-
   Each agent needs some megabytes of private memory, plus locks and sort memory at work, so the limit may protect the
   server. Then the applications must share connections. On a host that lacks memory the rule gives no command.
@@ -62,9 +63,10 @@ APPLICATIONS AS (
         CONNECTIONS_TOP AS MOST
     FROM TUNE.L_DATABASE
 ),
-FOUND (KIND, OLD_LIMIT, OLD_NUM, OLD_CONNECTIONS, LIMITED, TAKEN, MOST) AS (
+FOUND (KIND, BOUND, OLD_LIMIT, OLD_NUM, OLD_CONNECTIONS, LIMITED, TAKEN, MOST) AS (
     SELECT
         'agents' AS KIND,
+        64000 AS BOUND, -- Db2 accepts no more, of MAXAPPLS 60000
         A.VALUE AS OLD_LIMIT,
         A.NUM AS OLD_NUM,
         CASE WHEN C.FIXED = 1 AND C.NUM > 0 THEN C.VALUE END AS OLD_CONNECTIONS,
@@ -78,6 +80,7 @@ FOUND (KIND, OLD_LIMIT, OLD_NUM, OLD_CONNECTIONS, LIMITED, TAKEN, MOST) AS (
     UNION ALL
     SELECT
         'applications',
+        60000,
         A.VALUE,
         A.NUM,
         CAST(NULL AS VARCHAR(1024)),
@@ -92,9 +95,11 @@ SELECT
     CASE F.KIND WHEN 'agents' THEN D.INSTANCE_NAME ELSE D.DB_NAME END AS OBJECT_NAME,
     F.KIND,
     F.OLD_LIMIT,
-    CASE WHEN P.SHORT = 0 THEN CEIL(ROUND(CONST.LIMIT_STEP * F.OLD_NUM, 6)) END AS NEW_LIMIT,
+    CASE WHEN P.SHORT = 0 THEN LEAST(F.BOUND, CEIL(ROUND(CONST.LIMIT_STEP * F.OLD_NUM, 6))) END AS NEW_LIMIT,
     F.OLD_CONNECTIONS,
-    CASE WHEN P.SHORT = 0 AND F.LIMITED = 1 THEN CEIL(ROUND(CONST.LIMIT_STEP * F.OLD_NUM, 6)) END AS NEW_CONNECTIONS,
+    CASE
+        WHEN P.SHORT = 0 AND F.LIMITED = 1 THEN LEAST(F.BOUND, CEIL(ROUND(CONST.LIMIT_STEP * F.OLD_NUM, 6)))
+    END AS NEW_CONNECTIONS,
     MAX(F.TAKEN) AS TAKEN,
     MAX(F.MOST) AS MOST
 FROM FOUND AS F
@@ -105,5 +110,7 @@ CROSS JOIN (
     FROM TUNE.MEMORY_PRESSURE
 ) AS P
 WHERE F.TAKEN >= CONST.NEAR_LIMIT_PART * F.OLD_NUM AND F.MOST >= F.OLD_NUM
+    AND F.OLD_NUM < F.BOUND
 GROUP BY
-    F.KIND, F.OLD_LIMIT, F.OLD_NUM, F.OLD_CONNECTIONS, F.LIMITED, D.INSTANCE_NAME, D.DB_NAME, CONST.LIMIT_STEP, P.SHORT
+    F.KIND, F.BOUND, F.OLD_LIMIT, F.OLD_NUM, F.OLD_CONNECTIONS, F.LIMITED, D.INSTANCE_NAME, D.DB_NAME,
+    CONST.LIMIT_STEP, P.SHORT

@@ -30,8 +30,7 @@ actions:
       (DB2_HADR_SOSNDBUF and DB2_HADR_SORCVBUF on both sites).
   - when: SENT_LATE = 0
     manual: >-
-      Check {STANDBY_MEMBER_HOST:text|the standby}: its disks, processors, and queries there. Replay works per table, so
-      one thread replays one busy table.
+      Check {STANDBY_MEMBER_HOST:text|the standby}: its disks, processors, and queries there.
   - {when: SPOOL_FULL = 1, manual: 'On the standby, set the disk space for spooled log with HADR_SPOOL_LIMIT.'}
 finding:
   - choose:

@@ -25,7 +25,7 @@ thresholds:
     why: 'unknown medium: flash, array caches and clouds are faster'
 actions:
   - {include: log-move}
-  - when: OLD_PATH IS NULL
+  - when: BACK_PATH IS NULL
     manual: >-
       Find the path of the log (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL) and the device behind it. Move the log to a
       faster device of its own with NEWLOGPATH.
@@ -100,6 +100,7 @@ SELECT
     M.MEMBER_CLAUSE,
     S.LOGPATH,
     M.OLD_PATH,
+    M.BACK_PATH,
     M.NEW_PATH,
     S.MEDIUM,
     S.MS_PER_WRITE,

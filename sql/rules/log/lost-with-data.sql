@@ -25,7 +25,7 @@ finding: >-
 evidence: [LOGPATH:text, device=DEVICE:text, raid_level=RAID_LEVEL:text, LOGARCHMETH1:text]
 query: df -h <log path> <container paths>; lsblk -s; db2 get db cfg for <database> | grep -i log
 references:
-  - IBM documentation of mirrorlogpath (r0006023) and "Configuration parameters for database logging" (r0006082)
+  - IBM documentation of mirrorlogpath (r0005781) and "Configuration parameters for database logging" (r0006082)
 why: >-
   A restore returns the last backup, and archived logs add changes up to the last full log file. The rest is only in the
   active log, so a failure of the data disks must not reach it.

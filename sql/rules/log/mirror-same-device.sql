@@ -14,7 +14,7 @@ actions:
   - manual: >-
       Set a path on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH /path/on/other/disks. Or drop the
       mirror, which costs a second write per commit: MIRRORLOGPATH NULL
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {MIRRORLOGPATH:path}'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {BACK_PATH:path}'}
 finding:
   - choose:
       - when: DEVICE IS NOT NULL
@@ -24,7 +24,7 @@ finding:
 evidence: [LOGPATH:text, MIRRORLOGPATH:text, 'device=DEVICE:text?']
 query: df -h <log path> <mirror path>; lsblk -s
 references:
-  - IBM documentation of mirrorlogpath (r0006023) and "Configuration parameters for database logging" (r0006082)
+  - IBM documentation of mirrorlogpath (r0005781) and "Configuration parameters for database logging" (r0006082)
 why: >-
   The mirror protects against a failure of the log's disk and deleted log files. On the same disk it only doubles the
   writes.
@@ -63,9 +63,11 @@ SELECT
     P.MEMBER,
     P.LOGPATH,
     P.MIRRORLOGPATH,
+    K.BACK_PATH,
     P.DEVICE,
     D.DB_NAME
 FROM PLACED AS P
+LEFT JOIN TUNE.LOG_PATH AS K ON P.MEMBER = K.MEMBER AND K.NAME = 'mirrorlogpath'
 LEFT JOIN TUNE.SETTING AS N ON N.SCOPE = 'DB' AND N.NAME = 'newlogpath' AND N.IS_SET = 1
 CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE

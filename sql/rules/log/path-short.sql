@@ -17,7 +17,7 @@ actions:
       Enlarge the file system of {LOGPATH:text} or move other files from it. Or give the log a separate file system at
       the next activation: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH <path>.
     undo:
-      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}.
+      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {BACK_PATH:path}.
 finding:
   - choose:
       - when: CAUSE = 'next'
@@ -87,6 +87,7 @@ SELECT
     Z.MEMBER,
     Z.CAUSE,
     Z.LOGPATH,
+    K.BACK_PATH,
     Z.PLACE,
     Z.LOGFILSIZ,
     Z.LOGPRIMARY,
@@ -99,5 +100,6 @@ SELECT
     Z.TOTAL_BYTES / CAST(1048576 AS DOUBLE) AS TOTAL_MB,
     D.DB_NAME
 FROM WORST AS Z
+LEFT JOIN TUNE.LOG_PATH AS K ON Z.MEMBER = K.MEMBER AND K.NAME = 'logpath'
 CROSS JOIN TUNE.RUN_DATABASE AS D
 WHERE Z.RANKING = 1

@@ -16,7 +16,7 @@ actions:
       Check that {NEWLOGPATH:path} exists, belongs to the instance owner[ and has room for {TOTAL_MB} MB]. Then run
       DEACTIVATE DATABASE {DB_NAME:text} and ACTIVATE DATABASE {DB_NAME:text} in a maintenance window.
     undo:
-      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {LOGPATH:path}.
+      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {BACK_PATH:path}.
 finding: >-
   NEWLOGPATH is {NEWLOGPATH:text}, but the log is still in {LOGPATH:text}. It moves at the next activation, after all
   applications have disconnected.
@@ -35,10 +35,14 @@ note: The DBA decides when to deactivate.
 SELECT
     N.VALUE AS NEWLOGPATH,
     L.VALUE AS LOGPATH,
+    K.BACK_PATH,
     CEIL(F.NUM * (P.NUM + S.NUM) / CAST(256 AS DOUBLE)) AS TOTAL_MB,
     D.DB_NAME
 FROM TUNE.SETTING AS N
 INNER JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logpath' AND L.FIXED = 1
+LEFT JOIN (
+    SELECT MIN(BACK_PATH) AS BACK_PATH FROM TUNE.LOG_PATH WHERE NAME = 'logpath'
+) AS K ON 1 = 1
 LEFT JOIN TUNE.SETTING AS F ON F.SCOPE = 'DB' AND F.NAME = 'logfilsiz'
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary'
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond' AND S.NUM >= 0

@@ -46,8 +46,8 @@ not_if: >-
   measured.
 note: >-
   Files that switch too often become larger and fewer, so the total stays; only a small total grows. An old peak from
-  one bulk change counts, since it can recur. More than 256 files need archive logging, so the files become larger
-  instead. SOFTMAX is a percentage of one log file.
+  one bulk change counts, since it can recur. Files become larger rather than more than 256, which Db2 accepts
+  only with archive logging from 11.5 on. SOFTMAX is a percentage of one log file.
 ---*/
 WITH USED AS (
     SELECT

@@ -33,6 +33,11 @@ actions:
   - set:
       - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{SHEAPTHRES_SHR:text}', to: '{NEW_SHEAPTHRES_SHR}'}
       - {kind: DBCFG, name: SORTHEAP, from: '{SORTHEAP:text}', to: '{NEW_SORTHEAP}'}
+  - when: AUTOMATIC_REFUSED = 1
+    undo:
+      manual: >-
+        Db2 refuses AUTOMATIC for SHEAPTHRES_SHR while DB2_WORKLOAD is ANALYTICS or WLM_ADMISSION_CTRL is YES
+        (SQL1668N). Set the old sizes as fixed values instead.
 finding: >-
   Column-organized tables take {COL_PCT:1} % of database time with SHEAPTHRES_SHR {SHEAPTHRES_SHR:text} and SORTHEAP
   {SORTHEAP:text}. {OVERFLOWS} of {OPERATIONS} sorts, joins and aggregations spilled.
@@ -120,6 +125,7 @@ SELECT
     CAST(S.SORT_PAGES AS VARCHAR(20)) || CASE WHEN S.SORT_AUTOMATIC = 1 THEN ' AUTOMATIC' ELSE '' END AS SORTHEAP,
     S.NEW_SHEAPTHRES_SHR,
     S.NEW_SORTHEAP,
+    CASE WHEN S.SHR_AUTOMATIC = 1 AND X.REFUSED = 1 THEN 1 ELSE 0 END AS AUTOMATIC_REFUSED,
     4 * (S.NEW_SHEAPTHRES_SHR - S.SHR_PAGES) AS GROWTH_KB,
     S.DATABASE_MEMORY,
     S.OVERFLOWS,
@@ -133,6 +139,17 @@ SELECT
     CAST(T.TOTAL_COL_PROC_TIME AS DOUBLE) / NULLIF(S.OPERATIONS, 0) AS OPERATION_MS
 FROM SIZED AS S
 CROSS JOIN TUNE.DATABASE_TIME AS T
+CROSS JOIN (
+    SELECT
+        MAX(
+            CASE
+                WHEN SCOPE = 'REG' AND NAME = 'DB2_WORKLOAD' AND VALUE = 'ANALYTICS' THEN 1
+                WHEN SCOPE = 'DB' AND NAME = 'wlm_admission_ctrl' AND VALUE = 'YES' THEN 1
+                ELSE 0
+            END
+        ) AS REFUSED
+    FROM TUNE.SETTING
+) AS X
 WHERE
     S.SHR_AUTOMATIC = 1 OR S.SORT_AUTOMATIC = 1
     OR S.NEW_SHEAPTHRES_SHR > S.SHR_PAGES OR S.NEW_SORTHEAP > S.SORT_PAGES

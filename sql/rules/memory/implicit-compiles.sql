@@ -13,8 +13,8 @@ defers_to:
   - {rule: memory.package-cache-miss, within: any}
 actions:
   - manual: >-
-      Find the cause of invalidation: RUNSTATS, DDL, GRANT and REVOKE invalidate all statements on their tables, so run
-      them off-peak. REOPT ALWAYS compiles at each execution. Rebind packages that are not valid: SELECT PKGSCHEMA,
+      Find the cause of invalidation: RUNSTATS, DDL and REVOKE invalidate all statements on their tables, so run them
+      off-peak. REOPT ALWAYS compiles at each execution. Rebind packages that are not valid: SELECT PKGSCHEMA,
       PKGNAME, VALID, REOPTVAR FROM SYSCAT.PACKAGES WHERE VALID <> 'Y' OR REOPTVAR = 'A'
 finding: >-
   {IMPLICIT_COMPILATIONS} statements were compiled again after the application had prepared them, {IMPLICIT_MS:2} ms

@@ -19,6 +19,7 @@ from lark import Lark, Token, v_args
 from advisor.catalogue.sources import all_sources
 from tests.standin.commands.host import Host, facts_of
 from tests.standin.commands.indexes import IndexCommands
+from tests.standin.commands.ranges import find_range, is_accepted
 from tests.standin.commands.storage import Row, State, StorageCommands
 
 LOG_SUFFIX = re.compile(r"[/\\]NODE\d+(?:[/\\]LOGSTREAM\d+)?[/\\]?$")
@@ -141,12 +142,19 @@ class Interpreter(IndexCommands[State], StorageCommands[State]):
         pool["NUMBLOCKPAGES"], pool["BLOCKSIZE"] = pages, (block or pool["BLOCKSIZE"] or 32) if pages else 0
 
     @v_args(inline=True)
-    def create_pool(self, name: str, size: tuple[int | None, bool], page_size: int | None) -> None:
+    def create_pool(
+        self,
+        name: str,
+        size: tuple[int | None, bool],
+        page_size: int | None,
+        blocked: int | None = None,
+        block: int | None = None,
+    ) -> None:
         self._none("cat_bufferpool", BPNAME=name)
         pages, automatic = size
         number = 1 + max(row["BUFFERPOOLID"] for row in self.rows["cat_bufferpool"])
         self._add("cat_bufferpool", BPNAME=name, BUFFERPOOLID=number, NPAGES=-2 if automatic else pages,
-                  PAGESIZE=page_size or 4096, NUMBLOCKPAGES=0, BLOCKSIZE=0)  # fmt: skip
+                  PAGESIZE=page_size or 4096, NUMBLOCKPAGES=blocked or 0, BLOCKSIZE=(block or 32) if blocked else 0)  # fmt: skip
         for member in self._members():
             self._add("bufferpool", BP_NAME=name, MEMBER=member, AUTOMATIC=int(automatic), BP_CUR_BUFFSZ=pages or 1000)
 
@@ -161,7 +169,9 @@ class Interpreter(IndexCommands[State], StorageCommands[State]):
     # configuration
 
     @v_args(inline=True)
-    def update_db(self, _: str, member: int | None, *settings: tuple[str, tuple[str | None, bool]]) -> None:
+    def update_db(self, database: str, member: int | None, *settings: tuple[str, tuple[str | None, bool]]) -> None:
+        self._check_database(database)
+        self._check_ranges("db", settings)
         for name, value in settings:
             for row in self._settings("dbcfg", "LOGPATH" if name.upper() == "NEWLOGPATH" else name):
                 if member in (None, row["MEMBER"]):
@@ -179,9 +189,33 @@ class Interpreter(IndexCommands[State], StorageCommands[State]):
 
     @v_args(inline=True)
     def update_dbm(self, *settings: tuple[str, tuple[str | None, bool]]) -> None:
+        self._check_ranges("dbm", settings)
         for name, value in settings:
             for row in self._settings("dbmcfg", name):
                 _set(row, *value)
+
+    def _check_database(self, name: str) -> None:
+        """Refuse the name of another database."""
+        own = (getattr(self.state, "database", None) or {}).get("name")
+        if own and name.strip('"').upper() != own.upper():
+            raise ValueError(f"SQL1013N {name}")
+
+    def _check_ranges(self, scope: str, settings: tuple[tuple[str, tuple[str | None, bool]], ...]) -> None:
+        """Refuse values outside of the range of their parameter."""
+        methods = [row for row in self.rows.get("dbcfg", []) if row["NAME"].lower() in ("logarchmeth1", "logarchmeth2")]
+        archived = any(row["VALUE"] not in (None, "", "OFF") for row in methods)
+        for name, (value, _) in settings:
+            allowed = find_range(scope, name.lower(), self._level(), archived)
+            if value is not None and allowed is not None and not is_accepted(value, allowed):
+                self._refuse(name, *allowed)
+
+    def _level(self) -> tuple[int, ...]:
+        """Return the level of the state; the newest if it has none."""
+        level = (getattr(self.state, "database", None) or {}).get("level")
+        return tuple(int(part) for part in level.split(".")) if level else (99,)
+
+    def _refuse(self, name: str, least: float, most: float, _: str) -> None:
+        raise ValueError(f"SQL5130N {name} is not in the range {least:g} to {most:.0f}")
 
     def _settings(self, source: str, name: str) -> list[Row]:
         rows = [row for row in self.rows[source] if row["NAME"].upper() == name.upper()]

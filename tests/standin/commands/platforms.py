@@ -7,6 +7,7 @@ platform has the effect of the host command that it stands for.
 import json
 import re
 import shlex
+from typing import Generic
 
 import yaml
 
@@ -27,7 +28,7 @@ class RefusedError(Exception):
     """A platform does not accept a command."""
 
 
-class ManagedHands:
+class ManagedHands(Generic[State]):
     """Carries out commands on a platform (rds, saas or db2u)."""
 
     def __init__(self, runs_on: str, state: State) -> None:

@@ -62,9 +62,10 @@ class Rows(dict[str, list[Row]]):
 class Commands:
     """Carries out what changes the state of one machine."""
 
-    def __init__(self, snapshots: Snapshots, instance: str) -> None:
+    def __init__(self, snapshots: Snapshots, instance: str, database: str) -> None:
         self._snapshots = snapshots
         self._instance = instance
+        self._database = database
         self._maps: dict[int, dict[str, list[Row]]] = {BEGIN: {}, END: {}}
         self._dropped: dict[int, Dropped] = {BEGIN: {}, END: {}}
         self._attached = False  # whether the command line processor of the host is attached to the instance
@@ -139,7 +140,7 @@ class Commands:
         self, connection: duckdb.DuckDBPyConnection, which: int, act: Callable[[Ordinary], Any], attached: bool
     ) -> Rows:
         rows = self._rows(connection, which)
-        ordinary = Ordinary(rows, attached)
+        ordinary = Ordinary(rows, attached, self._database)
         ordinary.maps = self._maps[which]
         ordinary.dropped = self._dropped[which]
         try:

@@ -54,7 +54,7 @@ class Machine:
         self._objects = Objects(
             self._snapshots.columns, own if own >= OLDEST else level(LEVEL), self.identity.rows(self.members)
         )
-        self._commands = Commands(self._snapshots, self.database["instance"])
+        self._commands = Commands(self._snapshots, self.database["instance"], self.database["name"])
 
     @classmethod
     def from_capture(cls, path: Path | str, level: str | None = None) -> "Machine":

@@ -46,9 +46,10 @@ class Ordinary(Interpreter[Moment]):
     A session that is not ``attached`` to the instance changes its configuration for the next start only.
     """
 
-    def __init__(self, rows: dict[str, list[Row]], attached: bool) -> None:
+    def __init__(self, rows: dict[str, list[Row]], attached: bool, database: str) -> None:
         super().__init__(Moment(rows))
         self._attached = attached
+        self._database = database
 
     # faults
 
@@ -61,6 +62,13 @@ class Ordinary(Interpreter[Moment]):
         if found := self._all(source, **key):
             column = next(iter(key))
             raise THERE[source, column](str(found[0].get(NAMED_BY.get(source, column), "")))
+
+    def _check_database(self, name: str) -> None:
+        if name.strip('"').upper() != self._database.upper():
+            raise Db2Error(-1013, "42705", name)
+
+    def _refuse(self, name: str, least: float, most: float, _: str) -> None:
+        raise Db2Error(-5130, "", name.lower(), f"{least:g}", f"{most:.0f}")
 
     def _settings(self, source: str, name: str) -> list[Row]:
         rows = [row for row in self.rows.get(source, []) if row["NAME"].upper() == name.upper()]
@@ -87,10 +95,10 @@ class Ordinary(Interpreter[Moment]):
     # what waits for the next start
 
     @v_args(inline=True)
-    def update_database(self, _: str | None, member: int | None, *settings: Any) -> None:
+    def update_database(self, database: str | None, member: int | None, *settings: Any) -> None:
         *changes, when = settings
         known = self._waiting("dbcfg", changes, when, "db")
-        super().update_db("", member, *changes)
+        super().update_db(database or self._database, member, *changes)
         self._keep("dbcfg", known)
         self._size_pools()
 

@@ -620,6 +620,22 @@ def test_only_who_is_attached_changes_the_instance_at_once(changing: Filled) -> 
     assert rows(connection, query) == [("5000", "6000")]
 
 
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("UPDATE DB CFG FOR SAMPLE USING NUM_IOCLEANERS 400", "SQL5130N"),
+        ("UPDATE DB CFG FOR SAMPLE USING LOGBUFSZ 99999999", "SQL5130N"),
+        ("UPDATE DB CFG FOR SAMPLE USING LOGSECOND 4097", "SQL5130N"),
+        ("UPDATE DBM CFG USING MAX_COORDAGENTS 64001", "SQL5130N"),
+        ("UPDATE DB CFG FOR OTHER USING LOGBUFSZ 512", "SQL1013N"),
+    ],
+)
+def test_update_with_wrong_value_or_name_is_refused(changing: Filled, command: str, code: str) -> None:
+    machine, _ = changing
+    with pytest.raises(Db2Error, match=code):
+        machine.host_command(command)
+
+
 def test_a_registry_variable_waits_for_the_instance(changing: Filled) -> None:
     machine, connection = changing
     query = "SELECT REG_VAR_VALUE, REG_VAR_ON_DISK_VALUE FROM SYSPROC.ENV_GET_REG_VARIABLES(-2, 0)"
