@@ -97,6 +97,9 @@ def _message_rows() -> Iterator[tuple[str, Row]]:
         yield "TABLESPACE_STATE", (row["STATE"], int(row["BIT"], 16), int(row["BLOCKED"]), *words)
     for place, row in enumerate(data_file("schema", "messages"), 1):
         yield "MESSAGE", (row["CODE"], place, row["CLASS"], row["CAUSE"], row["FIRST_STEP"])
+    extents = ("database", "table space", "statement")
+    for row in data_file("schema", "event_classes"):
+        yield "EVENT_RULE", (row["CLASS"], row["RULE"], extents.index(row["DOWN"]) + 1)
     yield from _setting_rows()
 
 

@@ -90,7 +90,7 @@ class Merger:
         self.target = target
         self.notes: list[str] = []
         self.members = [0]
-        self._knows_file_systems = False
+        self._knows_file_systems = self._replaces_activation = False
         self._hosts = [item.host for item in reports if item.host]
         self._files = files
         self._connection = duckdb.connect(
@@ -148,6 +148,12 @@ class Merger:
         self._resolve(RESOLVED)
         if "index" in self._sources:
             self._execute(number_indexes([column.name for column in self._sources["index"].columns]))
+        self._replaces_activation = snapshots.interval or (
+            snapshots.watched and not self.knows_activation(snapshots.begin)
+        )
+        if self._replaces_activation and "database" not in self._sources:
+            self._sources |= sources_of([("database",)])
+            load(self._connection, self._sources["database"], {})
         if "database" in self._sources:
             self._execute(backups())
         if ALTERED_SPACE in self._sources:
@@ -165,8 +171,6 @@ class Merger:
         }
         if self._knows_file_systems and "hostfact" not in written:
             written["hostfact"] = self._room(host)
-        if snapshots.interval or (snapshots.watched and "database" not in self._sources):
-            written["database"] = self._activation(snapshots)
         return {name: item for name, item in written.items() if item.rows}
 
     def _resolve(self, parts: Iterable[tuple[str, ...]]) -> None:
@@ -220,7 +224,9 @@ class Merger:
             self._add_begin(source, parts)
         if source.name == "workload" and (counters := source.names("counter")):
             self._remove_counted_twice(counters)
-        if source.name == "database" and snapshots.end_at:
+        if source.name == "database" and self._replaces_activation:
+            self._replace_activation(snapshots)
+        elif source.name == "database" and snapshots.end_at:
             self._connection.execute(
                 f"UPDATE O_{source.name} SET UPTIME_S = DATE_DIFF('second', DB_CONN_TIME, $1::TIMESTAMP)"
                 f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
@@ -330,24 +336,18 @@ class Merger:
                 f" (SELECT 1 FROM {out} AS B WHERE B.SNAP_ID = {BEGIN_ID} AND {same})"
             )
 
-    def _activation(self, snapshots: Snapshots) -> Written:
-        """Return the baseline of counters that a tool watched over an interval; it replaces the time of activation."""
-        source = all_sources()["database"]
+    def _replace_activation(self, snapshots: Snapshots) -> None:
+        """Replace the time of activation by the begin of the interval over which a tool watched the counters."""
         begin_at, end_at = snapshots.begin_at, snapshots.end_at
         assert begin_at is not None and end_at is not None  # an interval has both
-        uptime = int((end_at - begin_at).total_seconds())
-        columns = ["MEMBER", "DB_CONN_TIME", "UPTIME_S"]
         self._connection.execute(
-            "CREATE TABLE O_database (SNAP_ID INTEGER, MEMBER SMALLINT, DB_CONN_TIME TIMESTAMP, UPTIME_S BIGINT)"
+            f"INSERT INTO O_database (SNAP_ID, MEMBER) SELECT S.ID, M.ID FROM UNNEST([{BEGIN_ID}, {END_ID}]) AS S (ID),"
+            f" UNNEST({self.members}) AS M (ID) EXCEPT SELECT SNAP_ID, MEMBER FROM O_database"
         )
-        rows = [
-            (number, member, begin_at.isoformat(), 0 if number == BEGIN_ID else uptime)
-            for number in (BEGIN_ID, END_ID)
-            for member in self.members
-        ]
-        self._connection.executemany("INSERT INTO O_database VALUES (?, ?, ?, ?)", rows)
-        self._copy(source, columns)
-        return Written(len(rows), columns)
+        self._connection.execute(
+            f"UPDATE O_database SET DB_CONN_TIME = $1::TIMESTAMP, UPTIME_S = CASE WHEN SNAP_ID = {END_ID} THEN $2 ELSE 0 END",
+            [begin_at.isoformat(), int((end_at - begin_at).total_seconds())],
+        )
 
     def _copy(self, source: Source, columns: list[str]) -> None:
         path = literal(str(self.target / f"{source.name}.csv"))

@@ -1,6 +1,6 @@
 """The snapshots that reports form: one report is an average since activation, two of one system are a delta."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -43,12 +43,19 @@ def arrange_reports(reports: list[Report], holding: dict[int, set[str]]) -> Snap
     if intervals:
         return _interval(intervals, counting, times)
     since = [report for report in counting if report.counts == SINCE]
+    watched = [report for report in since if report.edge]
+    is_watched = {"start", "end"} == {report.edge for report in watched}
+    left_out = []
+    if is_watched:
+        left_out = _note_left_out(since, {report.number for report in watched})
+        since = watched
     observations = _observations(since, times)
     untimed = frozenset(report.number for report in since if times[report.number] is None)
     if not observations:
         known = [moment for moment in times.values() if moment]
         return Snapshots(untimed, max(known, default=None))
-    observations, notes = _keep_since_last_start(observations, times)
+    observations, restarts = _keep_since_last_start(observations, times)
+    notes = [*left_out, *restarts]
     last = observations[-1]
     end, end_at = frozenset(report.number for report in last), _find_latest_moment(last, times)
     shared = set().union(*(holding[number] for number in end))
@@ -57,10 +64,8 @@ def arrange_reports(reports: list[Report], holding: dict[int, set[str]]) -> Snap
         if begin:
             if len(observations) > 2:
                 notes.append("reports between the first and the last one are not used")
-            watched = all(report.edge == "start" for report in observation)
-            return Snapshots(
-                end | untimed, end_at, begin, _find_latest_moment(observation, times), watched=watched, notes=notes
-            )
+            began = _find_latest_moment(observation, times)
+            return Snapshots(end, end_at, begin, began, watched=is_watched, notes=notes)
     every = untimed.union(report.number for observation in observations for report in observation)
     return Snapshots(every, end_at, notes=notes)
 
@@ -89,11 +94,15 @@ def _interval(intervals: list[Report], counting: list[Report], times: dict[int, 
         if report.document == last.document and times[report.number] == times[last.number]
     ]
     chosen = frozenset(report.number for report in same if report.seconds == last.seconds)
-    notes = []
-    if others := {report.format for report in counting if report.number not in chosen}:
-        notes.append(f"counters of {', '.join(sorted(others))} do not cover the interval: not used")
+    notes = _note_left_out(counting, chosen)
     end_at = times[last.number] or datetime.now().replace(microsecond=0)  # only its length matters
     return Snapshots(chosen, end_at, chosen, end_at - timedelta(seconds=last.seconds), True, True, notes)
+
+
+def _note_left_out(counting: list[Report], chosen: Collection[int]) -> list[str]:
+    """Return a note on the formats of the reports with counters that are not among the chosen numbers."""
+    others = {report.format for report in counting if report.number not in chosen}
+    return [f"counters of {', '.join(sorted(others))} do not cover the interval: not used"] if others else []
 
 
 def moments(reports: Iterable[Report]) -> dict[int, datetime | None]:

@@ -1,4 +1,5 @@
 -- The candidates for the list, in narrow rows: ID numbers them as they would be ranked if each were the only one.
+-- Of manual steps for equal severity, those for reported events come first, by what fails and then the latest.
 -- FACTOR turns a benefit into a score; FLOOR_PCT is the least benefit that is shown, if the rule sets it. NEED_KB is
 -- the memory that a candidate takes on each member, GIVES_KB the memory that a donor frees.
 SELECT
@@ -7,7 +8,9 @@ SELECT
             SCORED.LANE_ORDER,
             CASE WHEN SCORED.LANE IN ('S', 'C') THEN SCORED.SEVERITY ELSE 0 END,
             ROUND(SCORED.SORT_SCORE, 6) DESC,
-            SCORED.BY_HAND, SCORED.EASE DESC, SCORED.RULE, SCORED.OBJECT_TYPE, SCORED.OBJECT_NAME
+            SCORED.BY_HAND, SCORED.EASE DESC,
+            CASE WHEN REPORTED.RULE IS NULL THEN 1 ELSE 0 END, REPORTED.PLACE,
+            SCORED.RULE, SCORED.OBJECT_TYPE, SCORED.OBJECT_NAME
     ) AS ID,
     SCORED.RULE,
     SCORED.OBJECT_TYPE,
@@ -24,4 +27,5 @@ SELECT
     CASE WHEN SCORED.DONOR = 1 AND SCORED.MEMORY_DELTA_KB < 0 THEN -SCORED.MEMORY_DELTA_KB ELSE 0 END AS GIVES_KB
 FROM TUNE.RECOMMENDATION_SCORE AS SCORED
 CROSS JOIN TUNE.O_SITE AS SITE
+LEFT JOIN TUNE.EVENT_RANK AS REPORTED ON SCORED.RULE = REPORTED.RULE
 WHERE SCORED.LEFT_OUT IS NULL

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.catalogue.rules import all_rules
 from advisor.imports.events import all_messages
 from advisor.imports.texts import Known, import_texts
 from advisor.judgement.run import advise
@@ -147,3 +148,28 @@ def test_area_that_stmm_shrank_to_a_quarter_is_an_event():
     ]
     assert (event["OBJECT_NAME"], event["OCCURRENCES"], event["LAST_TIME"]) == ("LOCKLIST", "1", "2026-03-01 23:13:07")
     assert event["MESSAGE"] == 'STMM changed "LOCKLIST" from 65536 to 16384 pages'
+
+
+def test_critical_events_are_ranked_by_what_fails_then_by_time(tmp_path):
+    messages = (
+        (3, "SQL0968C  The file system is full."),
+        (5, "SQL1040N  The maximum number of applications is already connected."),
+        (1, "SQL1034C  The database was damaged."),
+        (4, 'SQL0289N  Unable to allocate new pages in table space "SALES".'),
+        (2, "SQL0964C  The transaction log for the database is full."),
+    )
+    advice, _ = advice_on("".join(record(f"MESSAGE : {message}", second) for second, message in messages), tmp_path)
+    assert [item.rule.name for item in advice.ranked] == [
+        "event.log-full",
+        "event.crash",
+        "event.space-full",
+        "event.disk-full",
+        "event.limit-reached",
+    ]
+
+
+def test_classes_of_messages_have_their_rules():
+    classes = {row["CLASS"]: row["RULE"] for row in data_file("schema", "event_classes")}
+    assert classes.keys() == {row["CLASS"] for row in data_file("schema", "messages")}
+    for name, rule in classes.items():
+        assert f"E.CLASS = '{name}'" in all_rules()[rule].path.read_text(encoding="utf-8")

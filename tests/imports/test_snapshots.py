@@ -234,3 +234,27 @@ def test_interval_starts_at_the_activation_of_the_counters(texts):
     texts.merged()
     [row] = csv.DictReader((texts.target / "database.csv").read_text(encoding="utf-8").splitlines())
     assert row["UPTIME_S"] == "3600"
+
+
+@pytest.mark.parametrize("taken_at", [NOON - timedelta(days=1), NOON + timedelta(days=1), None])
+def test_counters_of_other_texts_leave_an_export_its_interval(texts, taken_at):
+    for edge, minutes, count in (("start", 0, 10), ("end", 5, 30)):
+        texts.report({"A": reads(count)}, taken_at=NOON + timedelta(minutes=minutes), edge=edge)
+    other = texts.report({"A": reads(99)}, document="other", taken_at=taken_at)
+    texts.readings.row(other, "database", {"MEMBER": 0, "DB_CONN_TIME": "2026-01-01 00:00:00", "CONNECTIONS_TOP": 7})
+    snapshots, _, rows = texts.merged()
+    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
+    assert snapshots.notes == ["counters of pools do not cover the interval: not used"]
+    activations = csv.DictReader((texts.target / "database.csv").read_text(encoding="utf-8").splitlines())
+    assert [(row["DB_CONN_TIME"], row["UPTIME_S"], row["CONNECTIONS_TOP"]) for row in activations] == [
+        ("2026-03-02 12:00:00", "0", ""),
+        ("2026-03-02 12:00:00", "300", "7"),
+    ]
+
+
+def test_counters_without_a_time_do_not_end_an_interval(texts):
+    for minutes, count in ((0, 10), (10, 30)):
+        texts.report({"A": reads(count)}, taken_at=NOON + timedelta(minutes=minutes))
+    texts.report({"A": reads(999)}, document="other")
+    _, _, rows = texts.merged()
+    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]

@@ -9,11 +9,25 @@ needs: [event.CODE]
 object: DATABASE
 confidence: 0.6
 actions:
-  - {include: event-steps}
+  - choose:
+      - when: STOPPED_BY = 'limit'
+        manual: >-
+          Raise the auto-resize limit, if its file systems have free space: ALTER TABLESPACE {OBJECT_NAME:name} MAXSIZE
+          <size> M, or MAXSIZE NONE.
+      - when: STOPPED_BY = 'room'
+        manual: >-
+          Find the full file system of its containers with df, and free or add space. If none is full, find the reason
+          of the failed resize in db2diag.log (permissions, ulimit).
+      - manual: '{FIRST_STEP:text}'
+  - {when: HAS_STEP_2 = 1, manual: '{STEP_2:text}'}
 finding:
   - {include: event-report}
+  - {when: STOPPED_BY = 'limit', text: 'Auto-resize limit: {MAX_MB} MB, present size {TOTAL_MB} MB.'}
+  - {when: STOPPED_BY = 'room', text: 'Auto-resize is on, and the limit[ of {MAX_MB} MB] is not reached.'}
+  - {when: STOPPED_BY = 'room', text: '[Its file systems have {ROOM_MB} MB left.]'}
 evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
-  'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?']
+  'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?', 'TBSP_MAX_SIZE_MB=MAX_MB?',
+  'size_MB=TOTAL_MB?', 'file_system_free_MB=ROOM_MB?']
 query: >-
   SELECT TBSP_NAME, TBSP_AUTO_RESIZE_ENABLED, TBSP_MAX_SIZE, TBSP_TOTAL_PAGES, TBSP_FREE_PAGES FROM
   TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T
@@ -24,8 +38,27 @@ why: >-
   file system stop the growth.
 not_if: The text contains no such message.
 note: >-
-  The event may be over: its time is in the finding. A table space may have grown since.
+  The event may be over: its time is in the finding. A table space may have grown since. SQL0659N is about the largest
+  size of a table, which the limit of the table space does not change.
 ---*/
-SELECT E.*
+WITH SPACE AS (
+    SELECT
+        TBSP_NAME,
+        CASE WHEN 100 * TOTAL_BYTES >= SITE.NEARLY_FULL_PCT * MAX_BYTES THEN 'limit' ELSE 'room' END AS STOPPED_BY,
+        MAX_BYTES / CAST(1048576 AS DOUBLE) AS MAX_MB,
+        TOTAL_BYTES / CAST(1048576 AS DOUBLE) AS TOTAL_MB,
+        FREE_BYTES / CAST(1048576 AS DOUBLE) AS ROOM_MB,
+        ROW_NUMBER() OVER (PARTITION BY TBSP_NAME ORDER BY FULL_PART DESC, MEMBER) AS PLACE
+    FROM TUNE.TABLESPACE_SPACE
+    CROSS JOIN TUNE.O_SITE AS SITE
+    WHERE GROWS = 1 AND TOTAL_BYTES IS NOT NULL
+)
+SELECT
+    E.*,
+    S.STOPPED_BY,
+    S.MAX_MB,
+    S.TOTAL_MB,
+    S.ROOM_MB
 FROM TUNE.EVENT_CLASS AS E
+LEFT JOIN SPACE AS S ON E.OBJECT_NAME = S.TBSP_NAME AND S.PLACE = 1 AND E.CODE <> 'SQL0659N'
 WHERE E.CLASS = 'space'

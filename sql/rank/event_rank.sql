@@ -1,0 +1,8 @@
+-- The rules of reported events in the order of their findings (PLACE): first what fails, then the latest.
+SELECT
+    OF_CLASS.RULE,
+    ROW_NUMBER() OVER (
+        ORDER BY OF_CLASS.EXTENT, LATEST.LAST_TIME DESC NULLS LAST, OF_CLASS.RULE
+    ) AS PLACE
+FROM TUNE.EVENT_RULE AS OF_CLASS
+INNER JOIN TUNE.EVENT_CLASS AS LATEST ON OF_CLASS.CLASS = LATEST.CLASS
