@@ -31,12 +31,16 @@ _HOSTFACT = "hostfact"
 
 @dataclass
 class _Progress:
-    """The state of one source during a capture."""
+    """The state of one source during a capture.
+
+    ``read`` are the rows of the earlier snapshot, for a source that need not be read again so soon.
+    """
 
     source: Source
     columns: tuple[Column, ...] = ()
     rows: int = 0
     reason: str | None = None
+    read: list[Row] | None = None
 
 
 @dataclass
@@ -124,7 +128,13 @@ class Collector:
         if self._is_supplied(item):
             facts = overlay_facts(self._own_facts(item), rename_hosts(self.hostfacts, self._hosts()))
             return [(*key, value) for key, value in sorted(facts.items())]
-        return self.connection.rows(item.source.statement(item.columns) + ISOLATION)
+        if item.read is not None:
+            return item.read
+        rows = self.connection.rows(item.source.statement(item.columns) + ISOLATION)
+        if item.source.every_s is None:
+            return rows
+        item.read = list(rows)
+        return item.read
 
     def _own_facts(self, item: _Progress) -> Iterator[Row]:
         """Yield the rows of TUNE.HOSTFACT, or none if schema TUNE is not installed."""
