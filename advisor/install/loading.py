@@ -22,7 +22,10 @@ COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<
 
 
 # Views that are cheaper to read than to store; the rows of STEP_WAY would not fit a page of 8 KB either.
-_READ_DIRECTLY = {"CONSTANT", "JUDGED_TIME", "LEAST_LEVEL", "LOG_LIMIT", "LOG_PATH", "REFUSED", "RUNS_ON", "STEP_WAY"}
+_READ_DIRECTLY = {
+    *("CONSTANT", "EVENT_CLASS", "EVENT_RANK", "EVENT_REPORT", "JUDGED_TIME", "LEAST_LEVEL", "LOG_LIMIT", "LOG_PATH"),
+    *("REFUSED", "RUNS_ON", "STEP_WAY"),
+}
 
 
 def is_materialised(name: str) -> bool:
