@@ -8,6 +8,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.report.text import platform_name
 from tests.machines import MACHINES
 from tests.standin.commands import is_command
+from tests.standin.commands.platforms import ManagedHands, RefusedError
 from tests.support.carrying_out import (
     carry_out,
     difference,
@@ -98,3 +99,32 @@ def test_of_a_rule(rule: Rule, case: dict[str, Any], runs_on: str) -> Steps:
 @together
 def test_of_a_capture(fixture: str, runs_on: str) -> Steps:
     yield from can_be_carried_out(managed(read_state(CAPTURES / fixture), runs_on), runs_on, list(all_rules().values()))
+
+
+def test_the_operator_writes_its_values_again() -> None:
+    """A value that the command line processor sets is lost at the operator's next turn."""
+    hands = ManagedHands("db2u", managed(state_of({}), "db2u"))
+    hands.carry_out('spec: {environment: {databases: [{name: SAMPLE, dbConfig: {MAXFILOP: "61440"}}]}}')
+    hands.inner.carry_out("UPDATE DB CFG FOR SAMPLE USING MAXFILOP 20000")
+    assert _maxfilop(hands.state) == {"20000"}
+    hands.reconcile()
+    assert _maxfilop(hands.state) == {"61440"}
+
+
+@pytest.mark.parametrize(
+    ("runs_on", "line"),
+    [
+        ("rds", "UPDATE DB CFG FOR SAMPLE USING LOCKLIST AUTOMATIC"),
+        ("rds", "db2set DB2_PARALLEL_IO=*"),
+        ("rds", "CALL RDSADMIN.UPDATE_DB_PARAM('SAMPLE', 'LOGFILSIZ', '4000')"),
+        ("saas", 'POST /manage/deployments/custom_setting {"registry": {}, "db": {"LOGFILSIZ": "4000"}, "dbm": {}}'),
+        ("db2u", 'spec: {environment: {instance: {dbmConfig: {INSTANCE_MEMORY: "1000"}}}}'),
+    ],
+)
+def test_other_commands_are_refused(runs_on: str, line: str) -> None:
+    with pytest.raises(RefusedError):
+        ManagedHands(runs_on, state_of({})).carry_out(line)
+
+
+def _maxfilop(state: State) -> set[str]:
+    return {row["VALUE"] for row in state.sources["dbcfg"] if row["NAME"] == "maxfilop"}

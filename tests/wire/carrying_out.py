@@ -1,8 +1,10 @@
 """Execution of commands over a connection, each at its receiver."""
 
 from advisor.db2.connection import Connection
+from advisor.plan.platform_scripts import recipient
 from tests.standin.commands import is_command
 from tests.standin.commands.host import Fact, Host, facts_of
+from tests.standin.commands.platforms import host_commands
 
 # The receiver of a command, by its first words; everything else is an SQL statement.
 ADMIN_CMD = ("UPDATE DB CFG ", "REDISTRIBUTE ")
@@ -11,7 +13,7 @@ HOST = ("db2set ", "db2start", "db2stop", "ACTIVATE ", "ATTACH ", "DETACH", "UPD
 
 def is_remote(line: str) -> bool:
     """Return whether a line needs only a connection, and no command on the host."""
-    return is_command(line) and not line.startswith(HOST) and facts_of(line) is None
+    return is_command(line) and not line.startswith(HOST) and recipient(line) is None and facts_of(line) is None
 
 
 class ThroughDriver:
@@ -27,6 +29,11 @@ class ThroughDriver:
 
     def carry_out(self, line: str) -> None:
         """Execute one line and commit: a change of storage does not wait for later lines."""
+        if recipient(line):
+            ((database,),) = self._connection.rows("VALUES CURRENT SERVER")
+            for command in host_commands(line, database.rstrip()) or ():
+                self.carry_out(command)
+            return
         if line.startswith(ADMIN_CMD):
             self._connection.call("SYSPROC.ADMIN_CMD", [line])
         elif is_command(line) and (facts := facts_of(line)) is not None:

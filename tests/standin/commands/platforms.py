@@ -21,6 +21,7 @@ SQL_OF_OWNERS = re.compile(r"(CREATE|ALTER|DROP) (BUFFERPOOL|TABLESPACE|LARGE TA
 _CALL = re.compile(r"CALL RDSADMIN\.(\w+)\((.*)\)$")
 _ARGUMENT = re.compile(r"'((?:[^']|'')*)'|(NULL)|(-?\d+)|(\?)")
 # what Db2 on IBM Cloud and the operator never let anyone change
+_NEVER = re.compile(r"INSTANCE_MEMORY$|DB2_OVERRIDE_")
 _LOG = re.compile(r"(LOG(PRIMARY|FILSIZ|SECOND|BUFSZ|ARCH\w+)|(NEW|MIRROR|OVERFLOW)LOGPATH|INSTANCE_MEMORY)$")
 
 
@@ -28,27 +29,17 @@ class RefusedError(Exception):
     """A platform does not accept a command."""
 
 
-class ManagedHands(Generic[State]):
-    """Carries out commands on a platform (rds, saas or db2u)."""
+class Platform:
+    """A managed platform (rds, saas or db2u) with one database: the host commands that its own commands stand for."""
 
-    def __init__(self, runs_on: str, state: State) -> None:
+    def __init__(self, runs_on: str, database: str) -> None:
         self.runs_on = runs_on
-        self.inner = Interpreter(state)
-        self.host: str | None = None
-        self.tasks: list[tuple[str, str]] = []  # type and database of the tasks of RDS
-        self.kept: dict[tuple[str, str], str | None] = {}  # settings that the operator writes again at its next turn
+        self.database = database
+        self.kept: dict[str, str] = {}  # the host command of each setting that the platform was told, by its name
 
-    @property
-    def state(self) -> State:
-        return self.inner.state
-
-    def carry_out(self, line: str) -> None:
-        """Carry out one line of an action. Raise RefusedError for a command that the platform does not have."""
-        if line.startswith("-- ") or SQL_OF_USERS.match(line):
-            self.inner.carry_out(line)
-            return
-        for command in {"rds": self._rds, "saas": self._saas, "db2u": self._db2u}[self.runs_on](line):
-            self.inner.carry_out(command)
+    def meaning(self, line: str) -> list[str]:
+        """Return the host commands of a line. Raise RefusedError for a command that the platform does not have."""
+        return {"rds": self._rds, "saas": self._saas, "db2u": self._db2u}[self.runs_on](line)
 
     def _rds(self, line: str) -> list[str]:
         if line.startswith("aws rds "):
@@ -58,7 +49,6 @@ class ManagedHands(Generic[State]):
             raise RefusedError(line)
         given = [_argument(*each) for each in _ARGUMENT.findall(found[2])]
         database = str(given[0])
-        self.tasks.append((found[1], database))
         if found[1] == "UPDATE_DB_PARAM":
             _, name, value, *restart = given
             if (name in ("LOGPRIMARY", "LOGFILSIZ")) != (restart == ["YES"]):
@@ -100,17 +90,45 @@ class ManagedHands(Generic[State]):
         return self._set(database["dbConfig"], instance.get("dbmConfig", {}), instance.get("registry", {}))
 
     def _set(self, database: dict[str, str], instance: dict[str, str], registry: dict[str, str]) -> list[str]:
-        for kind, settings in (("db", database), ("dbm", instance), ("registry", registry)):
-            for name, value in settings.items():
-                if self.runs_on == "saas" and _LOG.match(name):
-                    raise RefusedError(f"{name}: cannot be changed")
-                if name == "INSTANCE_MEMORY" or name.startswith("DB2_OVERRIDE_"):
-                    raise RefusedError(f"{name}: cannot be changed")
-                self.kept[kind, name] = value
-        name = self.state.database["name"]
-        lines = [f"UPDATE DB CFG FOR {name} USING {key} {value}" for key, value in database.items()]
-        lines += [f"UPDATE DBM CFG USING {key} {value}" for key, value in instance.items()]
-        return lines + [f"db2set {key}={value}" for key, value in registry.items()]
+        for name in (*database, *instance, *registry):
+            if (self.runs_on == "saas" and _LOG.match(name)) or _NEVER.match(name):
+                raise RefusedError(f"{name}: cannot be changed")
+        told = {key: f"UPDATE DB CFG FOR {self.database} USING {key} {value}" for key, value in database.items()}
+        told |= {key: f"UPDATE DBM CFG USING {key} {value}" for key, value in instance.items()}
+        told |= {key: f"db2set {key}={value}" for key, value in registry.items()}
+        self.kept |= told
+        return list(told.values())
+
+
+class ManagedHands(Generic[State]):
+    """Carries out commands on a platform."""
+
+    def __init__(self, runs_on: str, state: State) -> None:
+        self.platform = Platform(runs_on, state.database["name"])
+        self.inner = Interpreter(state)
+        self.host: str | None = None
+
+    @property
+    def state(self) -> State:
+        return self.inner.state
+
+    def carry_out(self, line: str) -> None:
+        """Carry out one line of an action. Raise RefusedError for a command that the platform does not have."""
+        own = line.startswith("-- ") or SQL_OF_USERS.match(line)
+        for command in [line] if own else self.platform.meaning(line):
+            self.inner.carry_out(command)
+
+    def reconcile(self) -> None:
+        """Let the operator write again what its resource contains, as it does from time to time."""
+        for command in self.platform.kept.values():
+            self.inner.carry_out(command)
+
+
+def host_commands(line: str, database: str) -> list[str] | None:
+    """Return the host commands of a platform's command; None for any other line."""
+    starts = {"CALL RDSADMIN.": "rds", "aws rds ": "rds", "POST /manage/": "saas", "spec: ": "db2u"}
+    runs_on = next((value for start, value in starts.items() if line.startswith(start)), None)
+    return None if runs_on is None else Platform(runs_on, database).meaning(line)
 
 
 def _argument(text: str, null: str, number: str, _: str) -> str | int | None:

@@ -63,6 +63,9 @@ def _sleep(session: "Session", seconds: float) -> None:
 
 
 def _admin_cmd(session: "Session", command: str) -> None:
+    words = command.upper().split()[:3]
+    if words[0] == "UPDATE":
+        session.database.privileges.require(session.user, ("SYSADM",), " ".join(words))
     session.database.machine.admin_cmd(command)
 
 
