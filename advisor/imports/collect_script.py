@@ -169,7 +169,8 @@ def _wrap_absent(source: Source) -> str:
     """Return the statement of a source, with its object wrapped in a query that has every named column."""
     statement = source.statement()
     name = re.escape(source.db2_object.rpartition(".")[2])
-    found = re.search(rf"(?P<object>TABLE\((?:\w+\.)?{name}\([^()]*\)\)|\w+\.{name}) AS (?P<alias>\w+)", statement)
+    objects = rf"(?P<object>TABLE\((?:\w+\.)?{name}\([^()]*\)\)|\w+\.{name}) AS (?P<alias>\w+)"
+    *_, found = [None, *re.finditer(objects, statement)]  # the last one has the columns
     if found is None:
         raise ValueError(f"source {source.name} does not read {source.db2_object}")
     alias = found["alias"]
@@ -185,8 +186,10 @@ def _wrap_absent(source: Source) -> str:
         object=found["object"],
         alias=alias,
     )
+    if re.search(r"\b\w+\.\w+,", found["object"].partition("(")[2].partition("(")[2]):  # arguments of another table
+        reading = f"LATERAL {reading}"
     shown = replace(source, columns=tuple(_mark_absent(column, alias, absent) for column in source.columns))
-    return shown.statement().replace(found[0], reading, 1)
+    return reading.join(shown.statement().rsplit(found[0], 1))
 
 
 def _use(source: Source, statement: str, name: str) -> _Use | None:
