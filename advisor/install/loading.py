@@ -18,14 +18,12 @@ Loaded = dict[str, list[Row]]  # the rows per table that is reloaded
 
 STEPS = "MODEL_STEP"  # loaded last: TUNE.ADVISE refuses to run while it is empty
 ROWS_A_STATEMENT = 50
-COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
-
-
 # Views that are cheaper to read than to store; the rows of STEP_WAY would not fit a page of 8 KB either.
 _READ_DIRECTLY = {
     *("CONSTANT", "EVENT_CLASS", "EVENT_RANK", "EVENT_REPORT", "JUDGED_TIME", "LEAST_LEVEL", "LOG_LIMIT", "LOG_PATH"),
     *("REFUSED", "RUNS_ON", "STEP_WAY"),
 }
+COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
 
 
 def is_materialised(name: str) -> bool:
