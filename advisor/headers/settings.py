@@ -12,6 +12,7 @@ TYPED_BY is the recipient of the command: the ``database``, or in a shell of the
 ``root``. BEFORE is a command that must precede the change and its undo, so that they take effect immediately.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -28,6 +29,7 @@ FORMS = {"word": "text", "clause": "text", "name": "name", "path": "path", "quot
 _WAY_FORMS = {"json": "text", "literal": "literal", "pages": "text"}  # the same for the commands of platforms
 
 _QUOTE, _YES, _NO = literal("'"), literal("'Y'"), literal("'N'")
+_BRACES = {"{": "CHR(123)", "}": "CHR(125)"}  # drivers take braces in a statement for escape clauses (c0004148)
 _MOST_WORDS = {"word": 1, "clause": 2, "quoted": 2, "json": 1, "literal": 2, "pages": 1}  # 2 are several
 
 # The step before a change whose instance name cannot be in a command.
@@ -271,7 +273,7 @@ def _text(template: str, **words: str) -> str:
 
 def _format_piece(piece: str | Figure, words: dict[str, str]) -> str:
     if isinstance(piece, str):
-        return literal(piece)
+        return " || ".join(_BRACES.get(part) or literal(part) for part in re.split(r"([{}])", piece) if part)
     if piece.name in words:
         return words[piece.name]
     return piece.sql_text if piece.form else piece.name

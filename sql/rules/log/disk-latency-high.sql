@@ -9,6 +9,7 @@ steps_need: logpath
 judged_by: rates
 needs: [transaction_log.LOG_WRITE_TIME, transaction_log.NUM_LOG_WRITE_IO]
 needs_timed: [workload.LOG_DISK_WAIT_TIME]
+exclusive: log-path
 object: DATABASE
 member: MEMBER
 claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}

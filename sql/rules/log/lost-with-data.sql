@@ -18,7 +18,7 @@ actions:
       Keep a second copy of the log on another disk: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH
       /path/on/another/disk. It costs a second write per commit. Or move the log there with NEWLOGPATH. Both take effect
       at the next activation.
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH NULL'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {MIRROR:path|NULL}'}
 finding: >-
   Log {LOGPATH:text} and data are on {DEVICE:text}, which has no redundancy. One disk failure loses all commits since
   the last archived log file.
@@ -41,6 +41,8 @@ SELECT
     L.DEVICE,
     L.RAID_LEVEL,
     L.LOGARCHMETH1,
+    LOGDIR.BACK_PATH AS MIRROR,
     D.DB_NAME
 FROM TUNE.LOG_LOSS AS L
+LEFT JOIN TUNE.LOG_PATH AS LOGDIR ON L.MEMBER = LOGDIR.MEMBER AND LOGDIR.NAME = 'mirrorlogpath'
 CROSS JOIN TUNE.RUN_DATABASE AS D

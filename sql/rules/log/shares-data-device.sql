@@ -9,6 +9,7 @@ applies: {not: [purescale]}
 steps_need: logpath
 judged_by: structure
 needs: [dbcfg.VALUE]
+exclusive: log-path
 object: DATABASE
 member: MEMBER
 claims: {LOG_DISK: {events: WAITS, cost_ms: SPARED_MS}}

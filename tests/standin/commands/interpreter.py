@@ -289,8 +289,11 @@ class Interpreter(IndexCommands[State], StorageCommands[State]):
 
 
 def _set(row: Row, value: str | None, automatic: bool) -> None:
-    if row["NAME"].lower() == "logpath" and value is not None:
-        value = _log_path(value, row["VALUE"])
+    if value == "NULL":  # of a path: none
+        row["VALUE"] = row["DEFERRED_VALUE"] = None
+        return
+    if row["NAME"].lower() in ("logpath", "mirrorlogpath") and value is not None:
+        value = _log_path(value, row["VALUE"] or "/NODE0000/LOGSTREAM0000/")
     if value == "COMPUTED":  # the present value stays until the next activation computes one
         row["VALUE_FLAGS"] = row["DEFERRED_VALUE_FLAGS"] = value
         return
