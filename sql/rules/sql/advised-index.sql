@@ -48,7 +48,7 @@ why: >-
   the set with the lowest cost. The cost is as good as the statistics of the tables.
 not_if: >-
   An index of the table begins with the same columns in the same order; the estimated improvement is below 10 %; the
-  index is a clustering index, and the table has one.
+  index is a clustering index, but the table already has another.
 note: >-
   The cost of maintaining the index counts only if the call contained the statements that change its table, with their
   frequency. An index that db2tune proposes from measured statements is under sql.missing-index.
