@@ -39,3 +39,15 @@ def test_index_with_a_column_twice_is_not_recommended() -> None:
 
 def test_command_names_the_database() -> None:
     assert reading(TEXT).reports[0].database == "SHOP"
+
+
+def test_index_keeps_its_kind_and_free_space() -> None:
+    text = "-- index[1], 1.0MB\nCREATE INDEX SHOP.IDX1 ON SHOP.ORDERS (ID) CLUSTER PCTFREE 5 ALLOW REVERSE SCANS;\n"
+    (row,) = reading(text).rows["index_advice"]
+    assert (row["INDEXTYPE"], row["PCTFREE"]) == ("CLUS", "5")
+
+
+def test_free_space_above_the_limit_is_not_used() -> None:
+    text = "-- index[1], 1.0MB\nCREATE INDEX SHOP.IDX1 ON SHOP.ORDERS (ID) PCTFREE 100;\n"
+    (row,) = reading(text).rows["index_advice"]
+    assert (row["INDEXTYPE"], row.get("PCTFREE")) == ("REG", None)

@@ -135,7 +135,10 @@ def _describe(found: TableStatement) -> dict[str, str] | None:
         "COLNAMES": "".join(("-" if order == "D" else "+") + column for column, order in found.parts),
         "KEY_TEXT": text,
         "UNIQUERULE": found.facts.get("UNIQUERULE", "D"),
+        "INDEXTYPE": found.facts.get("INDEXTYPE", "REG"),
     }
+    if (free := found.facts.get("PCTFREE")) and len(free) < 3:  # it is at most 99
+        row["PCTFREE"] = free
     return row | ({"INCLUDE_TEXT": ", ".join(map(quoted, included))} if included else {})
 
 

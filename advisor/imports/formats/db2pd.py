@@ -2,8 +2,7 @@
 
 A heading names the member and the database; then follow sections, each with a title and one or more tables. Columns
 differ by level, so a table is identified by the names of its columns (columns/db2pd.csv), never by its position.
-Several tables refer to one table space or buffer pool by its number: they are joined when the report ends. A table
-whose lines were wrapped is refused, since the rest of a line could be taken for a row.
+A table whose lines were wrapped is refused, since the rest of a line could be taken for a row.
 """
 
 import re
@@ -11,6 +10,7 @@ from datetime import datetime, timedelta
 
 from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.formats import db2pd_sessions as sessions_of
+from advisor.imports.formats.db2pd_objects import MOST_OBJECTS, SECTIONS, STORAGE_GROUPS, Objects
 from advisor.imports.formats.db2pd_others import Others, is_read
 from advisor.imports.formats.db2pd_settings import APART, find_label, parse_value, split_values
 from advisor.imports.formats.db2pd_tables import (
@@ -22,20 +22,12 @@ from advisor.imports.formats.db2pd_tables import (
     find_table,
     parse_heading,
 )
-from advisor.imports.labels import KEY, OBJECT, sections
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import NARROWEST, SINCE, WRAPPED, Report
 from advisor.imports.settings import find_by_token, split_flag
-from advisor.imports.values import columns, level_of_release, platform
+from advisor.imports.values import columns, level_of_release
 
-MOST_OBJECTS = 50_000  # kept in memory; a database has fewer containers on a member
-
-_SECTIONS = sections("db2pd")
-_TITLES = {title.lower(): title for title in _SECTIONS}
-_KEYS: dict[str, list[str]] = {title: [] for title in _SECTIONS}
-for _line in columns("db2pd"):
-    if _line["KIND"] == KEY:
-        _KEYS[_line["SECTION"]].append(_line["LABEL"].lower())
+_TITLES = {title.lower(): title for title in SECTIONS}
 _SCOPES = {"Database Configuration Settings": "db", "Database Manager Configuration Settings": "dbm"}
 _PAIRS = {
     section: [line["LABEL"] for line in columns("db2pd") if line["SECTION"] == section]
@@ -45,14 +37,6 @@ _PAIRS = {
 _COMMON_TITLES = {"containers", "logs", "cpu information", sessions_of.SECTION.lower()}
 _COUNTING = {"Bufferpool Statistics", "Logs"}
 _FIRST_WORDS = ("Database ", "Description", *FIRST_COLUMNS)
-
-# Without this column a row cannot be used: the text had only the object's number.
-_NAMES = {
-    "cat_tablespace": "TBSPACE",
-    "bufferpool": "BP_NAME",
-    "cat_bufferpool": "BPNAME",
-    "storage_path": "STORAGE_GROUP_NAME",
-}
 
 _SETTING_COLUMNS = re.compile(r"\s*Description\s+(?P<memory>Memory Value)\s+(?P<disk>Disk Value)\s*$")
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]{2,31})(?![A-Za-z0-9_])(?:\s*\((?!memory\)|disk\))[^()]{1,20}\))?")
@@ -97,9 +81,7 @@ class _Reader:
         self.title = ""
         self.table: Table | None = None
         self.settings_at: tuple[int, int] | None = None
-        self.objects: dict[tuple[str, str], dict[str, str]] = {}
-        self.lines_of: dict[tuple[str, str], int] = {}
-        self.groups: dict[str, str] = {}  # storage groups by their number
+        self.objects = Objects(part)
         self.stream: dict[str, str] = {}  # a log stream that HADR sends, by its labels
         self.skipped: tuple[int, str] | None = None  # the first line of those without values, and the reason
         self.sessions = sessions_of.Sessions()
@@ -219,8 +201,8 @@ class _Reader:
             self.part.readings.record_ignored(
                 self.part.document, number, number, "does not fit the columns of its table"
             )
-        elif self.table.section == "Storage Group Configuration" and len(self.groups) < MOST_OBJECTS:
-            self.groups[cells["sgid"]] = cells["name"]
+        elif self.table.section == STORAGE_GROUPS:
+            self.objects.name_group(cells["sgid"], cells["name"])
         else:
             self.rows.append((self.table.section, cells, number))
             if len(self.rows) >= MOST_OBJECTS:
@@ -296,35 +278,17 @@ class _Reader:
 
     def end_hadr_set(self) -> None:
         report = self.begin(None)
-        if self.stream and (row := hadr.row(_SECTIONS[hadr.SECTION], self.stream, report)):
+        if self.stream and (row := hadr.row(SECTIONS[hadr.SECTION], self.stream, report)):
             self.part.readings.row(report, "hadr", row)
         self.stream.clear()
 
-    def get_next_archive(self) -> None:
-        """Return the next file to be archived, if a file without a number cannot be archived."""
-        status = self.objects.pop((OBJECT, ""), {}).get("archiving", "")
-        log = self.objects.get(("transaction_log", ""), {})
-        if status.startswith("Failure") and (waiting := log.get("METHOD1_NEXT_LOG_TO_ARCHIVE")):
-            log.setdefault("METHOD1_FIRST_FAILURE", waiting)
-
     def keep(self, section: str, cells: dict[str, str], line: int) -> None:
-        keys = _KEYS[section]
-        if not all(cells[key].isdecimal() for key in keys):
+        """Keep the values of an object until its name is known."""
+        if not self.objects.take(section, cells, line):
             return
         if section in _COUNTING:
             self.begin(None).counts = SINCE
-        for source, row in _SECTIONS[section].rows(cells).items():
-            if not row:
-                continue
-            # the catalog has rows only for created buffer pools
-            if source == "cat_bufferpool" and row.get("BPNAME", "").startswith("IBMSYSTEMBP"):
-                continue
-            if source == "cat_bufferpool" and "automatic" not in cells:
-                row.pop("NPAGES", None)  # it may be AUTOMATIC
-            place = (source, " ".join(cells[key] for key in keys))
-            self.objects.setdefault(place, {}).update(row)
-            self.lines_of[place] = line
-        if len(self.objects) >= MOST_OBJECTS:
+        if self.objects.are_many:
             self.flush()
 
     def flush(self) -> None:
@@ -334,27 +298,7 @@ class _Reader:
         self.sessions.write(self.part.readings, report)
         self.others.write(self.part.readings, report)
         self.others = Others()
-        self.get_next_archive()
-        for place, row in self.objects.items():
-            source, number = place
-            if source == "container" and (space := self.objects.get(("tablespace", number.split()[0]))):
-                row.update({name: value for name, value in space.items() if name == "TBSP_NAME"})
-            if "STORAGE_GROUP_NAME" in row and (group := self.groups.get(row.pop("STORAGE_GROUP_NAME"))):
-                row["STORAGE_GROUP_NAME"] = group
-            if source == "storage_path" and report.member is not None:
-                row["DBPARTITIONNUM"] = str(report.member)
-            if source == "system":
-                report.host = row.get("HOST_NAME")
-                report.platform = platform(row.get("OS_NAME"))
-            if source == "tablespace" and "TBSP_TYPE" not in row and row.get("TBSP_PAGE_TOP", "0") != "0":
-                row["TBSP_TYPE"] = "DMS"  # no other has a high-water mark
-            if _NAMES.get(source) is None or _NAMES[source] in row:
-                self.part.readings.row(report, source, row, self.lines_of[place])
-            else:
-                line, why = self.lines_of[place], f"no table of this report names the object with the number {number}"
-                self.part.readings.record_ignored(self.part.document, line, line, why)
-        self.objects.clear()
-        self.lines_of.clear()
+        self.objects.write(report)
 
     def is_rest_of_setting(self, text: str) -> bool:
         """Return whether a line is the end of the values on the line before it."""

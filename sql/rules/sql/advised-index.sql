@@ -17,9 +17,13 @@ thresholds:
 actions:
   - when: UNIQUE_TEXT = 'UNIQUE '
     manual: 'UNIQUE is a constraint: check that no application inserts duplicates of the key.'
+  - when: INDEXTYPE = 'CLUS'
+    manual: >-
+      CLUSTER places new rows near rows with a similar key. Existing rows move only when REORG TABLE runs, and a table
+      in append mode cannot have a clustering index.
   - command: >-
       CREATE {UNIQUE_TEXT:text}INDEX {INDSCHEMA:name}.{INDNAME:name} ON {TABSCHEMA:name}.{TABNAME:name}
-      ({KEY_TEXT:text}){INCLUDE_CLAUSE:text} COLLECT SAMPLED DETAILED STATISTICS
+      ({KEY_TEXT:text}){INCLUDE_CLAUSE:text}{OPTIONS_TEXT:text} COLLECT SAMPLED DETAILED STATISTICS
     undo: {command: 'DROP INDEX {INDSCHEMA:name}.{INDNAME:name}'}
   - when: INDEXES > 1
     manual: >-
@@ -43,7 +47,8 @@ why: >-
   The design advisor asks the optimizer for the cost of each statement with indexes that do not exist, and recommends
   the set with the lowest cost. The cost is as good as the statistics of the tables.
 not_if: >-
-  An index of the table begins with the same columns in the same order; the estimated improvement is below 10 %.
+  An index of the table begins with the same columns in the same order; the estimated improvement is below 10 %; the
+  index is a clustering index, but the table already has another.
 note: >-
   The cost of maintaining the index counts only if the call contained the statements that change its table, with their
   frequency. An index that db2tune proposes from measured statements is under sql.missing-index.
@@ -66,6 +71,9 @@ SELECT
     A.KEY_TEXT,
     CASE WHEN A.INCLUDE_TEXT IS NULL THEN '' ELSE ' INCLUDE (' || A.INCLUDE_TEXT || ')' END AS INCLUDE_CLAUSE,
     CASE WHEN A.UNIQUERULE = 'U' THEN 'UNIQUE ' ELSE '' END AS UNIQUE_TEXT,
+    CASE WHEN A.INDEXTYPE = 'CLUS' THEN ' CLUSTER' ELSE '' END
+    || CASE WHEN A.PCTFREE >= 0 THEN ' PCTFREE ' || CAST(A.PCTFREE AS VARCHAR(6)) ELSE '' END AS OPTIONS_TEXT,
+    A.INDEXTYPE,
     A.SIZE_MB,
     A.IMPROVEMENT_PCT,
     A.COST_BEFORE,
@@ -83,4 +91,11 @@ LEFT JOIN TUNE.CATALOG_INDEX AS I
 CROSS JOIN TUNE.O_SQL_ADVISED_INDEX AS O
 WHERE
     I.INDNAME IS NULL AND A.KEY_TEXT IS NOT NULL
+    AND NOT EXISTS ( -- a table can have only one clustering index
+        SELECT 1
+        FROM TUNE.L_INDEX AS C
+        WHERE
+            C.TABSCHEMA = A.TABSCHEMA AND C.TABNAME = A.TABNAME
+            AND C.INDEXTYPE = 'CLUS' AND A.INDEXTYPE = 'CLUS'
+    )
     AND COALESCE(A.IMPROVEMENT_PCT, O.MIN_IMPROVEMENT_PCT) >= O.MIN_IMPROVEMENT_PCT

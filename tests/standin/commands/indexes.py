@@ -33,7 +33,7 @@ class IndexCommands(Rows[State]):
 
     @v_args(inline=True)
     def create_index(
-        self, unique: Any, index: Row, table: Row, columns: list[Row], include: list[str], *_: Any
+        self, unique: Any, index: Row, table: Row, columns: list[Row], include: list[str], *options: Any
     ) -> None:
         schema, name = index.values()
         self._one("cat_table", **table)
@@ -53,7 +53,7 @@ class IndexCommands(Rows[State]):
         self._add("index", **table, INDSCHEMA=schema, INDNAME=name, IID=number, MEMBER=-1, DATA_PARTITION_ID=0,
                   FIRST_COLUMN=keys[0]["COLNAME"], COLCOUNT=len(keys), UNIQUERULE="U" if unique else "D",
                   COLNAMES="".join(("-" if row["COLORDER"] == "D" else "+") + row["COLNAME"] for row in keys),
-                  UNIQUE_COLCOUNT=len(columns) if unique else -1, INDEXTYPE="REG", SYSTEM_REQUIRED=0, PLAIN_KEY=1,
+                  UNIQUE_COLCOUNT=len(columns) if unique else -1, INDEXTYPE="CLUS" if "CLUSTER" in options else "REG", SYSTEM_REQUIRED=0, PLAIN_KEY=1,
                   FK_KEYS=0, UNUSED_D=0, AGE_D=0, INDCARD=card, NLEAF=card // 100, FULLKEYCARD=card)  # fmt: skip
         for place, row in enumerate(keys, 1):
             self._add("cat_key_column", **table, INDSCHEMA=schema, INDNAME=name, COLSEQ=place, **row)
