@@ -1,6 +1,6 @@
 -- Where the database runs, one row: on a host of one's own, or on a platform that changes settings in its own way.
--- The option runs_on of the site or the capture states it. Otherwise the instance, the host and the paths show it: users
--- of the platforms report these signs; Db2 has no function for it.
+-- The option runs_on of the site or the capture states it. Otherwise the instance, the host and the paths show it:
+-- users of the platforms report these signs; Db2 has no function for it.
 --
 -- RUNS_ON: host, rds, saas or db2u; NULL if nothing shows it
 -- EVIDENCE: what shows it
