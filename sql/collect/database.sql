@@ -1,6 +1,6 @@
 -- Activation time and uptime of the database on each member, one row per member. All counters of the other sources
 -- count from the activation. UPTIME_S is in seconds. BACKUP_AGE_S is the time since the last completed backup, in
--- seconds. Without any backup it is NULL and BACKED_UP is 0. RDS_OBJECTS and BLUADMIN_GRANTS count what managed
+-- seconds. Without any backup it is NULL and BACKED_UP is 0. RDS_GRANTS and BLUADMIN_GRANTS count what managed
 -- platforms create in every database.
 --
 -- object: MON_GET_DATABASE
@@ -20,7 +20,6 @@ SELECT
     CASE WHEN T.LAST_BACKUP IS NULL THEN 0 ELSE 1 END AS BACKED_UP,  -- gauge SMALLINT
     (DAYS(CURRENT TIMESTAMP) - DAYS(T.LAST_BACKUP)) * 86400
     + MIDNIGHT_SECONDS(CURRENT TIMESTAMP) - MIDNIGHT_SECONDS(T.LAST_BACKUP) AS BACKUP_AGE_S,  -- gauge BIGINT
-    (SELECT COUNT(*) FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'RDSADMIN')
-    + (SELECT COUNT(*) FROM SYSCAT.ROLES WHERE ROLENAME = 'MASTER_USER_ROLE') AS RDS_OBJECTS,      -- gauge INTEGER
+    (SELECT COUNT(*) FROM SYSCAT.ROLEAUTH WHERE ROLENAME = 'MASTER_USER_ROLE') AS RDS_GRANTS,  -- gauge INTEGER
     (SELECT COUNT(*) FROM SYSCAT.DBAUTH WHERE GRANTEE = 'BLUADMIN') AS BLUADMIN_GRANTS  -- gauge INTEGER
 FROM TABLE(SYSPROC.MON_GET_DATABASE(-2)) AS T

@@ -25,6 +25,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.db2 import collector, connection
 from advisor.install import installer
+from advisor.install.statement import COMMIT, Statement
 from advisor.nightly import history, job
 from advisor.nightly.clock import Clock
 from advisor.patience import pause
@@ -61,10 +62,13 @@ def _shortened(short: bool) -> Iterator[None]:
         stack.enter_context(patch.object(job, "Clock", lambda: Clock(wait=lambda _: pause(0.1))))
         if short:
             stack.enter_context(patch.object(collector, "read_sources", lambda: few))
-            stack.enter_context(
-                patch.object(installer, "install_statements", lambda *given: first(*given)[:STATEMENTS])
-            )
+            stack.enter_context(patch.object(installer, "install_statements", lambda *given: _few(first(*given))))
         yield
+
+
+def _few(statements: list[Statement]) -> list[Statement]:
+    """Return the first statements as one unit of work, which leaves all objects or none."""
+    return [*(one for one in statements[:STATEMENTS] if one != COMMIT), COMMIT]
 
 
 def _client(told: PipeConnection, password: str, folder: Path, arguments: tuple[str, ...], short: bool) -> None:

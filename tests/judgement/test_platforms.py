@@ -28,7 +28,7 @@ PLATFORMS = ("rds", "saas", "db2u")
 # signs of a database, the platform that follows from them, and its name in the output
 SIGNS: list[tuple[dict[str, Any], str | None, str]] = [
     ({"database": {"instance": "rdsdb"}}, "rds", "Amazon RDS (instance rdsdb)"),
-    ({"database": {"rows": {"RDS_OBJECTS": 1}}}, "rds", "Amazon RDS (schema RDSADMIN or role MASTER_USER_ROLE)"),
+    ({"database": {"rows": {"RDS_GRANTS": 1}}}, "rds", "Amazon RDS (role MASTER_USER_ROLE)"),
     ({"config": {"logpath": "/rdsdbdata/log/"}}, "rds", "Amazon RDS (path /rdsdbdata/log/)"),
     (
         {"database": {"name": "BLUDB", "rows": {"BLUADMIN_GRANTS": 1}}},

@@ -15,9 +15,8 @@ from advisor.cli.main import main
 from advisor.whatif.settings import Wanted, list_wanted, parse_wanted
 from advisor.whatif.simulate import explain_not_simulated
 from advisor.whatif.state import SimulatedCapture
-from tests.standin.commands import Interpreter
 from tests.support.advised import advised
-from tests.support.carrying_out import has_commands
+from tests.support.carrying_out import hands_of, has_commands
 from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import read_state, state_of, write_capture
 
@@ -59,7 +58,7 @@ def simulated(name: str) -> list[Any]:
 @pytest.mark.parametrize("name", machines())
 def test_a_setting_is_what_its_command_does(name: str, tmp_path: Path) -> None:
     """The tests' interpreter reads commands and does not use settings.yml."""
-    interpreter = Interpreter(read_state(CAPTURES / name))
+    interpreter = hands_of(read_state(CAPTURES / name))
     items = [item for item in simulated(name) if "DB2_LARGE_PAGE_MEM" not in str(item.settings)]  # also moves memory
     for item in items:
         interpreter.host = item.object_name if item.object_type == "HOST" else None

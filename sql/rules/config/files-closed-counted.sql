@@ -24,7 +24,8 @@ references:
   - IBM documentation of maxfilop and files_closed (r0001243)
 why: Above MAXFILOP, Db2 closes a file before it opens another. Opening a file again takes time.
 not_if: >-
-  Database time and MAXFILOP are known (config.agents-and-files applies); Db2 closes fewer than one file per second; MAXFILOP is at
+  Database time and MAXFILOP are known (config.agents-and-files applies); Db2 closes fewer than one file per second;
+  MAXFILOP is at
   its maximum.
 note: Counts do not show what reopening costs, so the rule claims no time and proposes no value.
 ---*/

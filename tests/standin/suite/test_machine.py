@@ -134,7 +134,7 @@ def counted(found: list[Row], name: str) -> Counter[str]:
 
 def as_duckdb(statement: str) -> str:
     statement = statement.replace(", OCTETS)", ")")
-    return re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS ([TM])\b", r"SYSPROC.\1\2 AS \3", statement)
+    return re.sub(r"TABLE\((?:SYSPROC\.)?(\w+)(\(.*\))\) AS ([TMP])\b", r"SYSPROC.\1\2 AS \3", statement)
 
 
 def collected(connection: duckdb.DuckDBPyConnection, name: str, columns: list[str], conditions: bool) -> Counter[str]:
@@ -143,7 +143,7 @@ def collected(connection: duckdb.DuckDBPyConnection, name: str, columns: list[st
     statement = source.statement([column for column in source.columns if column.name in columns])
     statement = as_duckdb(statement)
     if not conditions:
-        statement = re.split(r"\nWHERE\s", statement)[0]
+        statement = re.split(r"\nWHERE\s", statement)[0].replace("R.NUM_EXECUTIONS > 0", "TRUE")
     found = connection.execute(re.sub(r"FETCH FIRST (\d+) ROWS ONLY", r"LIMIT \1", statement)).fetchall()
     return counted([dict(zip(columns, row, strict=True)) for row in found], name)
 
