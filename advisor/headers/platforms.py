@@ -30,9 +30,6 @@ class Need:
         """SQL of whether a setting has this need."""
         return condition(self.kind, self.name)
 
-    def matches(self, kind: str, name: str) -> bool:
-        return matches(self.kind, self.name, kind, name)
-
 
 @dataclass(frozen=True)
 class Way:
@@ -56,11 +53,6 @@ def condition(kind: str, name: str) -> str:
     return f"{of_kind} AND {of_name}"
 
 
-def matches(kind: str, pattern: str, of_kind: str, name: str) -> bool:
-    """Return the same of a setting."""
-    return kind == of_kind and (name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern)
-
-
 @cache
 def all_needs() -> tuple[Need, ...]:
     """Return every need, in the order in which they are tried."""
@@ -72,9 +64,3 @@ def all_ways() -> tuple[Way, ...]:
     """Return every way."""
     names = ("RUNS_ON", "NEEDS", "WAY", "SETTING", "VALUE", "UNSET", "REMARK")
     return tuple(Way(*(row[name] for name in names)) for row in data_file("rank", "ways"))
-
-
-def way_of(runs_on: str | None, kind: str, name: str) -> Way | None:
-    """Return how a platform changes a setting; None if as on a host of one's own."""
-    needs = next((need.needs for need in all_needs() if need.matches(kind, name)), None)
-    return next((way for way in all_ways() if way.runs_on == runs_on and way.needs == needs), None)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import NamedTuple
 
-from advisor.headers.platforms import Way, all_needs, all_ways, condition, matches
+from advisor.headers.platforms import Way, all_needs, all_ways, condition
 from advisor.headers.templates import Figure, breaks_word, holds_character, holds_control, read
 from advisor.quoting import CONTROLS, literal
 from advisor.resources import data_file
@@ -88,7 +88,7 @@ class Kind:
         )
 
     def matches(self, kind: str, name: str) -> bool:
-        return matches(self.kind, self.name, kind, name)
+        return self.kind == kind and (name.startswith(self.name[:-1]) if self.name.endswith("*") else name == self.name)
 
 
 @cache

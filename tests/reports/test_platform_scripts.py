@@ -239,3 +239,11 @@ def test_recipient_of_each_command() -> None:
         for item in advised_on(runs_on).ranked:
             for line in (*item.actions, *item.undo):
                 assert (recipient(line) is not None) == bool(re.match(start, line)), line
+
+
+def test_a_database_whose_name_is_a_word_of_yaml() -> None:
+    """Without quotes, NO and ON are truth values."""
+    advice = advised_on("db2u")
+    lines = [line.replace("SHOP", "NO") for item in advice.ranked for line in item.actions if line.startswith("spec: ")]
+    databases = yaml.safe_load(resource(lines))["spec"]["environment"]["databases"]
+    assert [each["name"] for each in databases] == ["NO"]
