@@ -58,7 +58,7 @@ def lacking(at: str) -> set[tuple[str, str]]:
 
 
 def _named(text: str) -> set[str]:
-    return set(re.findall(r"\bT\.(\w+)", text))
+    return set(re.findall(r"\b[PT]\.(\w+)", text))
 
 
 def _later(source: Source, at: str) -> set[str]:
