@@ -1,15 +1,16 @@
 """How platforms change settings: sql/rank/needs.csv and sql/rank/ways.csv.
 
 needs.csv lists the need of a setting by its KIND and NAME (a name, the start of one and ``*``, or ``*``); the first row
-that matches counts. A kind without a row needs only SQL. ways.csv describes for a platform (RUNS_ON) and a need how it is
-changed there (WAY, described in sql/schema/way.sql). A need without a row is changed as on a host of one's own. SETTING
-is the command for one setting, VALUE the form of the value in it, UNSET the command that undoes it if there was no
-value, and REMARK the words before a step for a person. sql/plan/recipients.csv lists the users who may run a command, and
-what shows that it is complete.
+that matches counts. A kind without a row needs only SQL. ways.csv describes for platforms (RUNS_ON) and needs, each a
+list of words, how they are changed there (WAY, described in sql/schema/way.sql). A need without a row is changed as on
+a host of one's own. SETTING is the command for one setting, VALUE the form of the value in it, UNSET the command that
+undoes it if there was no value, and REMARK the words before a step for a person. sql/plan/recipients.csv lists the
+users who may run a command, and what shows that it is complete.
 """
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from advisor.resources import data_file
 
@@ -18,22 +19,8 @@ SAID = ("set by the site", "stated in the capture")  # evidence of TUNE.RUNS_ON 
 
 
 @dataclass(frozen=True)
-class Need:
-    """A row of needs.csv."""
-
-    kind: str
-    name: str
-    needs: str
-
-    @property
-    def condition(self) -> str:
-        """SQL of whether a setting has this need."""
-        return condition(self.kind, self.name)
-
-
-@dataclass(frozen=True)
 class Way:
-    """A row of ways.csv."""
+    """A row of ways.csv, for one of its platforms and one of its needs."""
 
     runs_on: str
     needs: str
@@ -54,13 +41,17 @@ def condition(kind: str, name: str) -> str:
 
 
 @cache
-def all_needs() -> tuple[Need, ...]:
-    """Return every need, in the order in which they are tried."""
-    return tuple(Need(row["KIND"], row["NAME"], row["NEEDS"]) for row in data_file("rank", "needs"))
+def all_needs() -> tuple[tuple[str, str], ...]:
+    """Return the SQL condition of each need, and the need, in the order in which they are tried."""
+    return tuple((condition(row["KIND"], row["NAME"]), row["NEEDS"]) for row in data_file("rank", "needs"))
 
 
 @cache
 def all_ways() -> tuple[Way, ...]:
-    """Return every way."""
-    names = ("RUNS_ON", "NEEDS", "WAY", "SETTING", "VALUE", "UNSET", "REMARK")
-    return tuple(Way(*(row[name] for name in names)) for row in data_file("rank", "ways"))
+    """Return every way, for one platform and one need each."""
+    names = ("WAY", "SETTING", "VALUE", "UNSET", "REMARK")
+    return tuple(
+        Way(runs_on, needs, *(row[name] for name in names))
+        for row in data_file("rank", "ways")
+        for runs_on, needs in product(row["RUNS_ON"].split(), row["NEEDS"].split())
+    )

@@ -144,7 +144,7 @@ WITH SETTING AS (
         LOWER(F.SETTING_NAME) AS LOWER_NAME,
         P.RUNS_ON,
         CASE WHEN T.NAME IS NULL THEN 0 ELSE 1 END AS LISTED,
-        {_case([(need.condition, literal(need.needs)) for need in all_needs()])} AS NEEDS,
+        {_case((holds, literal(needs)) for holds, needs in all_needs())} AS NEEDS,
         COALESCE(F.QUOTED_OBJECT, '') AS OBJECT,
         D.DB_NAME,
         D.INSTANCE_NAME,

@@ -6,7 +6,7 @@ sql/plan/platforms/ contains the beginning of each shell script.
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import yaml
@@ -26,16 +26,14 @@ HOW_TO_RUN = {
 }
 
 
-def recipient(line: str) -> tuple[str, str] | None:
-    """Return the recipient of a platform's command and the end of its file's name; None for any other command."""
-    row = next((row for row in data_file("plan", "recipients") if line.startswith(row["START"])), None)
-    return (row["USER"], row["ENDING"]) if row else None
+def recipient(line: str) -> Mapping[str, str] | None:
+    """Return the row of recipients.csv for a platform's command; None for any other command."""
+    return next((row for row in data_file("plan", "recipients") if line.startswith(row["START"])), None)
 
 
-def wait_for(lines: Iterable[str]) -> str:
-    """Return what shows that commands of a platform are complete; nothing for other commands."""
-    rows = (row for line in lines for row in data_file("plan", "recipients") if line.startswith(row["START"]))
-    return "; ".join(dict.fromkeys(row["WAIT"] for row in rows))
+def ask_recipients(lines: Iterable[str], column: str) -> list[str]:
+    """Return a column of the recipients of these lines, each text once."""
+    return list(dict.fromkeys(row[column] for row in map(recipient, lines) if row))
 
 
 def user_of(name: str) -> str | None:

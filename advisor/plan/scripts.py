@@ -81,16 +81,20 @@ class _File:
     @property
     def results(self) -> list[Check]:
         """The checks after the file's own commands."""
-        own = [setting for item, lines in self.parts for setting in _list_settings(item, lines)]
-        if self.user == "rdsadmin":  # a task that is complete has changed what takes effect immediately
-            own = [
-                setting
-                for item, lines in self.parts
-                for setting in _list_settings(item, lines)
-                if item.rule.effect == "ON"
-            ]
-        typed_by = {"root": "root", "rdsadmin": "database"}.get(self.user)
-        return checks(own, changed=not self.undo, typed_by=typed_by) if typed_by else []
+        if self.user not in ("root", "rdsadmin"):
+            return []
+        own = [
+            setting
+            for item, lines in self.parts
+            if self.user == "root" or item.rule.effect == "ON"  # a complete task has changed only those
+            for setting in _list_settings(item, lines)
+        ]
+        return checks(own, changed=not self.undo, typed_by=self._typed_by)
+
+    @property
+    def _typed_by(self) -> str:
+        """The recipient of the settings in setting_kinds.csv."""
+        return "database" if self.user == "rdsadmin" else self.user
 
     @property
     def has_commands(self) -> bool:
@@ -112,7 +116,7 @@ class _File:
             own = _list_settings(item, lines)
             others = [one for made in item.commands for one in made.settings if one not in own]
             settings += own if AGAIN in self.name else [one for one in item.settings if one not in others]
-        return checks(settings, changed=self.undo, typed_by="database" if self.user == "rdsadmin" else self.user)
+        return checks(settings, changed=self.undo, typed_by=self._typed_by)
 
 
 def _list_settings(item: Recommendation, lines: list[str]) -> list[Setting]:
@@ -202,7 +206,7 @@ def _file_of(way: str, item: Recommendation, line: str, hosts: list[str]) -> str
     if line.startswith(BY_HAND):
         return None
     if other := recipient(line):
-        return f"{way}{other[1]}"
+        return f"{way}{other['ENDING']}"
     if line.split(" ", 1)[0] in FOR_CLP:
         return f"{way}.sql"
     number = hosts.index(item.object_name) + 1 if item.object_name in hosts else 1

@@ -3,7 +3,7 @@
 from typing import Any
 
 from advisor.judgement.advice import Advice
-from advisor.plan.platform_scripts import wait_for
+from advisor.plan.platform_scripts import ask_recipients
 from advisor.plan.steps import Step
 from advisor.report import text
 from advisor.report.blocks import INDENT, commands
@@ -50,7 +50,7 @@ def list_details(step: Step) -> dict[str, str]:
         "when": step.when,
         "after": ", ".join(f"step {number}" for number in step.comes_after) + " (required)" if step.comes_after else "",
         "effect": step.meaning,
-        "wait": wait_for(line for item in step.items for line in item.actions),
+        "wait": "; ".join(ask_recipients((line for item in step.items for line in item.actions), "WAIT")),
         "needs": "; ".join(prerequisite.needs for prerequisite in step.prerequisites),
         "memory": f"{text.memory(after - before)}, {text.memory(after)} with the earlier steps"
         if after != before

@@ -12,6 +12,7 @@ from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules, precedence
 from advisor.errors import UserError
 from advisor.judgement.advice import BY_HAND, Advice, Recommendation
+from advisor.plan.platform_scripts import ask_recipients
 from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import SQL, data_file
 
@@ -85,11 +86,7 @@ class Step:
             or (row["WHEN"] == "primary" and self.on_primary)
             or (row["WHEN"] == "memory" and grows)
             or any(line == row["WHEN"] or line.startswith(row["WHEN"] + " ") for line in lines)
-        ] + [
-            Prerequisite(row["NEEDS"], None)
-            for row in data_file("plan", "recipients")
-            if any(line.startswith(row["START"]) for line in lines)
-        ]
+        ] + [Prerequisite(needs, None) for needs in ask_recipients(lines, "NEEDS")]
 
     @property
     def guards(self) -> list[str]:
