@@ -255,7 +255,7 @@ def _create_computed_table(name: str, place: str) -> Iterator[Statement]:
     )
     if name in KEPT:
         yield create(made)
-        yield fill_statement("computed_columns", view=name)
+        yield fill_statement("computed_columns", view=name, place=place.replace("'", "''"))
     else:
         yield guard(UNDEFINED, f"DROP TABLE TUNE.M_{name}")
         yield Statement(made)

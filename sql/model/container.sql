@@ -1,5 +1,6 @@
--- Every container of the last snapshot and, if the host facts name it, its device. Its page traffic is in the deltas
--- (D_CONTAINER). FREE_BYTES is the free space of its file system.
+-- Every local container of the last snapshot and, if the host facts name it, its device. Its page traffic is in the
+-- deltas (D_CONTAINER). FREE_BYTES is the free space of its file system. Containers in object storage (FILE_REMOTE) are
+-- left out: no limit here holds for them.
 SELECT
     ITEM.TBSP_NAME,
     ITEM.MEMBER,
@@ -25,3 +26,4 @@ LEFT JOIN TUNE.HOST AS HOST ON ITEM.MEMBER = HOST.MEMBER
 LEFT JOIN TUNE.PLACEMENT AS PLACEMENT
     ON ITEM.CONTAINER_NAME = PLACEMENT.NAME AND PLACEMENT.KIND = 'container' AND HOST.HOST_NAME = PLACEMENT.HOST
 LEFT JOIN TUNE.DEVICE AS DRIVE ON PLACEMENT.HOST = DRIVE.HOST AND PLACEMENT.DEVICE = DRIVE.DEVICE
+WHERE COALESCE(ITEM.CONTAINER_TYPE, 'FILE') <> 'FILE_REMOTE'

@@ -1,4 +1,5 @@
--- Every table space, one row over all members: its layout, its work, and its share of database time in percent.
+-- Every table space on local storage, one row over all members: its layout, its work, and its share of database time
+-- in percent.
 --
 -- CONTAINERS: containers on the member with the most
 -- WIDEST_SET: containers of the stripe set with the most
@@ -202,3 +203,9 @@ LEFT JOIN SHARED AS S ON G.TBSP_NAME = S.TBSP_NAME
 LEFT JOIN TUNE.D_CAT_TABLESPACE AS CATSPACE ON G.TBSP_NAME = CATSPACE.TBSPACE
 LEFT JOIN TUNE.D_CAT_BUFFERPOOL AS CATPOOL ON G.TBSP_CUR_POOL_ID = CATPOOL.BUFFERPOOLID
 LEFT JOIN LAYOUT ON G.TBSP_NAME = LAYOUT.TBSP_NAME
+WHERE
+    NOT EXISTS (
+        SELECT 1
+        FROM TUNE.L_CONTAINER AS ITEM
+        WHERE G.TBSP_NAME = ITEM.TBSP_NAME AND ITEM.CONTAINER_TYPE = 'FILE_REMOTE'
+    )

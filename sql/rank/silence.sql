@@ -6,7 +6,8 @@
 --   blind        most of the rules that judge load could not run
 --   unexplained  a large share of the time is waits or overhead that no recommendation claims
 --   seen         enough was measured, and none of these applies
--- and SAYS the sentence for people. EMPTY is 1 if nothing is recommended.
+-- and SAYS the sentence for people, with the number of table spaces in object storage: no rule judges their layout and
+-- reads. EMPTY is 1 if nothing is recommended.
 WITH RULE_COUNT AS (
     SELECT
         SUM(CASE WHEN N.RULE IS NULL THEN 1 ELSE 0 END) AS RAN,
@@ -57,6 +58,14 @@ SITUATION AS (
         M.REASON AS NOT_MEASURED,
         X.MOST,
         X.UNEXPLAINED,
+        CASE
+            WHEN R.SPACES = 1 THEN ' Not judged: a table space in object storage (' || R.FIRST_NAME || ').'
+            WHEN R.SPACES > 1
+                THEN
+                    ' Not judged: ' || CAST(R.SPACES AS VARCHAR(20)) || ' table spaces in object storage ('
+                    || R.FIRST_NAME || ' and others).'
+            ELSE ''
+        END AS REMOTE,
         CAST(COALESCE(C.RAN, 0) AS VARCHAR(20)) || CASE WHEN C.RAN = 1 THEN ' rule looked' ELSE ' rules looked' END
         || CASE WHEN C.MISSED > 0 THEN ', ' || CAST(C.MISSED AS VARCHAR(20)) || ' could not run' ELSE '' END AS LOOKED,
         CAST(C.LOAD_MISSED AS VARCHAR(20)) || ' of ' || CAST(C.LOAD_RULES AS VARCHAR(20)) AS LOAD_MISSED,
@@ -80,6 +89,13 @@ SITUATION AS (
         FROM TUNE.CONFIG
         WHERE SCOPE = 'DB'
     ) AS M
+    CROSS JOIN (
+        SELECT
+            COUNT(DISTINCT TBSP_NAME) AS SPACES,
+            MIN(TBSP_NAME) AS FIRST_NAME
+        FROM TUNE.L_CONTAINER
+        WHERE CONTAINER_TYPE = 'FILE_REMOTE'
+    ) AS R
     CROSS JOIN (SELECT COUNT(*) AS RANKED FROM TUNE.ADVICE WHERE POSITION IS NOT NULL) AS A
 )
 SELECT
@@ -107,6 +123,6 @@ SELECT
                 THEN
                     CASE WHEN EMPTY = 1 THEN 'Nothing to recommend (' || LOOKED || '). ' ELSE '' END
                     || 'Most of the time: ' || COALESCE(MOST, 'nothing measured') || '.'
-        END AS VARCHAR(1200)
+        END || REMOTE AS VARCHAR(1200)
     ) AS SAYS
 FROM SITUATION

@@ -72,6 +72,29 @@ def test_upgrade_repairs_an_earlier_version(installed: Server) -> None:
         _advised(connection)
 
 
+def test_an_upgrade_keeps_runs_whose_columns_had_other_types(installed: Server) -> None:
+    """ALTER TABLE cannot change each type, and a column that may no longer be filled must not refuse rows."""
+    advised = "SELECT RUN_ID, RULE, OBJECT_NAME, POSITION FROM TUNE.M_ADVICE ORDER BY RUN_ID, RULE, OBJECT_NAME"
+    names = "SELECT COLNAME FROM SYSCAT.COLUMNS WHERE TABSCHEMA = 'TUNE' AND TABNAME = 'M_ADVICE' ORDER BY COLNO"
+    with installed.connect() as connection:
+        _advised(connection)
+        earlier = list(connection.rows(advised))
+        columns = [name for (name,) in connection.rows(names)]
+    as_they_were = ", ".join("CAST(A.POSITION AS DOUBLE) AS POSITION" if name == "POSITION" else name for name in columns)
+    for statement in (
+        f"CREATE TABLE TUNE.X AS (SELECT {as_they_were}, 1 AS GONE FROM TUNE.M_ADVICE AS A) DEFINITION ONLY",
+        f"INSERT INTO TUNE.X SELECT {as_they_were}, 1 AS GONE FROM TUNE.M_ADVICE AS A",
+        "DROP TABLE TUNE.M_ADVICE",
+        "RENAME TABLE TUNE.X TO M_ADVICE",
+    ):
+        installed.say(statement)
+    assert installed.tune("install").exit_code == 0
+    with installed.connect() as connection:
+        assert list(connection.rows(advised)) == earlier
+        _advised(connection)
+        assert len(list(connection.rows(advised))) == 2 * len(earlier)
+
+
 def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> None:
     """r0000980 (DROP): privileges end with the object; r0000935, r0008329: OR REPLACE preserves granted privileges."""
     for statement in (
