@@ -2,12 +2,14 @@
 
 import difflib
 import errno
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 EXIT_FOUND = 1
 EXIT_BAD_INPUT = 2
 EXIT_NO_CONNECTION = 3
 EXIT_FAULT = 4
+
+MOST_NAMED = 8
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # they name no file
 
@@ -31,6 +33,12 @@ def describe_os_error(error: OSError) -> str:
     """Return the message of an operating system error, with its file if known."""
     what = error.filename or ("writing" if error.errno in _NO_ROOM else "input")
     return f"{what}: {error.strerror or error}"
+
+
+def list_some(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return ", ".join(names[:MOST_NAMED]) + more
 
 
 def suggest_nearest(given: str, known: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ NO_EXTENSIONS: dict[str, Any] = {"autoinstall_known_extensions": False, "autoloa
 DISABLED = "common_subexpressions,common_subplan,expression_rewriter,projection_pullup,statistics_propagation"
 
 # Twice the need of the largest captures in docs/benchmarks.md; a file made to be larger fails.
-MEMORY, ON_DISK = "2GiB", "4GiB"
+MEMORY, ON_DISK = "512MiB", "4GiB"
 
 
 def connect() -> "duckdb.DuckDBPyConnection":

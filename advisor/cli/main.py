@@ -50,6 +50,7 @@ from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, describe_os_er
 from advisor.patience import is_work_overdue
 
 DEBUG = "DB2TUNE_DEBUG"
+_TOO_LARGE = ("MemoryError", "OutOfMemoryException")  # of Python and of DuckDB, which may not be imported yet
 
 
 class OneLineErrors(Group):
@@ -97,6 +98,8 @@ def _status_of(error: BaseException) -> int:
         return _fail(str(error), error.exit_status)
     if isinstance(error, OSError):
         return _fail(describe_os_error(error), EXIT_BAD_INPUT)
+    if type(error).__name__ in _TOO_LARGE:
+        return _fail("the input needs more memory than db2tune uses; pass less of it at once", EXIT_BAD_INPUT)
     if os.environ.get(DEBUG) == "1" or not isinstance(error, Exception):
         raise error
     what = f"{type(error).__name__}: {error}"

@@ -10,7 +10,7 @@ from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.manifest import IDENTITY as SAME
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.sources import Source, all_sources
-from advisor.errors import UserError
+from advisor.errors import UserError, list_some
 from advisor.imports.collect_script import ABSENT, IDENTITY, NOT_READ
 from advisor.imports.formats.tune_collect import NAME, TextSnapshot
 from advisor.imports.values import moment, platform
@@ -66,12 +66,12 @@ def _order_snapshots(
             found[key] = (snapshot, text)
     databases = sorted({snapshot.database["name"] for snapshot, _ in found.values()})
     if name is None and len(databases) > 1:
-        raise UserError(f"the texts are about {', '.join(databases)}; choose one with --name")
+        raise UserError(f"the texts are about {list_some(databases)}; choose one with --name")
     chosen = [item for item in found.values() if name is None or item[0].database["name"].upper() == name.upper()]
     if not found:
         raise UserError(notes[0])
     if not chosen:
-        raise UserError(f"no text is about database {name}; the texts are about {', '.join(databases)}")
+        raise UserError(f"no text is about database {name}; the texts are about {list_some(databases)}")
     return sorted(chosen, key=lambda item: item[0].taken_at), notes
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from advisor.errors import UserError
+from advisor.errors import UserError, list_some
 from advisor.imports.readings import Report
 
 SESSION, CONNECTION, NAMED = "values of the session", "connect", "a command that names the database"
@@ -46,9 +46,9 @@ def select_database(reports: list[Report], name: str | None) -> tuple[list[Repor
     )
     names = names or sorted({item.database.upper() for item in reports if item.database})
     if asked is not None and names and asked not in names:
-        raise UserError(f"no text is about database {name}; the texts are about {', '.join(names)}")
+        raise UserError(f"no text is about database {name}; the texts are about {list_some(names)}")
     if asked is None and len(names) > 1:
-        raise UserError(f"the texts are about {', '.join(names)}; choose one with --name")
+        raise UserError(f"the texts are about {list_some(names)}; choose one with --name")
     chosen = asked or (names[0] if names else None)
     of_it = [item for item in reports if not item.database or item.database.upper() == (chosen or "").upper()]
     if len(names) < 2:

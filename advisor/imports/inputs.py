@@ -26,6 +26,7 @@ STDIN = Path("-")
 _DAMAGED = (tarfile.TarError, *NO_ZIP)
 _HEAD = 4096
 _ZIP = b"PK\x03\x04"
+MOST_NESTED = 8  # archives inside each other
 BUFFER = 1 << 18  # bytes; the encoding is detected from the first ones
 _PACKED: dict[bytes, Callable[[Any], Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -57,10 +58,20 @@ def explain_non_text(head: bytes) -> str:
 
 @dataclass
 class _Size:
-    """Bytes read from a file, and bytes unpacked from them."""
+    """Bytes read from a file, bytes unpacked from them, and the archives around the current document."""
 
     packed: int = 0
     unpacked: int = 0
+    depth: int = 0
+
+    @contextmanager
+    def open_archive(self, name: str) -> Iterator[None]:
+        """Count an archive while it is open. Raise UserError if too many are around it."""
+        if self.depth == MOST_NESTED:
+            raise UserError(f"{name[:LONGEST]}: more than {MOST_NESTED} archives inside each other; unpack it first")
+        self.depth += 1
+        yield
+        self.depth -= 1
 
 
 class _Counted(io.RawIOBase):
@@ -173,7 +184,7 @@ def _unpack(name: str, content: Any, size: _Size) -> Iterator[Document]:
 
 
 def _read_zip(name: str, file: Any, size: _Size) -> Iterator[Document]:
-    with zipfile.ZipFile(file) as archive:
+    with size.open_archive(name), zipfile.ZipFile(file) as archive:
         for member in sorted(archive.namelist()):
             if not member.endswith("/"):
                 with archive.open(member) as content:
@@ -189,7 +200,7 @@ def _is_tar(head: bytes) -> bool:
 
 
 def _read_tar(name: str, stream: io.BufferedReader, size: _Size) -> Iterator[Document]:
-    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
+    with size.open_archive(name), tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
         for item in tar:
             file = tar.extractfile(item) if item.isfile() else None
             if file is not None:

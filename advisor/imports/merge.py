@@ -66,7 +66,7 @@ MEMBER_KEYS = ("MEMBER", "DBPARTITIONNUM")
 SAME_ACTIVATION_S = 60
 
 # Memory in bytes for one import; more goes to disk. One aggregation cannot go to disk, so it may use half of it.
-MEMORY = 128 << 20
+MEMORY = 256 << 20
 STATE = 48  # bytes that aggregation takes per value, in addition to its text
 
 

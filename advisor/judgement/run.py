@@ -177,6 +177,7 @@ class OneState:
     """The tables of one state, in schema TUNE."""
 
     schema = "TUNE"
+    key_columns: tuple[str, ...] = ()
 
     def __init__(self, connection: "duckdb.DuckDBPyConnection") -> None:
         self.connection = connection

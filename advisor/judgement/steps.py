@@ -20,12 +20,15 @@ COULD_NOT_RUN = (
     " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
 )
 
+MOST_FOUND = 1000  # objects of one rule in a list: nobody reads more, and each takes memory
+
 
 class Tables(Protocol):
     """The tables of one state or of many. Statements read schema TUNE; rows are written to ``schema``."""
 
     connection: "duckdb.DuckDBPyConnection"
     schema: str
+    key_columns: tuple[str, ...]  # of a state in its rows
 
     def select_states(self, sql: str, rule: str | None = None, found_in: str | None = None) -> str:
         """Return a statement over all states, or those that are open to a rule, or also in a table of its figures."""
@@ -37,7 +40,7 @@ class Tables(Protocol):
         """Return the states that pass the gates of each rule."""
 
     def key(self, state: int) -> list[int]:
-        """Return the values that identify a state in its rows."""
+        """Return the values of ``key_columns`` of a state."""
 
     def keep(self, views: dict[str, str]) -> None:
         """Store each view as a table."""
@@ -86,6 +89,29 @@ def run_rules(tables: Tables, rules: list[Rule]) -> None:
                     session.execute(f"INSERT INTO {tables.schema}.NOT_RUN VALUES ({', '.join('?' * len(row))})", row)
 
     run_in_sessions(tables.connection, run, [rule for rule in rules if rule.name in open_to])
+    _limit_findings(tables)
+
+
+def _limit_findings(tables: Tables) -> None:
+    """Keep the objects with the largest claims of a rule that found more than MOST_FOUND; NOT_RUN says so."""
+    rule = ", ".join([*tables.key_columns, "RULE"])
+    connection, found = tables.connection, f"{tables.schema}.FINDING"
+    if not connection.execute(f"SELECT 1 FROM {found} GROUP BY {rule} HAVING COUNT(*) > {MOST_FOUND} LIMIT 1").fetchone():
+        return
+    connection.execute(
+        f"CREATE TEMP TABLE BEYOND AS SELECT {rule}, OBJECT_TYPE, OBJECT_NAME, COUNT(*) OVER (PARTITION BY {rule}) AS OBJECTS"
+        f" FROM {found} GROUP BY {rule}, OBJECT_TYPE, OBJECT_NAME QUALIFY ROW_NUMBER() OVER (PARTITION BY {rule}"
+        f" ORDER BY SUM(CLAIMED_PCT) DESC, OBJECT_TYPE, OBJECT_NAME) > {MOST_FOUND}"
+    )
+    connection.execute(
+        f"DELETE FROM {found} WHERE ({rule}, OBJECT_TYPE, OBJECT_NAME) IN"
+        f" (SELECT ({rule}, OBJECT_TYPE, OBJECT_NAME) FROM BEYOND)"
+    )
+    connection.execute(
+        f"INSERT INTO {tables.schema}.NOT_RUN SELECT DISTINCT {rule}, FORMAT('found {{}} objects: the list contains"
+        f" {MOST_FOUND} of them, those with the largest shares of time', OBJECTS) FROM BEYOND"
+    )
+    connection.execute("DROP TABLE BEYOND")
 
 
 def rank(tables: Tables) -> None:

@@ -35,6 +35,7 @@ class TableOfStates:
     """
 
     schema = "MANY"
+    key_columns: tuple[str, ...] = ("OF_",)
 
     def __init__(
         self, connection: "duckdb.DuckDBPyConnection", cases: Sequence[Case], rules: Iterable[Rule] = ()
