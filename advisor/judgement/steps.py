@@ -96,7 +96,9 @@ def _limit_findings(tables: Tables) -> None:
     """Keep the objects with the largest claims of a rule that found more than MOST_FOUND; NOT_RUN says so."""
     rule = ", ".join([*tables.key_columns, "RULE"])
     connection, found = tables.connection, f"{tables.schema}.FINDING"
-    if not connection.execute(f"SELECT 1 FROM {found} GROUP BY {rule} HAVING COUNT(*) > {MOST_FOUND} LIMIT 1").fetchone():
+    if not connection.execute(
+        f"SELECT 1 FROM {found} GROUP BY {rule} HAVING COUNT(*) > {MOST_FOUND} LIMIT 1"
+    ).fetchone():
         return
     connection.execute(
         f"CREATE TEMP TABLE BEYOND AS SELECT {rule}, OBJECT_TYPE, OBJECT_NAME, COUNT(*) OVER (PARTITION BY {rule}) AS OBJECTS"

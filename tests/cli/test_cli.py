@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import click
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
@@ -244,6 +245,17 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setenv("DB2TUNE_DEBUG", "1")
     assert isinstance(run("advise", "--capture", "x").exception, RuntimeError)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), duckdb.OutOfMemoryException("could not allocate block")])
+def test_input_that_needs_too_much_memory_is_bad_input(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def large(path: Path, **_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(engine, "advise", large)
+    result = run("advise", "--capture", "x")
+    assert result.exit_code == 2
+    assert result.stderr == "db2tune: the input needs more memory than db2tune uses; pass less of it at once\n"
 
 
 def test_an_unreadable_file_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,15 @@ def test_what_is_packed_twice_is_unpacked(tmp_path: Path) -> None:
     assert read(tmp_path / "given", zipped(zipped(TEXTS[0]))) == TEXTS[:1]
 
 
+def test_archives_in_archives_have_a_limit(tmp_path: Path) -> None:
+    nested = TEXTS[0]
+    for _ in range(8):
+        nested = zipped(nested)
+    assert read(tmp_path / "given", nested) == TEXTS[:1]
+    with pytest.raises(UserError, match="more than 8 archives inside each other; unpack it first"):
+        read(tmp_path / "given", zipped(nested))
+
+
 def damaged(archive: bytes, seed: int) -> bytes:
     """Return the archive with a flipped bit, a missing part, or a missing end."""
     chance = random.Random(seed)

@@ -55,6 +55,21 @@ def test_a_rule_that_fails_for_one_state_stops_no_other(tmp_path: Path) -> None:
     assert together == [advise(path, rules) for path in paths]
 
 
+def test_a_list_has_at_most_a_thousand_objects_of_one_rule(tmp_path: Path) -> None:
+    rule = all_rules()["tablespace.container-inaccessible"]
+    spaces = [
+        {"TBSP_NAME": f"TS{number:04}", "CONTAINER_ID": 0, "CONTAINER_NAME": "/c", "ACCESSIBLE": 0}
+        for number in range(1003)
+    ]
+    states = [state_of({"container": some}) for some in (spaces, spaces[:1000])]
+    found = list(judge((observe_state(state), [rule]) for state in states))
+    assert [len(advice.recommendations) for advice in found] == [1000, 1000]
+    assert [advice.not_run for advice in found] == [
+        [(rule.name, "found 1003 objects: the list contains 1000 of them, those with the largest shares of time")], [],
+    ]  # fmt: skip
+    assert found[0] == advise(write_capture(states[0], tmp_path / "x"), [rule])
+
+
 def _captures(folder: Path) -> list[Path]:
     """Return captures of three databases; the second lacks its last column, the third has one snapshot."""
     states = [state_of({"config": {"mon_req_metrics": "NONE"}, "database": {"name": name}}) for name in "ABC"]
