@@ -3,6 +3,7 @@
 import difflib
 import errno
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 
 EXIT_FOUND = 1
 EXIT_BAD_INPUT = 2
@@ -11,6 +12,9 @@ EXIT_FAULT = 4
 
 MOST_NAMED = 8
 
+_FOR_VERDICTS = ("numpy", "scipy")  # of the extra verify: two thirds of an installation
+_NO_MEMORY = ("MemoryError", "OutOfMemoryException")  # of Python and of DuckDB, which may not be imported yet
+_MISSING = "verdicts require the packages numpy and scipy; run pip install 'db2tune[verify]'"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # they name no file
 
 
@@ -24,9 +28,22 @@ def reason(error: Exception) -> str:
     """Return one line that describes an error, for a part of a run that continues without it."""
     if isinstance(error, UserError):
         return str(error)
-    if isinstance(error, OSError):
-        return describe_os_error(error)
-    return f"internal error, {type(error).__name__}: {error}"
+    return explain_known(error) or f"internal error, {type(error).__name__}: {error}"
+
+
+def explain_known(error: BaseException) -> str | None:
+    """Return the line for an error that is no fault of the program, or None."""
+    if isinstance(error, ModuleNotFoundError) and error.name in _FOR_VERDICTS:
+        return _MISSING
+    if type(error).__name__ in _NO_MEMORY:
+        return "the input needs more memory than db2tune uses; pass less of it at once"
+    return describe_os_error(error) if isinstance(error, OSError) else None
+
+
+def require_verdicts() -> None:
+    """Raise UserError if a package of the extra ``verify`` is not installed."""
+    if not all(map(find_spec, _FOR_VERDICTS)):
+        raise UserError(_MISSING)
 
 
 def describe_os_error(error: OSError) -> str:

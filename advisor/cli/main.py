@@ -46,11 +46,10 @@ from advisor.cli.statements import statements
 from advisor.cli.ticket import ticket
 from advisor.cli.uninstall import uninstall
 from advisor.cli.verify import verify
-from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, describe_os_error
+from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, explain_known
 from advisor.patience import is_work_overdue
 
 DEBUG = "DB2TUNE_DEBUG"
-_TOO_LARGE = ("MemoryError", "OutOfMemoryException")  # of Python and of DuckDB, which may not be imported yet
 
 
 class OneLineErrors(Group):
@@ -96,10 +95,8 @@ def _status_of(error: BaseException) -> int:
         return _fail(error.format_message(), EXIT_BAD_INPUT)
     if isinstance(error, UserError):
         return _fail(str(error), error.exit_status)
-    if isinstance(error, OSError):
-        return _fail(describe_os_error(error), EXIT_BAD_INPUT)
-    if type(error).__name__ in _TOO_LARGE:
-        return _fail("the input needs more memory than db2tune uses; pass less of it at once", EXIT_BAD_INPUT)
+    if why := explain_known(error):
+        return _fail(why, EXIT_BAD_INPUT)
     if os.environ.get(DEBUG) == "1" or not isinstance(error, Exception):
         raise error
     what = f"{type(error).__name__}: {error}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from advisor.cli.sections import Command
-from advisor.errors import EXIT_BAD_INPUT, UserError
+from advisor.errors import EXIT_BAD_INPUT, UserError, require_verdicts
 
 
 @click.command(cls=Command)
@@ -33,6 +33,7 @@ def nightly(file: Path | None, only: str | None, again: bool, new: Path | None, 
         return _write_example(new)
     if file is None:
         raise click.UsageError("use --config FILE, or --init FILE for an example")
+    require_verdicts()
     return _check(file) if check else _run(file, only, again)
 
 

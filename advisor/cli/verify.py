@@ -8,7 +8,7 @@ import click
 
 from advisor.cli.arguments import VERIFICATION_FORMATS, format_option, hostfacts_option, report_option, site_option
 from advisor.cli.sections import Command
-from advisor.errors import EXIT_FOUND, UserError
+from advisor.errors import EXIT_FOUND, UserError, require_verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +75,7 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.verify.from_captures import verify_captures
     from advisor.verify.reading import captures_in
 
+    require_verdicts()
     if store is not None:
         if len(captures) != 1 or after or when or runs:
             raise UserError("with --store, give only the name of a database in nightly.toml")

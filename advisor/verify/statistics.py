@@ -279,6 +279,6 @@ def _prior(columns: "Numbers", variance: "Numbers", loaded: bool = False) -> "Nu
 
 
 def _quantile(level: float, freedom: int) -> float:
-    from scipy.stats import t as student
+    from scipy.special import stdtrit  # scipy.stats takes a second to import
 
-    return float(student.ppf((1 + level) / 2, max(1, freedom)))
+    return float(stdtrit(max(1, freedom), (1 + level) / 2))

@@ -23,7 +23,7 @@ from advisor.cli.main import main
 from advisor.judgement import run as engine
 from advisor.report import output
 from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
-from tests.support.paths import ROOT
+from tests.support.paths import CAPTURES, ROOT
 from tests.support.states import state_of, write_capture
 
 pytestmark = pytest.mark.usefixtures("judged_once")
@@ -245,6 +245,21 @@ def test_a_fault_of_ours_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setenv("DB2TUNE_DEBUG", "1")
     assert isinstance(run("advise", "--capture", "x").exception, RuntimeError)
+
+
+def test_only_verdicts_need_numpy_and_scipy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in [*filter(re.compile(r"(numpy|scipy)(\.|$)").match, sys.modules), "numpy", "scipy"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    x445, store = str(CAPTURES / "x445-8way"), str(tmp_path / "history")
+    for words in ("advise", "plan", "statements", "indexes", "ticket --rank 1"):
+        assert run(*words.split(), "--capture", x445).exit_code == 0, words
+    assert run("fleet", x445).exit_code == 0
+    needs = "db2tune: verdicts require the packages numpy and scipy; run pip install 'db2tune[verify]'\n"
+    (tmp_path / "nightly.toml").write_text(f"store = '{store}'\n", encoding="utf-8")
+    for command in (("verify", x445, "--after", x445), ("nightly", "--config", str(tmp_path / "nightly.toml"))):
+        result = run(*command)
+        assert (result.exit_code, result.stderr) == (2, needs), command
+    assert not Path(store).exists()
 
 
 @pytest.mark.parametrize("error", [MemoryError(), duckdb.OutOfMemoryException("could not allocate block")])

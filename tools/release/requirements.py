@@ -12,15 +12,16 @@ from tools.release.environment import CONSTRAINTS, ROOT, run
 
 TARGET = ROOT / "docs" / "nightly" / "requirements.txt"
 HEAD = """\
-# What db2tune[db2] needs, by version and hash: pip install --require-hashes -r requirements.txt
+# What db2tune[db2,verify] needs, by version and hash: pip install --require-hashes -r requirements.txt
 # Written by `python -m tools.release hashes`; no index is named, yours is used.
 """
 
 
 def wanted() -> list[str]:
-    """Return the dependencies of the program, with the driver."""
+    """Return the dependencies of the program, with the driver and the packages of verdicts."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["db2"]]
+    extras = project["optional-dependencies"]
+    return [*project["dependencies"], *extras["db2"], *extras["verify"]]
 
 
 def write() -> None:

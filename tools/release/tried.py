@@ -10,19 +10,21 @@ from tempfile import TemporaryDirectory
 from tools.release.environment import CONSTRAINTS, PYTHONS, ROOT, made, python_of, run
 
 _BOUND = re.compile(r"([A-Za-z0-9_.-]+)>=([0-9.]+)")
+X445 = ROOT / "fixtures" / "x445-8way"
 _TRIED = (
     ("--version",),
     ("demo",),
     ("rules", "log.buffer-full"),
-    ("plan", "--capture", ROOT / "fixtures" / "x445-8way"),
-    ("ticket", "--capture", ROOT / "fixtures" / "x445-8way", "--rank", "1"),
+    ("plan", "--capture", X445),
+    ("ticket", "--capture", X445, "--rank", "1"),
     ("install", "--script"),
 )
 
 
 def oldest() -> str:
     """Return the lowest version of each dependency that pyproject.toml allows, as constraints."""
-    asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["verify"]]
     return "".join(f"{name}=={least}\n" for name, least in (_bound(each) for each in asked))
 
 
@@ -50,6 +52,8 @@ def tried(wheel: Path) -> Iterator[str]:
                 expected = expected or advice
                 if advice != expected:
                     raise SystemExit(f"Python {version}, {which} dependencies: other advice for the same machine")
+                run(inside, "-m", "pip", "install", "--quiet", "--constraint", constraints, f"{wheel}[verify]")
+                run(inside.with_name("db2tune"), "verify", X445, "--after", X445, folder=Path(folder))
                 names = json.loads(run(inside, "-m", "pip", "list", "--format", "json"))
                 versions = ", ".join(f"{each['name']} {each['version']}" for each in names if each["name"] != "pip")
             yield f"Python {version}, {which} dependencies: {versions}"
@@ -65,4 +69,4 @@ def _run(program: Path, folder: Path) -> str:
     """Run each command once, away from the checkout, and return the advice for one machine."""
     for words in _TRIED:
         run(program, *words, folder=folder)
-    return run(program, "advise", "--capture", ROOT / "fixtures" / "x445-8way", "--format", "json", folder=folder)
+    return run(program, "advise", "--capture", X445, "--format", "json", folder=folder)
