@@ -4,11 +4,11 @@
 
 A figure is a column of the rule's SELECT. Its form follows a colon: nothing for an integer, a digit for the number of
 decimals, ``text`` for text, ``name`` for an identifier in double quotes, ``literal`` for a constant in single quotes,
-``path`` for a path that the command line processor reads as one word, ``shell`` for one word of a POSIX shell,
-``shellname`` for an identifier in double quotes as one word of it. The text after ``|`` replaces a figure that is
-NULL, by default ``not known``; a command with a missing figure is not written. A part in brackets is left out if one
-of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` are the characters themselves. A number that is NaN,
-infinite or too large counts as NULL.
+``path`` for a path and ``alias`` for the name of a database that the command line processor reads as one word,
+``shell`` for one word of a POSIX shell, ``shellname`` for an identifier in double quotes as one word of it. The text
+after ``|`` replaces a figure that is NULL, by default ``not known``; a command with a missing figure is not written. A
+part in brackets is left out if one of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` are the characters
+themselves. A number that is NaN, infinite or too large counts as NULL.
 """
 
 import re
@@ -26,6 +26,7 @@ THEN = "\n        || "  # between the parts of a text, for readable SQL
 _SPECIAL = ";\"'!#~|&<>()$`[]?"
 _BY_NUMBER = (9, 10, 11, 12, 13, 27, 64, 123, 125)  # the last: the end of a statement in our script, and braces
 _BACKSLASH = "\\"
+_ALIAS_MARKS = "#$@"  # naming conventions: letters, digits and these
 _BLANK = "' '"
 _QUOTE, _QUOTE_IN_QUOTES = literal("'"), literal("'\\''")
 _OR = "\n            OR "  # one line each: generated SQL can be pasted
@@ -34,7 +35,7 @@ _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
     r"|\{(?P<figure>\w+)(?::(?P<form>\w+))?(?:\|(?P<otherwise>[^{}]*))?\}|(?P<text>[^\[\]{}]+)"
 )
-_WORDS = ("text", "name", "literal", "path", "shell", "shellname")
+_WORDS = ("text", "name", "literal", "path", "alias", "shell", "shellname")
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Figure:
         elif self.form == "literal":
             text = f"'''' || REPLACE({name}, '''', '''''') || ''''"
         else:
-            text = _path(name)
+            text = _quote_unless_word(name, _ALIAS_MARKS if self.form == "alias" else _BACKSLASH)
         return f"CASE WHEN {name} IS NOT NULL THEN {text} END"
 
 
@@ -106,7 +107,10 @@ def _decimal(name: str, digits: int) -> str:
 def breaks_word(text: str, but: str = "") -> str:
     """Return SQL of whether a text contains the end of a word or command, or shell syntax; blanks are not tested."""
     special = [literal(character) for character in _SPECIAL + _BACKSLASH if character not in but]
-    return _OR.join(holds_character(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
+    return _OR.join(
+        holds_character(text, one)
+        for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER if chr(number) not in but)]
+    )
 
 
 def holds_control(text: str, controls: str = CONTROLS) -> str:
@@ -131,10 +135,10 @@ def _shell(text: str) -> str:
     return f"{_QUOTE} || REPLACE({text}, {_QUOTE}, {_QUOTE_IN_QUOTES}) || {_QUOTE}"
 
 
-def _path(name: str) -> str:
-    """Return SQL of a path, in double quotes if it is empty or not one word; paths on Windows contain backslashes."""
-    special = f"LENGTH({name}) = 0 OR {holds_character(name, _BLANK)} OR {breaks_word(name, _BACKSLASH)}"
-    return f"CASE WHEN {special} THEN '\"' || REPLACE({name}, '\"', '\"\"') || '\"' ELSE {name} END"
+def _quote_unless_word(name: str, but: str) -> str:
+    """Return SQL of a text, in double quotes if it is empty or not one word; ``but`` characters need no quotes."""
+    special = f"LENGTH({name}) = 0 OR {holds_character(name, _BLANK)} OR {breaks_word(name, but)}"
+    return f"CASE WHEN {special} THEN {_name(name)} ELSE {name} END"
 
 
 @dataclass(frozen=True)
