@@ -84,6 +84,12 @@ def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
         ("{X:path}", 'a";b', '"a"";b"'),
         ("{X:path}", "", '""'),
         ("{X:path}", "a\tb", '"a\tb"'),
+        ("{X:alias}", "S@L#E$_1", "S@L#E$_1"),
+        ("{X:alias}", "my db", '"my db"'),
+        ("{X:alias}", "A--B", '"A--B"'),
+        ("{X:alias}", 'a"b', '"a""b"'),
+        ("{X:alias}", "", '""'),
+        ("{X:json}", 'a"b\\c', '"a\\"b\\\\c"'),
         ("{X:shell}", "$(reboot) it's", "'$(reboot) it'\\''s'"),
         ("{X:shellname}", "a\"b'c", "'\"a\"\"b'\\''c\"'"),
         ("100 % of {X} pages'", 2, "100 % of 2 pages'"),
@@ -412,7 +418,7 @@ def test_members_differ_where_db2_sets_the_value_of_some(
 @pytest.mark.parametrize(
     ("kind", "name", "written_by"),
     [
-        ("DBCFG", "SORTHEAP", "UPDATE DB CFG FOR {DB_NAME}{OF_MEMBER} USING"),
+        ("DBCFG", "SORTHEAP", "UPDATE DB CFG FOR {DB_ALIAS}{OF_MEMBER} USING"),
         ("HOST", "kernel.shmmax", ""),
         ("TABLESPACE", "PAGESIZE", ""),
     ],
