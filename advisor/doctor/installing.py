@@ -13,7 +13,7 @@ from advisor.doctor.limits import (
     diagnose_locks,
     diagnose_transaction,
 )
-from advisor.doctor.probe import Probe
+from advisor.doctor.probe import Probe, identifier
 from advisor.quoting import alias, quoted
 from advisor.resources import data_file
 
@@ -111,7 +111,7 @@ def _room(probe: Probe) -> Iterator[Diagnosis]:
         more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
         yield Diagnosis(_AREA, "table space", Verdict.OK, f"{fitting[0]}{more}, pages of {PAGE_SIZE} bytes or more")
     elif names:
-        command = f"GRANT USE OF TABLESPACE {quoted(names[0])} TO USER {quoted(probe.user)}"
+        command = f"GRANT USE OF TABLESPACE {identifier(names[0])} TO USER {quoted(probe.user)}"
         found = "the user, the user's roles and PUBLIC lack USE"
         yield Diagnosis(_AREA, "table space", Verdict.MISSING, found, (command,))
     else:

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from advisor.quoting import shell
+from advisor.quoting import alias, literal, shell
 from advisor.resources import SQL, data_file
 
 TASK = re.compile(r"CALL RDSADMIN\.(\w+)\(")
@@ -54,7 +54,8 @@ def body(user: str, lines: list[str], database: str, before: list[str], after: l
     if user != "rdsadmin":
         yield from (_command(user, line) for line in lines)
         return
-    yield f"database={shell(database)}"
+    yield f"database={shell(alias(database))}"
+    yield f"in_literal={shell(literal(database)[1:-1])}"
     yield from _checked(before)
     yield 'db2 "CONNECT TO RDSADMIN USER $user"'
     yield from (_command(user, line) for line in lines)

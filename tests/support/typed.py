@@ -47,7 +47,17 @@ PROGRAMS = (
 STATEMENTS = (
     *("ACTIVATE D", "ALTER BUFFERPOOL", "ALTER DATABASE PARTITION", "ALTER STOGROUP", "ALTER TABLE", "ARCHIVE LOG FOR"),
     *("ATTACH TO", "BACKUP D", "CALL ", "CREATE", "DEACTIVATE D", "DROP (?:BUFFERPOOL|INDEX|TABLE|TABLESPACES?) "),
-    *("GET DB CFG", "REDISTRIBUTE ", "REORG ", "RUNSTATS ", "SELECT ", "UPDATE DBM? CFG"),
+    *(
+        "GET DB CFG",
+        "REDISTRIBUTE ",
+        "REORG (?:INDEXES|TABLE) ",
+        "RESTART D",
+        "RESTORE D",
+        "ROLLFORWARD D",
+        "RUNSTATS ",
+        "SELECT ",
+        "UPDATE DBM? CFG",
+    ),
 )
 _PROGRAM = re.compile(rf"(?<![\w/.-])(?:{'|'.join(PROGRAMS)})(?= [-\w/'\"$<]|$)")
 _STATEMENT = re.compile(rf"(?<![\w\"'])(?:{'|'.join(STATEMENTS)})")
@@ -107,7 +117,7 @@ def _calls(marked: str) -> Iterator[tuple[int, int]]:
         if found.start() < end:
             continue
         end = place = found.end()
-        while word := _SHELL_WORD.match(marked, place + 1):
+        while marked[place : place + 1] == " " and (word := _SHELL_WORD.match(marked, place + 1)):
             end = word.end()
             if re.search(r"[,.:]$", word[0]):
                 end -= 1
