@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from advisor.judgement.advice import BY_HAND, Advice
-from advisor.quoting import holds_control
+from advisor.quoting import holds_control, quoted, shell
 from advisor.report import advis, next_text, statements
 from advisor.report import indexes as index_report
 from tests.machines import MACHINES
@@ -64,6 +64,7 @@ def _check(advice: Advice, payload: Payload) -> tuple[int, int]:
             continue
         if line.startswith(BY_HAND) or line not in _actions(advice):
             found, texts = find_commands(line, payload)
+            assert not found or WORD not in payload.mark(line), line
         else:
             whole = [Part(line, payload.mark(line))]
             found, texts = (whole, []) if whole[0].program in PROGRAMS else ([], whole)
@@ -100,8 +101,10 @@ def _typed(text: str) -> str:
 
 def _check_calls(calls: list[Part], payload: Payload) -> None:
     expected = [[_argument(word, payload) for word in shlex.split(_typed(call.marked))] for call in calls]
-    for shell in SHELLS if calls else ():
-        ran, files = type_into_shell(shell, [_typed(call.printed) for call in calls], {call.program for call in calls})
+    for program in SHELLS if calls else ():
+        ran, files = type_into_shell(
+            program, [_typed(call.printed) for call in calls], {call.program for call in calls}
+        )
         assert files == []
         assert ran == [one for argv in expected for one in (["next"], argv)]
 
@@ -132,3 +135,34 @@ def test_control_characters_reach_no_command(which: str, payload: str) -> Steps:
         for line in _actions(advice):
             assert not holds_control(line)
             assert line.startswith(BY_HAND) or WORD not in line
+
+
+SHELL = Payload(PAYLOADS["shell"])
+_NAMED = "SHOP" + MARK
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"-- Save it: db2look -d {_NAMED} -e",
+        f'-- Save it: db2look -d "{_NAMED}" -e',
+        f"-- Save it: db2look -d '{_NAMED}' -e",
+        f"-- Run BACKUP DATABASE {_NAMED} TO /backups",
+        f'-- Run ALTER TABLESPACE "{_NAMED}" PREFETCHSIZE 8',
+    ],
+)
+def test_name_that_is_not_quoted_is_noticed(line: str) -> None:
+    calls, asked = find_commands(line.replace(MARK, SHELL.raw), SHELL)
+    assert len(calls + asked) == 1
+    with pytest.raises(AssertionError):
+        _check_calls(calls, SHELL)
+        _check_statement(asked[0], SHELL, whole=False)
+
+
+def test_name_that_is_quoted_is_read_back() -> None:
+    calls, _ = find_commands(f"-- Save it: db2look -d {shell('SHOP' + SHELL.raw)} -e. Then go on", SHELL)
+    assert [call.marked for call in calls] == [f"db2look -d 'SHOP{MARK}' -e"]
+    _check_calls(calls, SHELL)
+    _, asked = find_commands(f"-- Run REORG TABLE {quoted('SHOP' + SHELL.raw)}.{quoted('T')}, then go on", SHELL)
+    assert [text.marked for text in asked] == [f'REORG TABLE "SHOP{MARK}"."T"']
+    _check_statement(asked[0], SHELL, whole=False)

@@ -80,6 +80,7 @@ class Payload:
         return {
             "shellname": shell["name"],
             "shell": shell["raw"],
+            "shlex": self.raw.replace("'", "'\"'\"'"),
             "literal": self.raw.replace("'", "''"),
             "name": name,
             "raw": self.raw,
