@@ -1,6 +1,7 @@
 """Quoting of names and values in statements and paths."""
 
 import re
+import shlex
 from pathlib import Path
 
 # Characters that break lines or control terminals: C0, DEL, C1, direction marks, line separators.
@@ -26,6 +27,16 @@ def literal(value: str | float | None) -> str:
     if value is None:
         return "NULL"
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
+
+
+def alias(database: str) -> str:
+    """Return the name of a database for the command line processor, delimited if it is not an alias of Db2."""
+    return database if re.fullmatch(r"[A-Za-z0-9_@#$]+", database) else quoted(database)
+
+
+def shell(text: str, instead: str = "NAME") -> str:
+    """Return a text as one word of a POSIX shell, or ``instead`` if it holds a control character."""
+    return instead if holds_control(text) else shlex.quote(text)
 
 
 def holds_control(text: str) -> bool:

@@ -22,9 +22,8 @@ from advisor.cli.sections import Command
 @pager_option
 def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
     """Show the advice for a sample server: an online shop on Db2 12.1."""
-    import shlex
-
     from advisor.judgement import run
+    from advisor.quoting import shell
     from advisor.report import table
     from advisor.report.output import emit, paint, width
     from advisor.report.selection import select
@@ -32,7 +31,7 @@ def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
 
     capture = PAPER_CAPTURE if paper else DEMO_CAPTURE
     advice = run.advise(capture)
-    source = f"--capture {shlex.quote(str(capture))}"
+    source = f"--capture {shell(str(capture), 'FILE')}"
     emit(table.render(select(advice), width(), paint(), source=source), pager=not no_pager)
     if output is not None:
         from advisor.ticket import content, template

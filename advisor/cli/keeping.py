@@ -1,6 +1,5 @@
 """The options --keep and --no-keep: runs that other commands can use by number."""
 
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from advisor.cli.arguments import argument
+from advisor.quoting import shell
 
 if TYPE_CHECKING:
     from advisor.judgement.advice import Advice
@@ -32,8 +32,9 @@ class Keep:
         first = next((f" --rank {item.rank}" for item in advice.ranked), "")
         if self.keep is not None:
             run.keep(given, advice, self.keep)
-            print_at_end(f"Kept in {self.keep}: db2tune ticket --run {self.keep}{first}")
-            return f"--run {shlex.quote(str(self.keep))}"
+            option = f"--run {shell(str(self.keep), 'FILE')}"
+            print_at_end(f"Kept in {self.keep}: db2tune ticket {option}{first}")
+            return option
         if not self.no_keep and given.kind != "capture":
             try:
                 number = store.add(given, advice)

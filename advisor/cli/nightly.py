@@ -68,15 +68,15 @@ def _check(file: Path) -> int:
 
 
 def _write_example(file: Path) -> int:
-    import shlex
 
+    from advisor.quoting import shell
     from advisor.report.output import emit
     from advisor.resources import NIGHTLY_EXAMPLE
 
     if file.exists():
         raise UserError(f"{file}: already exists; choose another name or remove it")
     emit(NIGHTLY_EXAMPLE.read_text(encoding="utf-8"), file)
-    emit(f"Adapt it, then check it: db2tune nightly --config {shlex.quote(str(file))} --check\n")
+    emit(f"Adapt it, then check it: db2tune nightly --config {shell(str(file), 'FILE')} --check\n")
     return 0
 
 

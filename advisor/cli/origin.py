@@ -6,7 +6,6 @@ def plan(origin: Origin) -> int:
     steps = plan(origin.advice())
 """
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from advisor.cli.arguments import argument
 from advisor.cli.keeping import Keep, print_at_end
 from advisor.cli.site_input import SiteInput, site_input_options
 from advisor.cli.sources import Sources, source_options
+from advisor.quoting import shell
 
 if TYPE_CHECKING:
     from advisor.capture.site import Site
@@ -77,7 +77,7 @@ class Origin:
         """Return the options of this command that name the same list."""
         facts = (part for path in self.site_input.hostfacts for part in ("--hostfacts", path))
         site = ("--options", self.site_input.site) if self.site_input.site else ()
-        return shlex.join(map(str, [*self.sources.options, *facts, *site]))
+        return " ".join(shell(str(word), "FILE") for word in [*self.sources.options, *facts, *site])
 
     @contextmanager
     def open(self) -> Iterator["Given"]:

@@ -64,13 +64,13 @@ def rules(  # noqa: PLR0913, PLR0917 -- click passes each option
 
 
 def _create_rule(name: str) -> int:
-    import shlex
 
+    from advisor.quoting import shell
     from advisor.report.output import emit
     from advisor.site.new_rule import write_rule
 
     rule, cases = write_rule(name, Path())
-    emit(f"Wrote {rule} and {cases}. Test them: db2tune rules --check {shlex.quote(str(rule))}\n")
+    emit(f"Wrote {rule} and {cases}. Test them: db2tune rules --check {shell(str(rule), 'FILE')}\n")
     return 0
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from advisor.db2.failures import Db2Failure
+from advisor.quoting import holds_control
 
 
 class Verdict(Enum):
@@ -25,6 +26,11 @@ class Diagnosis:
     verdict: Verdict
     found: str
     commands: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(map(holds_control, self.commands)):
+            object.__setattr__(self, "commands", ())
+            object.__setattr__(self, "found", f"{self.found}; a name in the command holds a control character")
 
 
 def diagnose_or_explain(area: str, what: str, ask: Callable[[], Iterator[Diagnosis]]) -> Iterator[Diagnosis]:

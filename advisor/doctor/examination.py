@@ -12,6 +12,7 @@ from advisor.doctor.diagnosis import Diagnosis, Verdict, diagnose_or_explain
 from advisor.doctor.installing import diagnose_installation
 from advisor.doctor.privileges import sources
 from advisor.doctor.probe import Probe
+from advisor.quoting import alias
 from advisor.resources import data_file
 
 # The areas that a purpose needs. Scheduling is optional: the nightly job does not need it.
@@ -127,7 +128,7 @@ def _switches(probe: Probe) -> Iterator[Diagnosis]:
         if not values:
             yield Diagnosis("Monitoring", name, Verdict.UNKNOWN, "this level does not have this parameter")
         elif any(_rank(value) < _rank(want["LOWEST"]) for value in values):
-            command = f"UPDATE DB CFG FOR {probe.database} USING {name.upper()} {want['LOWEST']}"
+            command = f"UPDATE DB CFG FOR {alias(probe.database)} USING {name.upper()} {want['LOWEST']}"
             yield Diagnosis("Monitoring", name, Verdict.MISSING, f"{found}: {want['WHY']}", (command,))
         else:
             yield Diagnosis("Monitoring", name, Verdict.OK, found)

@@ -13,8 +13,8 @@ from advisor.doctor.limits import (
     diagnose_locks,
     diagnose_transaction,
 )
-from advisor.doctor.probe import Probe, object_name
-from advisor.quoting import quoted
+from advisor.doctor.probe import Probe, identifier
+from advisor.quoting import alias, quoted
 from advisor.resources import data_file
 
 PAGE_SIZE = 8192  # bytes: minimum page size for the tables of schema TUNE and their sorts
@@ -111,7 +111,7 @@ def _room(probe: Probe) -> Iterator[Diagnosis]:
         more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
         yield Diagnosis(_AREA, "table space", Verdict.OK, f"{fitting[0]}{more}, pages of {PAGE_SIZE} bytes or more")
     elif names:
-        command = f"GRANT USE OF TABLESPACE {object_name(names[0])} TO USER {quoted(probe.user)}"
+        command = f"GRANT USE OF TABLESPACE {identifier(names[0])} TO USER {quoted(probe.user)}"
         found = "the user, the user's roles and PUBLIC lack USE"
         yield Diagnosis(_AREA, "table space", Verdict.MISSING, found, (command,))
     else:
@@ -152,7 +152,7 @@ def _log(probe: Probe) -> Iterator[Diagnosis]:
         change = f"LOGSECOND {files - primary}"
     else:  # more files may be refused; larger ones are in use after the next activation
         change = f"LOGFILSIZ {math.ceil(INSTALL_LOG_MB * 1024**2 / LOG_PAGE / (primary + secondary))}"
-    command = f"UPDATE DB CFG FOR {probe.database} USING {change}"
+    command = f"UPDATE DB CFG FOR {alias(probe.database)} USING {change}"
     yield Diagnosis(_AREA, "log", Verdict.MISSING, found, (command,))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from advisor.doctor.diagnosis import Diagnosis, Verdict
 from advisor.doctor.probe import Probe
+from advisor.quoting import alias
 
 AREA = "To install"
 
@@ -75,4 +76,4 @@ def _smallest(probe: Probe, name: str, positive: bool = False) -> int | None:
 
 
 def _update(probe: Probe, name: str, value: int | str) -> str:
-    return f"UPDATE DB CFG FOR {probe.database} USING {name} {value}"
+    return f"UPDATE DB CFG FOR {alias(probe.database)} USING {name} {value}"

@@ -95,5 +95,10 @@ class Probe:
 
 
 def object_name(name: str) -> str:
-    """Return an SQL name. Delimit parts that are not ordinary identifiers."""
-    return ".".join(part if _ORDINARY.fullmatch(part) else quoted(part) for part in name.split(".", 1))
+    """Return the SQL name of an object, which may have a schema. Delimit parts that are not ordinary identifiers."""
+    return ".".join(map(identifier, name.split(".", 1)))
+
+
+def identifier(name: str) -> str:
+    """Return a name, delimited if it is not an ordinary identifier."""
+    return name if _ORDINARY.fullmatch(name) else quoted(name)

@@ -147,6 +147,7 @@ WITH SETTING AS (
         {_case((holds, literal(needs)) for holds, needs in all_needs())} AS NEEDS,
         COALESCE(F.QUOTED_OBJECT, '') AS OBJECT,
         D.DB_NAME,
+        {Figure("D.DB_NAME", "alias").sql_text} AS DB_ALIAS,
         D.INSTANCE_NAME,
         CASE
             WHEN F.SETTING_MEMBER IS NULL OR D.TOPOLOGY = 'single' THEN ''

@@ -4,11 +4,11 @@
 
 A figure is a column of the rule's SELECT. Its form follows a colon: nothing for an integer, a digit for the number of
 decimals, ``text`` for text, ``name`` for an identifier in double quotes, ``literal`` for a constant in single quotes,
-``path`` for a path that the command line processor reads as one word, ``shell`` for one word of a POSIX shell,
-``shellname`` for an identifier in double quotes as one word of it. The text after ``|`` replaces a figure that is
-NULL, by default ``not known``; a command with a missing figure is not written. A part in brackets is left out if one
-of its figures is NULL. ``[[``, ``]]``, ``{{`` and ``}}`` are the characters themselves. A number that is NaN,
-infinite or too large counts as NULL.
+``json`` for a string of JSON or YAML, ``path`` for a path and ``alias`` for the name of a database that the command line
+processor reads as one word, ``shell`` for one word of a POSIX shell, ``shellname`` for an identifier in double quotes
+as one word of it. The text after ``|`` replaces a figure that is NULL, by default ``not known``; a command with a
+missing figure is not written. A part in brackets is left out if one of its figures is NULL. ``[[``, ``]]``, ``{{`` and
+``}}`` are the characters themselves. A number that is NaN, infinite or too large counts as NULL.
 """
 
 import re
@@ -26,6 +26,8 @@ THEN = "\n        || "  # between the parts of a text, for readable SQL
 _SPECIAL = ";\"'!#~|&<>()$`[]?"
 _BY_NUMBER = (9, 10, 11, 12, 13, 27, 64, 123, 125)  # the last: the end of a statement in our script, and braces
 _BACKSLASH = "\\"
+_PATH_FORM = (_BACKSLASH, "")  # special characters that are part of a word, and others that are not
+_ALIAS_FORM = ("#$@", "%*+,-./:=^")  # letters, digits, _ and the first are part of an alias
 _BLANK = "' '"
 _QUOTE, _QUOTE_IN_QUOTES = literal("'"), literal("'\\''")
 _OR = "\n            OR "  # one line each: generated SQL can be pasted
@@ -34,7 +36,7 @@ _PIECE = re.compile(
     r"(?P<escaped>\[\[|\]\]|\{\{|\}\})|(?P<open>\[)|(?P<close>\])"
     r"|\{(?P<figure>\w+)(?::(?P<form>\w+))?(?:\|(?P<otherwise>[^{}]*))?\}|(?P<text>[^\[\]{}]+)"
 )
-_WORDS = ("text", "name", "literal", "path", "shell", "shellname")
+_WORDS = ("text", "name", "literal", "json", "path", "alias", "shell", "shellname")
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,12 @@ class Figure:
             text = _shell(_name(name))
         elif self.form == "literal":
             text = f"'''' || REPLACE({name}, '''', '''''') || ''''"
+        elif self.form == "json":
+            text = (
+                f"'\"' || REPLACE(REPLACE({name}, '{_BACKSLASH}', '{2 * _BACKSLASH}'), '\"', '{_BACKSLASH}\"') || '\"'"
+            )
         else:
-            text = _path(name)
+            text = _quote_unless_word(name, *(_ALIAS_FORM if self.form == "alias" else _PATH_FORM))
         return f"CASE WHEN {name} IS NOT NULL THEN {text} END"
 
 
@@ -103,17 +109,19 @@ def _decimal(name: str, digits: int) -> str:
     )
 
 
-def breaks_word(text: str, but: str = "") -> str:
-    """Return SQL of whether a text contains the end of a word or command, or shell syntax; blanks are not tested."""
-    special = [literal(character) for character in _SPECIAL + _BACKSLASH if character not in but]
-    return _OR.join(holds_character(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
+def breaks_word(text: str, but: str = "", also: str = "") -> str:
+    """Return SQL of whether a text contains the end of a word or command, or shell syntax; blanks are not tested.
+
+    ``but`` characters are not tested, ``also`` characters are.
+    """
+    special = [literal(one) for one in _SPECIAL + _BACKSLASH + also if one not in but]
+    by_number = [f"CHR({number})" for number in _BY_NUMBER if chr(number) not in but]
+    return _OR.join(holds_character(text, one) for one in [*special, *by_number])
 
 
 def holds_control(text: str, controls: str = CONTROLS) -> str:
-    """Return SQL of whether a text holds one of ``controls``; without NUL, since CHR(0) is a blank on Db2."""
-    return _OR.join(
-        holds_character(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in controls[1:]
-    )
+    """Return SQL of whether a text holds one of ``controls``."""
+    return _OR.join(holds_character(text, f"CHR({ord(one)})" if one.isascii() else literal(one)) for one in controls)
 
 
 def holds_character(text: str, character: str) -> str:
@@ -131,10 +139,10 @@ def _shell(text: str) -> str:
     return f"{_QUOTE} || REPLACE({text}, {_QUOTE}, {_QUOTE_IN_QUOTES}) || {_QUOTE}"
 
 
-def _path(name: str) -> str:
-    """Return SQL of a path, in double quotes if it is empty or not one word; paths on Windows contain backslashes."""
-    special = f"LENGTH({name}) = 0 OR {holds_character(name, _BLANK)} OR {breaks_word(name, _BACKSLASH)}"
-    return f"CASE WHEN {special} THEN '\"' || REPLACE({name}, '\"', '\"\"') || '\"' ELSE {name} END"
+def _quote_unless_word(name: str, but: str, also: str) -> str:
+    """Return SQL of a text, in double quotes if it is empty or not one word; see ``breaks_word``."""
+    special = f"LENGTH({name}) = 0 OR {holds_character(name, _BLANK)} OR {breaks_word(name, but, also)}"
+    return f"CASE WHEN {special} THEN {_name(name)} ELSE {name} END"
 
 
 @dataclass(frozen=True)

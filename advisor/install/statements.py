@@ -207,7 +207,8 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
 
     Deltas of sources that no view and no rule reads are left out.
     """
-    ascii_controls = "".join(filter(str.isascii, CONTROLS))  # a script for any code page contains no others
+    # A script for any code page contains no others, and CHR(0) is a blank on Db2.
+    ascii_controls = "".join(filter(str.isascii, CONTROLS)).removeprefix("\0")
     computed = model_views() | rank_views() | {"SETTING_TEXT": setting_text_view(ascii_controls)}
     texts = {**computed, CHOICE: next_choice()}
     texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}

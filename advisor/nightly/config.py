@@ -18,6 +18,7 @@ from advisor.db2 import password
 from advisor.db2.address import Address, Tls, parse_address
 from advisor.db2.password import Secret
 from advisor.errors import UserError
+from advisor.quoting import shell
 from advisor.report.fail_on import FailOn
 
 DEFAULTS: dict[str, Any] = {"interval_s": 300, "timeout_s": 1800, "keep_days": 90, "fail_on": [], "parallel": 1}
@@ -252,9 +253,9 @@ def _read_keyring(user: str, label: str) -> Secret:
     try:
         return password.find(user, label, environment={}, ask=lambda _: "")  # the job has no terminal
     except UserError:
-        entry = f"keyring set {password.KEYRING_SERVICE} {user}@{label}"
+        entry = f"keyring set {password.KEYRING_SERVICE} {shell(f'{user}@{label}')}"
         raise UserError(
-            f"the keyring has no password for {user}; add it with '{entry}' or set password_file or password_env"
+            f"the keyring has no password for {user}; set password_file or password_env, or add it with: {entry}"
         ) from None
 
 

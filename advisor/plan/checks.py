@@ -4,7 +4,6 @@ A change expects the current value of each setting, and its undo expects the new
 sql/rank/setting_kinds.csv names the query or command that shows a setting; the queries are in sql/plan/checks/.
 """
 
-import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +11,7 @@ from functools import cache
 from advisor.catalogue.sqltext import remove_comments
 from advisor.headers.settings import Kind, Words, kind_of
 from advisor.judgement.advice import Command, Recommendation, Setting, requested_value
-from advisor.quoting import holds_control, literal
+from advisor.quoting import holds_control, literal, shell
 from advisor.report.text import make_printable
 from advisor.resources import SQL
 
@@ -74,7 +73,7 @@ def statements(asked: Iterable[Check]) -> Iterator[str]:
 
 def command(check: Check) -> str:
     """Return a check for the shell, as a call of the function ``expect``."""
-    return f'expect {shlex.quote(make_printable(check.name))} {shlex.quote(check.expected)} "$({check.shown_by})"'
+    return f'expect {shell(make_printable(check.name))} {shell(check.expected)} "$({check.shown_by})"'
 
 
 def quote_host_command(line: str, item: Recommendation) -> str:
@@ -82,7 +81,7 @@ def quote_host_command(line: str, item: Recommendation) -> str:
     for made in item.commands:
         if made.settings and line in (made.action, made.undo):
             return _quote_command(made, changed=line == made.action)
-    return shlex.join(line.split(" "))
+    return " ".join(map(shell, line.split(" ")))
 
 
 def look_at(item: Recommendation) -> str | None:
@@ -93,7 +92,7 @@ def look_at(item: Recommendation) -> str | None:
 
 def _check(setting: Setting, kind: Kind, value: str) -> Check:
     words = Words(setting.name, setting.object, setting.member)
-    shown_by = kind.fill(kind.shown_by, words, shlex.quote if kind.on_host else str)
+    shown_by = kind.fill(kind.shown_by, words, shell if kind.on_host else str)
     return Check(shown_by, kind.fill(kind.checked, words), setting.member, requested_value(value))
 
 
@@ -107,7 +106,7 @@ def _quote_command(made: Command, changed: bool) -> str:
 
 
 def _quoted(value: str) -> str:
-    return shlex.quote(value) if value else ""
+    return shell(value) if value else ""
 
 
 def _row(check: Check) -> str:

@@ -5,12 +5,12 @@ sql/plan/platforms/ contains the beginning of each shell script.
 """
 
 import re
-import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import yaml
 
+from advisor.quoting import alias, literal, shell
 from advisor.resources import SQL, data_file
 
 TASK = re.compile(r"CALL RDSADMIN\.(\w+)\(")
@@ -54,7 +54,8 @@ def body(user: str, lines: list[str], database: str, before: list[str], after: l
     if user != "rdsadmin":
         yield from (_command(user, line) for line in lines)
         return
-    yield f"database={shlex.quote(database)}"
+    yield f"database={shell(alias(database))}"
+    yield f"in_literal={shell(literal(database)[1:-1])}"
     yield from _checked(before)
     yield 'db2 "CONNECT TO RDSADMIN USER $user"'
     yield from (_command(user, line) for line in lines)
@@ -90,9 +91,9 @@ def _command(user: str, line: str) -> str:
     if line.startswith("#") or user == "aws":
         return line
     if user == "service":
-        return f"post {shlex.quote(line[line.index(' {') + 1 :])}"
+        return f"post {shell(line[line.index(' {') + 1 :])}"
     found = TASK.match(line)
-    return f"call {found[1] if found else 'TASK'} {shlex.quote(line)}"
+    return f"call {found[1] if found else 'TASK'} {shell(line)}"
 
 
 def check_in_shell(statement: str, end: str) -> str:

@@ -1,11 +1,10 @@
 """A file for db2advis, the Design Advisor of Db2: the top statements with how often they run."""
 
 import re
-import shlex
 from collections.abc import Iterator
 
 from advisor.judgement.statements import Statement, Statements
-from advisor.quoting import holds_control
+from advisor.quoting import holds_control, shell
 from advisor.report.text import make_printable
 
 _WORDS = ("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE")  # how it must begin
@@ -16,9 +15,8 @@ _LAYOUT = str.maketrans("\t\r\n", "   ")
 
 def render(given: Statements, database: str) -> str:
     """Return the text of the file. A comment gives the reason for each statement that is left out."""
-    in_shell = make_printable(shlex.quote(database))
     lines = [
-        f"-- The top statements of {make_printable(database)} for the Design Advisor: db2advis -d {in_shell} -i FILE -t 5",
+        f"-- The top statements of {make_printable(database)} for the Design Advisor: db2advis -d {shell(database)} -i FILE -t 5",
         "-- Names without a schema are those of the user; -q SCHEMA names another one.",
     ]
     for item in given.top:

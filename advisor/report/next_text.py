@@ -6,7 +6,6 @@ with such a command. A command with WHEN is proposed first, but only then: sessi
 application that blocks them is unknown.
 """
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.imports.collect_script import NOT_READ
 from advisor.judgement.advice import Advice
+from advisor.quoting import shell
 from advisor.report.text import count
 from advisor.resources import data_file
 
@@ -83,4 +83,4 @@ def _count_runnable(rules: list[Rule], row: Mapping[str, str], advice: Advice) -
 
 
 def _name_database(command: str, advice: Advice) -> str:
-    return command.replace("{DB}", shlex.quote(advice.database["name"]))
+    return command.replace("{DB}", shell(advice.database["name"]))

@@ -1,12 +1,12 @@
 """The top statements, as reports show them: what each takes in total and per execution, and its text."""
 
-import shlex
 from dataclasses import asdict, replace
 from typing import Any
 
 from tabulate import tabulate
 
 from advisor.judgement.statements import Statement, Statements
+from advisor.quoting import shell
 from advisor.report import text
 from advisor.report.output import Paint, plain
 
@@ -107,7 +107,7 @@ def list_all(given: Statements, database: str, width: int, paint: Paint = plain)
         found += text.wrap(f"{format_facts(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
         found += [*([_INDENT + paint(text.make_printable(item.see_plan), fg="cyan")] if item.see_plan else []), ""]
     how = [SEE_PLAN, SEE_INDEXES] if any(item.see_plan for item in given.top) else [SEE_INDEXES]
-    return [*found, *text.wrap(" ".join(how).format(database=shlex.quote(database)), width)]
+    return [*found, *text.wrap(" ".join(how).format(database=shell(database)), width)]
 
 
 SEE_PLAN = (

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, tzinfo
@@ -115,10 +116,10 @@ def test_a_run_has_what_its_list_was_made_of(tmp_path: Path) -> None:
     host = manifest(capture).snapshots[0].database["host"]
     (tmp_path / "facts.toml").write_text(f"[host.{host}.memory]\nthp = 'always'\n", encoding="utf-8")
     asked = ["--options", tmp_path / "site.toml", "--hostfacts", tmp_path / "facts.toml"]
-    target = tmp_path / "kept.capture"
+    target = tmp_path / "it's kept.capture"
     shown = run("advise", capture, *asked, "--keep", target, "--format", "json")
     assert {"log.circular", NAME} <= {item["rule"] for item in listed(shown)}
-    assert f"Kept in {target}: db2tune ticket --run {target} --rank 1\n" in shown.stderr
+    assert f"Kept in {target}: db2tune ticket --run {shlex.quote(str(target))} --rank 1\n" in shown.stderr
 
     with_rules = run("advise", "--run", target, "--options", tmp_path / "site.toml", "--format", "json")
     assert (listed(with_rules), with_rules.stderr) == (listed(shown), "")

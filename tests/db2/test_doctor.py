@@ -17,6 +17,7 @@ from advisor.doctor import examination
 from advisor.doctor.diagnosis import Diagnosis, Verdict
 from advisor.doctor.examination import Examination
 from advisor.doctor.limits import HEAPS
+from advisor.quoting import quoted
 from advisor.report.doctor import render
 from advisor.resources import SQL, data_file
 from tests.support.paths import CONTRACT
@@ -654,3 +655,16 @@ def test_questions_ask_for_names_that_db2_has(path: Path) -> None:
     used = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", sql)}
     assert used or path.stem == "session"
     assert {each for each in used if not each[0].startswith("TUNE.")} - known_columns() == set()
+
+
+@pytest.mark.parametrize("name", ["SAMPLE; DROP", 'a"b', "S-1"])
+def test_a_command_has_the_name_of_the_database_in_quotes(name: str) -> None:
+    session = [{"DATABASE_NAME": name, "AUTHID": "BOB"}]
+    found = examine(session=session, setting=settings(mon_req_metrics="NONE"))
+    commands = check(found, "mon_req_metrics").commands
+    assert commands == (f"UPDATE DB CFG FOR {quoted(name)} USING MON_REQ_METRICS BASE",)
+
+
+def test_a_name_with_a_control_character_gives_no_command() -> None:
+    item = Diagnosis("Sources", "x", Verdict.MISSING, "SQL0551N", ('GRANT SELECT ON T TO USER "A\nB"',))
+    assert (item.commands, item.found) == ((), "SQL0551N; a name in the command holds a control character")

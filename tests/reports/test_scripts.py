@@ -360,7 +360,7 @@ def test_every_kind_can_be_asked(kind: Kind) -> None:
     words = Words("NAME", "OBJECT", 3, "VALUE")
     for text in (kind.statement, kind.setting):
         assert "{" not in kind.fill(
-            text.replace("{DB_NAME}", "X").replace("{OF_MEMBER}", "").replace("{ON_PARTITION}", ""), words
+            text.replace("{DB_ALIAS}", "X").replace("{OF_MEMBER}", "").replace("{ON_PARTITION}", ""), words
         )
     if kind.shown_by and not kind.on_host:
         query = (SQL / "plan" / "checks" / f"{kind.shown_by}.sql").read_text(encoding="utf-8")

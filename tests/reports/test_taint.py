@@ -21,7 +21,6 @@ from tempfile import TemporaryDirectory
 import pytest
 from markdown_it import MarkdownIt
 
-from advisor.anonymize.names import table as treatments
 from advisor.capture.site import Accepted
 from advisor.errors import UserError
 from advisor.fleet import page as fleet_page
@@ -47,57 +46,16 @@ from advisor.ticket.records import record
 from tests.machines import MACHINES
 from tests.standin.commands import is_command
 from tests.support.clp import statements_of
+from tests.support.hostile import COLUMNS, PAYLOADS, WORD, taint
 from tests.support.markup import Page
-from tests.support.states import State, observe_state
+from tests.support.states import observe_state
 from tests.support.together import Steps, together
 
-WORD = "CANARY"
 OWN_SCRIPTS = {path.read_text(encoding="utf-8").strip() for path in FOLDER.glob("*.js")}
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
-PAYLOADS = {
-    "shell": f"'\"; : >{WORD}; $(: >{WORD}) `: >{WORD}` | : >{WORD} & #",
-    "lines": f"\n: >{WORD}\nDROP TABLE {WORD}\n",
-    "terminators": f"@\nDROP TABLE {WORD}@ -- /* {WORD} ; DROP TABLE {WORD} ;",
-    "html": f"</td></pre></title><script>{WORD}</script><img src={WORD} onerror={WORD}>",
-    "markdown": f"](javascript:{WORD}) ![{WORD}]({WORD}) **{WORD}** ```\n# {WORD}",
-    "lines of a script": f"\r\n! : >{WORD}\n@\n",
-    "separators": f"\x85! : >{WORD}\u2028\u200f{WORD}\x9b31m\x7f",
-    "terminal": f"\x1b]0;{WORD}\x07\x1b[31m\r{WORD}\u202e\u2066",
-    "template": "{{ " + WORD + " }}{% " + WORD + " %}",
-    "formula": f"={WORD}()",
-    "formula by sign": f"@{WORD}+1",
-}
-# Columns with names, by their treatment in anonymization; the rest are words of Db2.
-NAMES = {
-    *("application", "bufferpool", "column", "column_list", "database", "filesystem", "group", "host", "index"),
-    *("package", "path", "query", "schema", "statement", "stogroup", "table", "tablespace", "type", "user", "workload"),
-}
-VALUES = {"setting", "fact_value"}
-COLUMNS = {
-    which: [(row["SOURCE"], row["COLUMN"]) for row in treatments("columns") if row["TREATMENT"] in kinds]
-    for which, kinds in {"names": NAMES, "values": VALUES}.items()
-}
 MACHINES_TRIED = ("x445-8way", "vm-oltp-before", "shop-missing-index")
-MANIFEST = ("name", "host", "instance")
 UTILITIES = ("awk", "cat", "cut", "date", "grep", "head", "sed", "sort", "tail", "test", "tr", "wc")
 HOST_COMMANDS = re.compile(r"^([a-z][a-z0-9_]*) ", re.MULTILINE)
-
-
-def _tainted(state: State, which: str, payload: str) -> State:
-    """Return the machine with a payload before each text if a formula needs it, or after it."""
-    first = payload[0] in "=@" and len(payload) < 12
-
-    def said(value: object) -> str:
-        return f"{payload}{value}" if first else f"{value}{payload}"
-
-    state = state.copy()
-    for source, column in COLUMNS[which]:
-        for row in state.sources.get(source, []):
-            if row.get(column) is not None:
-                row[column] = said(row[column])
-    if which == "names":
-        state.database = {**state.database, **{part: said(state.database[part]) for part in MANIFEST}}
-    return state
 
 
 def _without_own_scripts(page: str) -> str:
@@ -228,7 +186,7 @@ def _run(scripts: dict[str, str]) -> None:
 )
 @together
 def test_what_it_is_called_is_nothing_else(name: str, which: str, payload: str) -> Steps:
-    state = _tainted(MACHINES[name](), which, PAYLOADS[payload])
+    state = taint(MACHINES[name](), which, PAYLOADS[payload])
     advice = yield state
     _shown(advice)
     _in_tickets(advice)

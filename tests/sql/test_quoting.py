@@ -1,11 +1,14 @@
 """Quoted text is read back unchanged, whatever it contains."""
 
+import shlex
+import sys
+import unicodedata
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from advisor.quoting import literal, quote_path, quoted
+from advisor.quoting import CONTROLS, alias, literal, quote_path, quoted, shell
 
 NAMES = ["A", "o'hara", 'a "b" c', "''", '""', "x\n; DROP", "ü", "{0}", "\\"]
 
@@ -26,3 +29,35 @@ def test_a_path_is_one_file(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"A\n{name}\n", encoding="utf-8")
         found = duckdb.read_csv(quote_path(tmp_path / name), header=True, sep=",").fetchall()
         assert found == [(name,)]
+
+
+@pytest.mark.parametrize("name", ["SALES", "S@L#E$_1", "9"])
+def test_an_alias_of_db2_is_written_unchanged(name: str) -> None:
+    assert alias(name) == name
+
+
+@pytest.mark.parametrize("name", ["", "my db", "A;B", "A--B", "it's", 'a"b', "SALES\n", "ü"])
+def test_another_name_of_a_database_is_delimited(name: str) -> None:
+    assert alias(name) == quoted(name)
+
+
+@pytest.mark.parametrize("word", ["", "a b", "it's", "$(x)", "`x`", "\\", "~", "*", "a;b"])
+def test_a_word_of_a_shell_is_read_as_it_is(word: str) -> None:
+    assert shlex.split(shell(word)) == [word]
+
+
+@pytest.mark.parametrize("control", ["\n", "\x1b", "\x85", "\u2028", "\u202e", "\0"])
+def test_a_control_character_gets_into_no_word_of_a_shell(control: str) -> None:
+    assert (shell(f"a{control}b"), shell(f"a{control}b", "FILE")) == ("NAME", "FILE")
+
+
+def test_control_characters_are_those_of_unicode() -> None:
+    """C0, DEL, C1, line separators and every mark of text direction that has no width."""
+    every = map(chr, range(sys.maxunicode + 1))
+    classes = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
+    found = [
+        one
+        for one in every
+        if unicodedata.category(one) in ("Cc", "Zl", "Zp") or unicodedata.bidirectional(one) in classes
+    ]
+    assert sorted(CONTROLS) == sorted([*found, "\N{LEFT-TO-RIGHT MARK}", "\N{RIGHT-TO-LEFT MARK}"])

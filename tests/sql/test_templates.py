@@ -84,6 +84,12 @@ def _ask(known: Figures, text: str, figures: dict[str, Any]) -> str | None:
         ("{X:path}", 'a";b', '"a"";b"'),
         ("{X:path}", "", '""'),
         ("{X:path}", "a\tb", '"a\tb"'),
+        ("{X:alias}", "S@L#E$_1", "S@L#E$_1"),
+        ("{X:alias}", "my db", '"my db"'),
+        ("{X:alias}", "A--B", '"A--B"'),
+        ("{X:alias}", 'a"b', '"a""b"'),
+        ("{X:alias}", "", '""'),
+        ("{X:json}", 'a"b\\c', '"a\\"b\\\\c"'),
         ("{X:shell}", "$(reboot) it's", "'$(reboot) it'\\''s'"),
         ("{X:shellname}", "a\"b'c", "'\"a\"\"b'\\''c\"'"),
         ("100 % of {X} pages'", 2, "100 % of 2 pages'"),
@@ -297,7 +303,7 @@ def test_control_in_a_setting_gives_a_manual_line(control: str, old: str, new: s
     assert (command.action, command.undo) == (NOT_GIVEN, None)
 
 
-@pytest.mark.parametrize("control", CONTROLS[1:])
+@pytest.mark.parametrize("control", CONTROLS)
 def test_control_character_is_the_same_in_sql(control: str) -> None:
     query = f"SELECT {holds_control('T')} FROM (SELECT ? AS T)"
     assert duckdb.execute(query, [f"a{control}b"]).fetchall() == [(True,)]
@@ -412,7 +418,7 @@ def test_members_differ_where_db2_sets_the_value_of_some(
 @pytest.mark.parametrize(
     ("kind", "name", "written_by"),
     [
-        ("DBCFG", "SORTHEAP", "UPDATE DB CFG FOR {DB_NAME}{OF_MEMBER} USING"),
+        ("DBCFG", "SORTHEAP", "UPDATE DB CFG FOR {DB_ALIAS}{OF_MEMBER} USING"),
         ("HOST", "kernel.shmmax", ""),
         ("TABLESPACE", "PAGESIZE", ""),
     ],
@@ -463,7 +469,7 @@ def test_what_the_header_counts_no_select_says(tmp_path: Path) -> None:
         _ = rule(tmp_path, f"{MANUAL}claims: {{{LOG_DISK}}}\n", "SELECT 1 AS FLUSHES, 3 AS CLAIM_LOG_DISK").statement
 
 
-@pytest.mark.parametrize("control", CONTROLS[1:])
+@pytest.mark.parametrize("control", CONTROLS)
 def test_comment_removal_keeps_control_in_a_literal(control: str) -> None:
     assert remove_comments(f"SELECT '{control}' -- all\nFROM T") == f"SELECT '{control}'\nFROM T"
 

@@ -80,7 +80,9 @@ def test_an_upgrade_keeps_runs_whose_columns_had_other_types(installed: Server) 
         _advised(connection)
         earlier = list(connection.rows(advised))
         columns = [name for (name,) in connection.rows(names)]
-    as_they_were = ", ".join("CAST(A.POSITION AS DOUBLE) AS POSITION" if name == "POSITION" else name for name in columns)
+    as_they_were = ", ".join(
+        "CAST(A.POSITION AS DOUBLE) AS POSITION" if name == "POSITION" else name for name in columns
+    )
     for statement in (
         f"CREATE TABLE TUNE.X AS (SELECT {as_they_were}, 1 AS GONE FROM TUNE.M_ADVICE AS A) DEFINITION ONLY",
         f"INSERT INTO TUNE.X SELECT {as_they_were}, 1 AS GONE FROM TUNE.M_ADVICE AS A",

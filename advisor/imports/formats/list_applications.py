@@ -5,12 +5,12 @@ in which a line is not a row is refused as a whole: the window or the mail has w
 """
 
 import re
-import shlex
 from collections import Counter
 from dataclasses import dataclass, field
 
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import WRAPPED, Report
+from advisor.quoting import shell
 
 NAME = "list applications"
 _WAITS = "-wlocks -applications -transactions"
@@ -89,7 +89,7 @@ def _write(part: Part, table: _Table) -> None:
         if count:
             part.readings.notes.append(
                 f"{count} {'application waits' if count == 1 else 'applications wait'} for locks in {database};"
-                f" for the lock chain, add the output of: db2pd -db {shlex.quote(database)} {_WAITS}"
+                f" for the lock chain, add the output of: db2pd -db {shell(database)} {_WAITS}"
             )
 
 

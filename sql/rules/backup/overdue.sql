@@ -12,14 +12,14 @@ object: DATABASE
 confidence: 0.6
 actions:
   - when: ARCHIVED = 1
-    manual: BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] ONLINE TO /path/of/backups COMPRESS INCLUDE LOGS
+    manual: BACKUP DATABASE {DB_NAME:alias}[ {PARTITIONS:text}] ONLINE TO /path/of/backups COMPRESS INCLUDE LOGS
   - when: ARCHIVED = 0
     manual: >-
-      Circular logging allows only an offline backup. Disconnect all applications: DEACTIVATE DATABASE {DB_NAME:text};
-      BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS
+      Circular logging allows only an offline backup. Disconnect all applications: DEACTIVATE DATABASE {DB_NAME:alias};
+      BACKUP DATABASE {DB_NAME:alias}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS
   - when: ARCHIVED IS NULL
     manual: >-
-      BACKUP DATABASE {DB_NAME:text}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS; add ONLINE if logs are archived
+      BACKUP DATABASE {DB_NAME:alias}[ {PARTITIONS:text}] TO /path/of/backups COMPRESS; add ONLINE if logs are archived
 finding:
   - choose:
       - {when: NEVER = 1, text: 'Db2 has no record of a backup of this database[ on member {OF_MEMBER}].'}

@@ -24,7 +24,7 @@ actions:
           to: '{FITTING_PAGES}'
           unit: pages
       - {manual: 'Find in the diagnostic log (SQL1478W) which buffer pool could not be allocated, and why.'}
-  - {manual: 'DEACTIVATE DATABASE {DB_NAME:text}, then ACTIVATE DATABASE {DB_NAME:text}'}
+  - {manual: 'DEACTIVATE DATABASE {DB_NAME:alias}, then ACTIVATE DATABASE {DB_NAME:alias}'}
 finding:
   - >-
     The hidden pool {BP_NAME:text} (16 pages) served {LOGICAL_READS} reads: a regular buffer pool of this page size

@@ -16,7 +16,7 @@ thresholds:
   min_per_s: {default: 1, from: own, why: pages of tables and indexes that agents write per second; fewer cost little}
 actions:
   - manual: >-
-      Check CHNGPGS_THRESH and NUM_IOCLEANERS (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL), the size of the buffer pools
+      Check CHNGPGS_THRESH and NUM_IOCLEANERS (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL), the size of the buffer pools
       and the time of a write. Cleaners that start earlier, more of them, or a larger pool leave clean pages.
 finding: >-
   Agents wrote {SYNC_WRITES} of {WRITES} pages themselves, {OWN_WRITES} of them table and index pages ({PER_S:1} per

@@ -13,7 +13,7 @@ thresholds:
   min_closed_per_s: {default: 1, from: own, why: files closed per second to open others}
 actions:
   - manual: >-
-      Find MAXFILOP (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL) and raise it if the operating system allows that many
+      Find MAXFILOP (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL) and raise it if the operating system allows that many
       open files for the instance owner.
 finding: >-
   Db2 closed {FILES_CLOSED} files, {PER_S:1} per second, to open others[: MAXFILOP {MAXFILOP} is too small]. The share

@@ -14,7 +14,7 @@ actions:
   - set: {name: STATE, from: '{STATE:text}', to: active}
   - choose:
       - when: STATE = 'STARTED'
-        command: ACTIVATE DATABASE {DB_NAME:text}
+        command: ACTIVATE DATABASE {DB_NAME:alias}
         undo: {manual: 'Not undone: DEACTIVATE DATABASE would stop the database on all partitions.'}
       - command: db2start DBPARTITIONNUM {MEMBER}
         undo: {command: 'db2stop DBPARTITIONNUM {MEMBER}'}

@@ -22,15 +22,15 @@ actions:
       Plan an outage: tables of the group cannot be used during redistribution, which writes log and needs room for the
       rows on their new partitions. Take a backup before, and another after if it was not rollforward recoverable.
   - manual: >-
-      On the catalog partition, save the map for the undo: db2gpmap -d {DB_NAME:shell} -m
-      {DB_NAME:shell}_{FILE_NUMBER}.map -g {DBPGNAME:shell}
+      On the catalog partition, save the map for the undo: db2gpmap -d {DB_NAME:shell} -m {MAP_FILE:shell} -g
+      {DBPGNAME:shell}
   - when: BARE > 0
     manual: >-
       First give the added partitions containers in each table space of the group: ALTER TABLESPACE with ADD and ON
       DBPARTITIONNUM.
   - command: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} UNIFORM
     undo:
-      command: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING TARGETMAP {DB_NAME:text}_{FILE_NUMBER}.map
+      command: REDISTRIBUTE DATABASE PARTITION GROUP {DBPGNAME:name} USING TARGETMAP {MAP_FILE:path}
 finding:
   - >-
     The map gives its partitions between {MIN_BUCKETS} and {MAX_BUCKETS} of {BUCKETS} buckets. {WAITING_PCT} % of each
@@ -89,7 +89,7 @@ UNEVEN AS (
 )
 SELECT
     U.DBPGNAME, U.PARTITIONS, U.BUCKETS, U.MAX_BUCKETS, U.MIN_BUCKETS, U.ADDED, U.BARE, D.DB_NAME,
-    ROW_NUMBER() OVER (ORDER BY U.DBPGNAME) AS FILE_NUMBER,
+    WORD.NAME || '_' || CAST(ROW_NUMBER() OVER (ORDER BY U.DBPGNAME) AS VARCHAR(20)) || '.map' AS MAP_FILE,
     100 * U.WAITING_PART AS WAITING_PCT,
     COALESCE(S.SHARE_PCT + S.PREFETCH_WAIT_PCT, 0) AS READS_PCT,
     GREATEST(1, T.FCM_RECV_WAITS_TOTAL) AS RECV_WAITS,
@@ -98,6 +98,7 @@ SELECT
     / CAST(NULLIF(GREATEST(1, T.FCM_RECV_WAITS_TOTAL), 0) AS DOUBLE) AS SPARED_MS
 FROM UNEVEN AS U
 CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.DATABASE_WORD AS WORD
 CROSS JOIN TUNE.DATABASE_TIME AS T
 LEFT JOIN (
     SELECT

@@ -21,7 +21,7 @@ actions:
   - when: CONGESTED = 0
     manual: >-
       On the standby, {STANDBY_MEMBER_HOST:text|its host}: run db2pd -db {DB_NAME:shell} -hadr, and read db2diag. If it
-      is stopped: START HADR ON DATABASE {DB_NAME:text} AS STANDBY. If it needs log files that are no longer archived,
+      is stopped: START HADR ON DATABASE {DB_NAME:alias} AS STANDBY. If it needs log files that are no longer archived,
       rebuild it from a backup.
 finding:
   - choose:

@@ -16,10 +16,10 @@ thresholds:
 actions:
   - manual: >-
       Find why {LOGARCHMETH1:text|the archive} does not take log files: free space, permissions, or its server (db2diag
-      -g funcname:=sqlpgArchiveLogFile). Then retry immediately: ARCHIVE LOG FOR DATABASE {DB_NAME:text}
+      -g funcname:=sqlpgArchiveLogFile). Then retry immediately: ARCHIVE LOG FOR DATABASE {DB_NAME:alias}
   - when: FAILARCHPATH_SET = 0
     manual: >-
-      Until it works again, use another directory with free space: UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH
+      Until it works again, use another directory with free space: UPDATE DB CFG FOR {DB_NAME:alias} USING FAILARCHPATH
       /another/path
 finding:
   - choose:

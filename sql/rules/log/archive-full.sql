@@ -16,12 +16,12 @@ thresholds:
   min_files: {default: 10, from: own, why: log files that still fit; a busy hour writes more}
 actions:
   - manual: >-
-      Enlarge the file system of {ARCHIVE:text}, or remove files that no backup needs. Connected to {DB_NAME:text}, run
+      Enlarge the file system of {ARCHIVE:text}, or remove files that no backup needs. Connected to {DB_NAME:alias}, run
       PRUNE HISTORY <time of the oldest backup that is kept> AND DELETE, which keeps what the last full backup needs.
     undo: {manual: 'Cannot be undone: a deleted log file exists only in a copy of the archive.'}
   - when: FAILARCHPATH_SET = 0
     manual: >-
-      Prepare for a full archive with a directory on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH
+      Prepare for a full archive with a directory on other disks: UPDATE DB CFG FOR {DB_NAME:alias} USING FAILARCHPATH
       /another/path
 finding: >-
   {SETTING_NAME:text} archives to {ARCHIVE:text}. Its file system has {FREE_MB} of {TOTAL_MB} MB left, enough for

@@ -14,8 +14,8 @@ defers_to:
 actions:
   - manual: >-
       Set a failover directory on other disks than the log, with room for some hours of log files: UPDATE DB CFG FOR
-      {DB_NAME:text} USING FAILARCHPATH /path/for/failures
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING FAILARCHPATH NULL, once it contains no log file'}
+      {DB_NAME:alias} USING FAILARCHPATH /path/for/failures
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING FAILARCHPATH NULL, once it contains no log file'}
 finding: >-
   Logs are archived only to {LOGARCHMETH1:text}. While its server does not respond, they fill {LOGPATH:text|the log
   path}; FAILARCHPATH is not set.

@@ -28,7 +28,7 @@ actions:
       - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
   - when: NEW_LOGBUFSZ IS NULL
     manual: >-
-      Find the sizes of the log buffer and its heap (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL). If LOGBUFSZ is below
+      Find the sizes of the log buffer and its heap (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL). If LOGBUFSZ is below
       {ENOUGH_PAGES} pages, double it; DBHEAP must have room for it.
 finding:
   - >-

@@ -12,13 +12,13 @@ confidence: 0.6
 actions:
   - manual: >-
       Choose an archive on other disks than data and log (DISK:/path, TSM, VENDOR:library): UPDATE DB CFG FOR
-      {DB_NAME:text} USING LOGARCHMETH1 DISK:/path/of/the/archive
+      {DB_NAME:alias} USING LOGARCHMETH1 DISK:/path/of/the/archive
     undo:
       manual: >-
-        UPDATE DB CFG FOR {DB_NAME:text} USING LOGARCHMETH1 OFF, before the backup; later it disables rollforward again
+        UPDATE DB CFG FOR {DB_NAME:alias} USING LOGARCHMETH1 OFF, before the backup; later it disables rollforward again
   - manual: >-
       Plan an outage. After the next activation the database is in backup pending state, and connections fail (SQL1116N)
-      until an offline backup completes: DEACTIVATE DATABASE {DB_NAME:text}; BACKUP DATABASE {DB_NAME:text} TO
+      until an offline backup completes: DEACTIVATE DATABASE {DB_NAME:alias}; BACKUP DATABASE {DB_NAME:alias} TO
       /path/of/backups
 finding: >-
   LOGARCHMETH1 is OFF, so logs are overwritten. A backup needs all applications disconnected, and all commits after it

@@ -28,7 +28,7 @@ actions:
   - {include: log-move}
   - when: BACK_PATH IS NULL
     manual: >-
-      Find the path of the log (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL) and the device behind it. Move the log to a
+      Find the path of the log (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL) and the device behind it. Move the log to a
       faster device of its own with NEWLOGPATH.
 finding:
   - A log write takes {MS_PER_WRITE:1} ms; {TARGET_MS:1} ms is usual.

@@ -21,7 +21,7 @@ actions:
     manual: >-
       Make the files larger (LOGFILSIZ, at the next activation), since no more are possible. Find the job that filled
       the log.
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING LOGFILSIZ {LOGFILSIZ}'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING LOGFILSIZ {LOGFILSIZ}'}
 finding: >-
   At its peak since activation the log had {TOP_MB} of {TOTAL_MB} MB in use ({LOGPRIMARY} primary and {LOGSECOND}
   secondary files).

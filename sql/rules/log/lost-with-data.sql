@@ -15,10 +15,10 @@ defers_to:
   - {rule: log.shares-data-device, within: object, only_if_larger: true}
 actions:
   - manual: >-
-      Keep a second copy of the log on another disk: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH
+      Keep a second copy of the log on another disk: UPDATE DB CFG FOR {DB_NAME:alias} USING MIRRORLOGPATH
       /path/on/another/disk. It costs a second write per commit. Or move the log there with NEWLOGPATH. Both take effect
       at the next activation.
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {MIRROR:path|NULL}'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING MIRRORLOGPATH {MIRROR:path|NULL}'}
 finding: >-
   Log {LOGPATH:text} and data are on {DEVICE:text}, which has no redundancy. One disk failure loses all commits since
   the last archived log file.

@@ -12,9 +12,9 @@ member: MEMBER
 confidence: 0.6
 actions:
   - manual: >-
-      Set a path on other disks: UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH /path/on/other/disks. Or drop the
+      Set a path on other disks: UPDATE DB CFG FOR {DB_NAME:alias} USING MIRRORLOGPATH /path/on/other/disks. Or drop the
       mirror, which costs a second write per commit: MIRRORLOGPATH NULL
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING MIRRORLOGPATH {BACK_PATH:path}'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING MIRRORLOGPATH {BACK_PATH:path}'}
 finding:
   - choose:
       - when: DEVICE IS NOT NULL

@@ -15,9 +15,9 @@ defers_to:
 actions:
   - manual: >-
       Enlarge the file system of {LOGPATH:text} or move other files from it. Or give the log a separate file system at
-      the next activation: UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH <path>.
+      the next activation: UPDATE DB CFG FOR {DB_NAME:alias} USING NEWLOGPATH <path>.
     undo:
-      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {BACK_PATH:path}.
+      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:alias} USING NEWLOGPATH {BACK_PATH:path}.
 finding:
   - choose:
       - when: CAUSE = 'next'

@@ -14,9 +14,9 @@ defers_to:
 actions:
   - manual: >-
       Check that {NEWLOGPATH:path} exists, belongs to the instance owner[ and has room for {TOTAL_MB} MB]. Then run
-      DEACTIVATE DATABASE {DB_NAME:text} and ACTIVATE DATABASE {DB_NAME:text} in a maintenance window.
+      DEACTIVATE DATABASE {DB_NAME:alias} and ACTIVATE DATABASE {DB_NAME:alias} in a maintenance window.
     undo:
-      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:text} USING NEWLOGPATH {BACK_PATH:path}.
+      manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:alias} USING NEWLOGPATH {BACK_PATH:path}.
 finding: >-
   NEWLOGPATH is {NEWLOGPATH:text}, but the log is still in {LOGPATH:text}. It moves at the next activation, after all
   applications have disconnected.

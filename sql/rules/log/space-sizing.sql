@@ -26,9 +26,9 @@ actions:
       - {kind: DBCFG, name: LOGPRIMARY, from: '{LOGPRIMARY}', to: '{NEW_LOGPRIMARY}', unit: files}
   - when: NEW_LOGSECOND < LOGSECOND
     manual: >-
-      Only after the next activation, since it takes effect immediately: UPDATE DB CFG FOR {DB_NAME:text} USING
+      Only after the next activation, since it takes effect immediately: UPDATE DB CFG FOR {DB_NAME:alias} USING
       LOGSECOND {NEW_LOGSECOND}. Secondary files then need no more space than now.
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING LOGSECOND {LOGSECOND}'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING LOGSECOND {LOGSECOND}'}
 finding:
   - {when: BUSY = 1, text: 'A log file of {LOGFILSIZ} pages fills every {FULL_AFTER_S} seconds.'}
   - {when: TIGHT = 1, text: 'At its peak {TOP_MB} MB of log were in use; the primary files hold {PRIMARY_MB} MB.'}

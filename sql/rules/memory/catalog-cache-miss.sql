@@ -24,7 +24,7 @@ actions:
       - {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: '{NEW_DBHEAP:text}'}
   - when: NEW_PAGES IS NULL
     manual: >-
-      Find the sizes of the catalog cache and its heap (GET DB CFG FOR {DB_NAME:text} SHOW DETAIL). Double
+      Find the sizes of the catalog cache and its heap (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL). Double
       CATALOGCACHE_SZ if it is below {ENOUGH_PAGES} pages; DBHEAP must have room for it.
 finding:
   - >-

@@ -34,9 +34,9 @@ actions:
     set: {kind: DBCFG, name: DATABASE_MEMORY, from: '{OLD_DATABASE:text}', to: '{NEW_DATABASE}', unit: 4 KB pages}
   - when: AT_DATABASE = 1 AND NEW_DATABASE IS NULL
     manual: >-
-      DATABASE_MEMORY is COMPUTED, from the areas at activation. Raise it: UPDATE DB CFG FOR {DB_NAME:text} USING
+      DATABASE_MEMORY is COMPUTED, from the areas at activation. Raise it: UPDATE DB CFG FOR {DB_NAME:alias} USING
       DATABASE_MEMORY {WOULD_BE}
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING DATABASE_MEMORY COMPUTED'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING DATABASE_MEMORY COMPUTED'}
   - {manual: Keep the limit if other programs need the rest of the host's memory.}
 finding:
   - choose:

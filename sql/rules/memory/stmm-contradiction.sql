@@ -13,14 +13,14 @@ defers_to:
 actions:
   - when: SWITCH = 'OFF'
     manual: >-
-      Choose one: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM ON, which moves memory between those areas, or
+      Choose one: UPDATE DB CFG FOR {DB_NAME:alias} USING SELF_TUNING_MEM ON, which moves memory between those areas, or
       a fixed size for each area that fits the load.
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING SELF_TUNING_MEM {SWITCH:text}'}
   - when: SWITCH = 'ON'
     manual: >-
-      Choose one: UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM OFF, or AUTOMATIC for at least two areas
+      Choose one: UPDATE DB CFG FOR {DB_NAME:alias} USING SELF_TUNING_MEM OFF, or AUTOMATIC for at least two areas
       (LOCKLIST, PCKCACHESZ, SHEAPTHRES_SHR with SORTHEAP, buffer pools).
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING SELF_TUNING_MEM {SWITCH:text}'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING SELF_TUNING_MEM {SWITCH:text}'}
 finding:
   - choose:
       - when: SWITCH = 'OFF' AND AREAS IS NULL

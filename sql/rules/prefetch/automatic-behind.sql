@@ -46,7 +46,7 @@ actions:
       {DISKS} disks for each of {CONTAINERS} containers and reads {PARALLEL_READS} extents in parallel.
   - when: FULL_UP = 1 AND SLOW = 0
     manual: >-
-      Start more prefetchers than AUTOMATIC does, while the disks answer this fast: UPDATE DB CFG FOR {DB_NAME:text}
+      Start more prefetchers than AUTOMATIC does, while the disks answer this fast: UPDATE DB CFG FOR {DB_NAME:alias}
       USING NUM_IOSERVERS {MORE_PREFETCHERS}. It takes effect at the next activation.
   - {when: SLOW = 1, manual: 'Find the place where requests wait (queue, path or array): they take {REQUEST_MS:1} ms.'}
   - when: TEMPORARY = 0

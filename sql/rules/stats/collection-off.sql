@@ -17,9 +17,9 @@ thresholds:
     why: age of the newest statistics; jobs that run at least monthly keep them younger
 actions:
   - manual: >-
-      If no job runs RUNSTATS, switch it on: UPDATE DB CFG FOR {DB_NAME:text} USING AUTO_RUNSTATS ON. AUTO_MAINT and
+      If no job runs RUNSTATS, switch it on: UPDATE DB CFG FOR {DB_NAME:alias} USING AUTO_RUNSTATS ON. AUTO_MAINT and
       AUTO_TBL_MAINT must be ON too.
-    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:text} USING {SWITCH:text} OFF'}
+    undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING {SWITCH:text} OFF'}
 finding:
   - '{SWITCH:text} is OFF: statistics change only by manual RUNSTATS or jobs.'
   - {when: NEWEST_DAYS IS NOT NULL, text: 'The newest statistics are {NEWEST_DAYS} days old.'}

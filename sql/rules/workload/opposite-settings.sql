@@ -23,8 +23,8 @@ actions:
   - when: PREFETCHED > 0
     manual: 'Large prefetch sizes (table spaces: {PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE 0'
   - when: SEQDETECT IS NOT NULL
-    manual: 'SEQDETECT {SEQDETECT:text}: UPDATE DB CFG FOR {DB_NAME:text} USING SEQDETECT YES'
-  - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:text} USING SORTHEAP <pages>'}
+    manual: 'SEQDETECT {SEQDETECT:text}: UPDATE DB CFG FOR {DB_NAME:alias} USING SEQDETECT YES'
+  - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:alias} USING SORTHEAP <pages>'}
   - {when: HASH_JOIN IS NOT NULL, manual: 'DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN='}
   - when: INTRA_PARALLEL IS NOT NULL
     manual: 'INTRA_PARALLEL {INTRA_PARALLEL:text}: UPDATE DBM CFG USING INTRA_PARALLEL NO'
@@ -34,9 +34,9 @@ actions:
   - when: LARGE_PAGES > 0
     manual: 'Pages of 32 KB (table spaces: {LARGE_PAGES}): move their hot tables to pages of 4 or 8 KB.'
   - when: DFT_QUERYOPT IS NOT NULL
-    manual: 'DFT_QUERYOPT {DFT_QUERYOPT}: UPDATE DB CFG FOR {DB_NAME:text} USING DFT_QUERYOPT 5'
+    manual: 'DFT_QUERYOPT {DFT_QUERYOPT}: UPDATE DB CFG FOR {DB_NAME:alias} USING DFT_QUERYOPT 5'
   - when: LOCKTIMEOUT IS NOT NULL
-    manual: 'LOCKTIMEOUT {LOCKTIMEOUT}: UPDATE DB CFG FOR {DB_NAME:text} USING LOCKTIMEOUT <seconds>'
+    manual: 'LOCKTIMEOUT {LOCKTIMEOUT}: UPDATE DB CFG FOR {DB_NAME:alias} USING LOCKTIMEOUT <seconds>'
 finding:
   - choose:
       - {when: CLASS = 'BI', text: 'The workload is analytics, but {ITEMS} settings are for transaction processing.'}
