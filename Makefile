@@ -57,8 +57,8 @@ rates: $(READY) ## Measure verdicts on simulated histories for about an hour, an
 	$(BIN)/python -m tests.verify.rates
 	$(BIN)/python -m tests.verify.regressions
 
-trust: $(READY) ## Make files, inputs and connections fail, and write docs/fault-tests.md
-	$(BIN)/python -m tests.faults page docs/fault-tests.md
+trust: $(READY) ## Make files, inputs and connections fail, and write docs/trust.md
+	$(BIN)/python -m tests.faults page docs/trust.md
 
 mutants: $(READY) ## Change each number and operator of the rules' SQL, check that tests fail, and write docs/mutation.md
 	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)

@@ -19,6 +19,10 @@ BEGIN
         SIGNAL SQLSTATE '70021' SET MESSAGE_TEXT = 'no such option; SELECT RULE, NAME FROM TUNE.OPTION lists the options';
     ELSEIF V_KIND = 'number' THEN
         SET V_NUMBER = CAST(P_VALUE AS DOUBLE);
+        IF V_NUMBER < 0 OR V_NUMBER > CAST(V_CHOICES AS DOUBLE) THEN
+            SET V_MESSAGE = 'the value must be a number from 0 to ' || V_CHOICES;
+            SIGNAL SQLSTATE '70024' SET MESSAGE_TEXT = V_MESSAGE;
+        END IF;
     ELSEIF V_KIND = 'text' AND P_VALUE IS NOT NULL AND LOCATE(' ' || UPPER(P_VALUE) || ' ', ' ' || V_CHOICES || ' ') = 0 THEN
         SET V_MESSAGE = 'the value must be one of ' || V_CHOICES;
         SIGNAL SQLSTATE '70023' SET MESSAGE_TEXT = V_MESSAGE;

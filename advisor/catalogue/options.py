@@ -22,7 +22,7 @@ MAX_VALUE = 254  # bytes, the limit of TUNE.OPTION
 class Option:
     """An option of a site: a threshold of a rule, or a fact about the site (rule ``site``).
 
-    ``kind`` is number, text (one of the ``choices``) or names (patterns of names with semicolons between them).
+    ``kind`` is number (from 0 to ``most``), text (one of the ``choices``) or names (patterns of names with semicolons between them).
     """
 
     rule: str
@@ -32,6 +32,7 @@ class Option:
     default: str | None
     provenance: str
     meaning: str
+    most: str = "1E15"
 
     @property
     def shown(self) -> str:
@@ -53,6 +54,8 @@ class Option:
         text = str(value)
         if self.kind == "number" and not _is_number(value):
             raise UserError(f"{wrong} is not a number")
+        if self.kind == "number" and not 0 <= float(text) <= float(self.most):
+            raise UserError(f"{wrong} must be a number from 0 to {self.most}")
         if self.kind == "text" and text.upper() not in self.choices:
             raise UserError(f"{wrong} must be one of {', '.join(self.choices)}")
         if self.kind == "names" and not text.strip(SEPARATOR + " "):
@@ -69,10 +72,11 @@ def all_options(rules: Iterable[Rule]) -> dict[tuple[str, str], Option]:
             SITE,
             row["NAME"],
             row["TYPE"],
-            tuple(row["CHOICES"].split()),
+            tuple(row["CHOICES"].split()) if row["TYPE"] == "text" else (),
             row["DEFAULT"] or None,
             row["PROVENANCE"],
             row["MEANING"],
+            row["CHOICES"] if row["TYPE"] == "number" and row["CHOICES"] else Option.most,
         )
         for row in data_file("schema", "site_options")
     ]
@@ -105,7 +109,7 @@ def option_rows(rules: list[Rule], overrides: Overrides) -> Iterator[tuple[str, 
             chosen[owner, name] = known[owner, name].checked(value)
     for key, option in known.items():
         source = "site" if key in chosen else option.provenance
-        choices = " ".join(option.choices) or None
+        choices = option.most if option.kind == "number" else " ".join(option.choices) or None
         yield (
             "OPTION",
             (*key, chosen.get(key, option.default), source, option.default, option.provenance, option.kind, choices),

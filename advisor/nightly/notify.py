@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from email.message import EmailMessage
 from email.utils import localtime, make_msgid
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from advisor import __version__, files
@@ -89,12 +90,12 @@ def send(mail: Mail, subject: str, body: str) -> None:
 
 
 def post(webhook: Webhook, document: dict[str, Any]) -> None:
-    """Send the summary as JSON in a POST request."""
+    """Send the summary as JSON in a POST request. In its text, & < > are escaped: chat services read them as markup."""
     address = webhook.address()
     try:
         request = urllib.request.Request(
             address.reveal(),
-            data=json.dumps(document).encode("ascii"),
+            data=json.dumps(document | {"text": escape(document["text"], quote=False)}).encode("ascii"),
             headers={"Content-Type": "application/json", "User-Agent": f"db2tune/{__version__}"},
             method="POST",
         )

@@ -93,6 +93,20 @@ def test_hostile_paths_survive(shell: str, tmp_path: Path) -> None:
     assert found == {*HOSTILE, "/db2/log"}
 
 
+@pytest.mark.parametrize(
+    ("device", "mount"), [("/dev/sdb1", "/home/x 1% /db2/log"), ("x 1% /db2/log", "/home/x")]
+)
+def test_mount_point_comes_from_the_mount_table(device: str, mount: str, shell: str, tmp_path: Path) -> None:
+    """Users choose the names of their mounts, for example of FUSE."""
+    host = recorded("linux-bare", tmp_path)
+    with (tmp_path / "root" / "proc" / "self" / "mountinfo").open("a", encoding="utf-8") as table:
+        table.write(f"40 21 0:50 / {mount.replace(' ', chr(92) + '040')} rw - fuse x rw\n")
+    line = f"{device} 1 1 1 2% {mount}".replace("%", "%%")
+    host.command("df", f"printf 'head\\n{line}\\n'")
+    document = collected(host.run(shell, "/home/x 1% /db2/log/y", text=script()))
+    assert {value for _, item, value in facts_of(document) if item == "fs_type"} == {"fuse"}
+
+
 def test_what_no_line_can_hold_is_left_out(tmp_path: Path) -> None:
     host = recorded("linux-bare", tmp_path)
     host.command("df", "printf 'head\\n/dev/sdb1 1 1 1 2%% /db2/log\\n'")

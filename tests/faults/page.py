@@ -1,4 +1,4 @@
-"""The page docs/fault-tests.md: the number of trials per fault, and how many passed."""
+"""The page docs/trust.md: the number of trials per fault, and how many passed."""
 
 import re
 from collections import Counter
@@ -10,9 +10,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from tests.faults import at_once, boundaries, fuzz, remote, schedules, signals, wire
+from tests.faults import at_once, boundaries, fuzz, remote, schedules, signals, sized, wire
 
-HEAD = """# Fault tests
+HEAD = """# Trust: faults and attacks
 
 Written by `make trust`; the programs are in `tests/faults/`. The tables count the trials that passed."""
 FILES = """Each file operation fails once, or the process is killed there, one operation after the other, temporary files
@@ -22,6 +22,10 @@ writes to the store's file are not tested."""
 DAMAGE = """Seeds change, cut, duplicate and exchange bytes of the input. db2tune refuses it with one line, or gives the
 original result. Without a checksum, it may also give a result that can be judged. It never reports an internal fault. Numbers
 are set to the limits of their types, one column at a time: the run continues and loses at most the rules that need them."""
+LARGE = f"""Input that is made to be large. Each command may use {sized.MOST_MB:,} MB of memory and {sized.LONGEST_S} s. It ends
+with its advice, or refuses the input in one line. The limits: 100 times the packed size, 8 archives inside each other,
+10,000,000 rows of a source in Parquet, 1,000 objects of one rule in a list. DuckDB gets 512 MiB of memory and 4 GiB on disk; an import gets
+256 MiB."""
 ON_THE_WAY = """A proxy cuts, delays, drips or garbles the traffic with the database, at COMMIT and elsewhere. The wait is
 bounded, the reported outcome is true, an installation is complete or absent, no connection remains, and the next run
 succeeds. IBM's driver crashes on some garbled answers; even then nothing is incomplete. The table lists the tested
@@ -57,6 +61,11 @@ def _damaged() -> Rows:
     return list(_counted("input", ((one.kind, one.why) for one in tried))), _failed(tried)
 
 
+def _large() -> Rows:
+    tried = list(sized.tried())
+    return list(_counted("input", ((one.kind, one.why) for one in tried))), _failed(tried)
+
+
 def _lost() -> Rows:
     tried = list(wire.tried(remote.COMMANDS[: remote.PAGE], 0, WIRE))
     rows = _counted("fault", ((f"{one.command}: {one.kind}", one.why) for one in tried))
@@ -78,6 +87,7 @@ def _together() -> Rows:
 SECTIONS = (
     Section("Files", FILES, _files),
     Section("Damaged input", DAMAGE, _damaged),
+    Section("Large input", LARGE, _large),
     Section("Faults between db2tune and the database", ON_THE_WAY, _lost),
     Section("Signals", SIGNALLED, _signalled),
     Section("Parallel runs of one command", TOGETHER, _together),

@@ -439,6 +439,15 @@ def test_webhook_and_files_get_the_same(tmp_path: Path, hook: HTTPServer) -> Non
     assert (tmp_path / "out" / "db2tune-2026-03-02.txt").read_text(encoding="utf-8") == hook.received[0]["text"]  # type: ignore[attr-defined]
 
 
+def test_webhook_text_escapes_markup_of_names(tmp_path: Path, hook: HTTPServer) -> None:
+    each = Outcome("SALES", run(line("a")), notes=["<!channel> <https://a.example|Sign in> & more"])
+    given = f'[notify.webhook]\nurl = "http://127.0.0.1:{hook.server_port}/token"'
+    assert notify.tell(config.read(written(tmp_path, in_database_of(given))), "webhook", NIGHT, [each]) is None
+    (received,) = hook.received  # type: ignore[attr-defined]
+    assert "&lt;!channel&gt; &lt;https://a.example|Sign in&gt; &amp; more" in received["text"]
+    assert "<" not in received["text"]
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [

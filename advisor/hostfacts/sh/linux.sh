@@ -241,6 +241,20 @@ linux_throttled() {
     done | awk 'NR == 1 { print "throttled", $1, $2 }'
 }
 
+# linux_mount_point PATH: print the mount point of a path's file system. Names in the line of df may look like its columns:
+# only what the mount table lists is a mount point.
+linux_mount_point() {
+    limited df -P "$1" | awk '
+        function plain(text) { gsub(/\\040/, " ", text); gsub(/\\134/, "\\", text); return text }
+        FILENAME != "-" { mounted[plain($5)] = 1; next }
+        FNR == 2 {
+            for (rest = $0; match(rest, /([0-9]+%|-) +\//); ) {
+                rest = substr(rest, RSTART + RLENGTH - 1)
+                if (rest in mounted) { print rest; exit }
+            }
+        }' "$R/proc/self/mountinfo" - 2>/dev/null
+}
+
 # look PATH, see place: file system from df and the mount table, disk from its device number
 look_linux() {
     if test -b "$1"; then
@@ -250,7 +264,7 @@ look_linux() {
         linux_disk "$linux_number"
         return 0
     fi
-    MOUNT=$(mount_point "$1")
+    MOUNT=$(linux_mount_point "$1")
     test -n "$MOUNT" || return 0
     on_last_mount && return 0
     linux_mount=$(MOUNT=$MOUNT awk '
