@@ -4,9 +4,9 @@
 
 A figure is a column of the rule's SELECT. Its form follows a colon: nothing for an integer, a digit for the number of
 decimals, ``text`` for text, ``name`` for an identifier in double quotes, ``literal`` for a constant in single quotes,
-``json`` for a string of JSON or YAML, ``path`` for a path and ``alias`` for the name of a database that the command line
-processor reads as one word, ``shell`` for one word of a POSIX shell, ``shellname`` for an identifier in double quotes
-as one word of it. The text after ``|`` replaces a figure that is NULL, by default ``not known``; a command with a
+``json`` for a string of JSON or YAML, ``path`` for a path that the command line processor reads as one word, ``alias``
+for the name of the database as it reads it, ``shell`` for one word of a POSIX shell, ``shellname`` for an identifier in
+double quotes as one word of it. The text after ``|`` replaces a figure that is NULL, by default ``not known``; a command with a
 missing figure is not written. A part in brackets is left out if one of its figures is NULL. ``[[``, ``]]``, ``{{`` and
 ``}}`` are the characters themselves. A number that is NaN, infinite or too large counts as NULL.
 """
@@ -26,8 +26,6 @@ THEN = "\n        || "  # between the parts of a text, for readable SQL
 _SPECIAL = ";\"'!#~|&<>()$`[]?"
 _BY_NUMBER = (9, 10, 11, 12, 13, 27, 64, 123, 125)  # the last: the end of a statement in our script, and braces
 _BACKSLASH = "\\"
-_PATH_FORM = (_BACKSLASH, "")  # special characters that are part of a word, and others that are not
-_ALIAS_FORM = ("#$@", "%*+,-./:=^")  # letters, digits, _ and the first are part of an alias
 _BLANK = "' '"
 _QUOTE, _QUOTE_IN_QUOTES = literal("'"), literal("'\\''")
 _OR = "\n            OR "  # one line each: generated SQL can be pasted
@@ -78,8 +76,10 @@ class Figure:
             text = (
                 f"'\"' || REPLACE(REPLACE({name}, '{_BACKSLASH}', '{2 * _BACKSLASH}'), '\"', '{_BACKSLASH}\"') || '\"'"
             )
+        elif self.form == "alias":
+            text = "(SELECT W.ALIAS FROM TUNE.DATABASE_WORD AS W)"
         else:
-            text = _quote_unless_word(name, *(_ALIAS_FORM if self.form == "alias" else _PATH_FORM))
+            text = _path(name)
         return f"CASE WHEN {name} IS NOT NULL THEN {text} END"
 
 
@@ -109,14 +109,10 @@ def _decimal(name: str, digits: int) -> str:
     )
 
 
-def breaks_word(text: str, but: str = "", also: str = "") -> str:
-    """Return SQL of whether a text contains the end of a word or command, or shell syntax; blanks are not tested.
-
-    ``but`` characters are not tested, ``also`` characters are.
-    """
-    special = [literal(one) for one in _SPECIAL + _BACKSLASH + also if one not in but]
-    by_number = [f"CHR({number})" for number in _BY_NUMBER if chr(number) not in but]
-    return _OR.join(holds_character(text, one) for one in [*special, *by_number])
+def breaks_word(text: str, but: str = "") -> str:
+    """Return SQL of whether a text contains the end of a word or command, or shell syntax; blanks are not tested."""
+    special = [literal(character) for character in _SPECIAL + _BACKSLASH if character not in but]
+    return _OR.join(holds_character(text, one) for one in [*special, *(f"CHR({number})" for number in _BY_NUMBER)])
 
 
 def holds_control(text: str, controls: str = CONTROLS) -> str:
@@ -139,9 +135,9 @@ def _shell(text: str) -> str:
     return f"{_QUOTE} || REPLACE({text}, {_QUOTE}, {_QUOTE_IN_QUOTES}) || {_QUOTE}"
 
 
-def _quote_unless_word(name: str, but: str, also: str) -> str:
-    """Return SQL of a text, in double quotes if it is empty or not one word; see ``breaks_word``."""
-    special = f"LENGTH({name}) = 0 OR {holds_character(name, _BLANK)} OR {breaks_word(name, but, also)}"
+def _path(name: str) -> str:
+    """Return SQL of a path, in double quotes if it is empty or not one word; paths on Windows contain backslashes."""
+    special = f"LENGTH({name}) = 0 OR {holds_character(name, _BLANK)} OR {breaks_word(name, _BACKSLASH)}"
     return f"CASE WHEN {special} THEN {_name(name)} ELSE {name} END"
 
 

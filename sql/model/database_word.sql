@@ -1,19 +1,36 @@
--- The database's name as a word that a shell and the command line processor read alike, one row: letters, digits and _.
--- For any other name the texts keep <database>.
-SELECT
-    CASE
-        WHEN
-            EXISTS (
-                SELECT 1
-                FROM TUNE.CHARACTER_PLACE AS CHARACTERS
-                WHERE
-                    CHARACTERS.PLACE <= LENGTH(DB.DB_NAME)
-                    AND INSTR(
+-- The database's name as others read it, one row. NAME is a word that a shell and the command line processor read alike:
+-- letters, digits and _; for any other name the texts keep <database>. ALIAS is for the command line processor: in double
+-- quotes if it is no alias of Db2.
+WITH COUNTED AS (
+    SELECT
+        DB.DB_NAME,
+        SUM(
+            CASE
+                WHEN
+                    INSTR(
                         'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_',
                         SUBSTR(DB.DB_NAME, CHARACTERS.PLACE, 1)
                     ) = 0
-            )
-            THEN '<database>'
-        ELSE DB.DB_NAME
-    END AS NAME
-FROM TUNE.RUN_DATABASE AS DB
+                    THEN 1
+                ELSE 0
+            END
+        ) AS NOT_OF_WORD,
+        SUM(
+            CASE
+                WHEN
+                    INSTR(
+                        'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_#$' || CHR(64),
+                        SUBSTR(DB.DB_NAME, CHARACTERS.PLACE, 1)
+                    ) = 0
+                    THEN 1
+                ELSE 0
+            END
+        ) AS NOT_OF_ALIAS
+    FROM TUNE.RUN_DATABASE AS DB
+    INNER JOIN TUNE.CHARACTER_PLACE AS CHARACTERS ON LENGTH(DB.DB_NAME) >= CHARACTERS.PLACE
+    GROUP BY DB.DB_NAME
+)
+SELECT
+    CASE WHEN NOT_OF_WORD = 0 THEN DB_NAME ELSE '<database>' END AS NAME,
+    CASE WHEN NOT_OF_ALIAS = 0 THEN DB_NAME ELSE '"' || REPLACE(DB_NAME, '"', '""') || '"' END AS ALIAS
+FROM COUNTED

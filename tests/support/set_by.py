@@ -72,6 +72,7 @@ def _connection() -> duckdb.DuckDBPyConnection:
         "CREATE TABLE TUNE.RULE AS SELECT 'r' AS RULE, 'ON' AS EFFECT, CAST(NULL AS VARCHAR) AS STEPS_NEED"
     )
     connection.execute("CREATE TABLE TUNE.RUNS_ON AS SELECT CAST(NULL AS VARCHAR) AS RUNS_ON")
+    connection.execute("CREATE VIEW TUNE.DATABASE_WORD AS SELECT DB_NAME AS ALIAS FROM TUNE.RUN_DATABASE")
     connection.execute(f"CREATE VIEW TUNE.SETTING_TEXT AS {setting_text_view()}")
     for view in ("step_way", "command"):
         text = (SQL / "rank" / f"{view}.sql").read_text(encoding="utf-8")
