@@ -65,8 +65,7 @@ def connection_options(required: bool = True) -> Callable[[Command], Command]:
         click.option(
             "--statement-timeout",
             type=click.IntRange(1, 86_400),
-            default=60,
-            show_default=True,
+            show_default="60; 3600 for the procedures of --in-database",
             metavar="S",
             help="Maximum seconds per statement.",
         ),
@@ -82,7 +81,7 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
     tls_ca: Path | None,
     tls_hostname_check: bool,
     connect_timeout: int,
-    statement_timeout: int,
+    statement_timeout: int | None,
 ) -> Connect | None:
     if database is None:
         return None
@@ -90,12 +89,18 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
     def connect() -> "Connection":
         from advisor.db2 import password
         from advisor.db2.address import Tls, parse_address
-        from advisor.db2.connection import Connection
+        from advisor.db2.connection import PROCEDURE_TIMEOUT_S, STATEMENT_TIMEOUT_S, Connection
 
         address = parse_address(database, user, Tls(tls, tls_ca, tls_hostname_check))
         # without a user, the driver connects as the operating system user without a password
         secret = password.find(address.user, address.label, password_fd) if address.user else None
-        return Connection(address, secret, connect_timeout_s=connect_timeout, statement_timeout_s=statement_timeout)
+        return Connection(
+            address,
+            secret,
+            connect_timeout_s=connect_timeout,
+            statement_timeout_s=statement_timeout or STATEMENT_TIMEOUT_S,
+            procedure_timeout_s=statement_timeout or PROCEDURE_TIMEOUT_S,
+        )
 
     return connect
 

@@ -16,7 +16,6 @@ from advisor.judgement.report_rows import REPORT, result
 
 _NOT_INSTALLED = ("SQL0440N", "SQL0204N")
 _NOT_KNOWN = "a site rule reported advice; use --options with the site's file to show it"
-_PATIENCE_S = 3600  # for a procedure that reads every source and runs every rule
 
 
 def advise(
@@ -31,10 +30,10 @@ def advise(
     ``rules`` are the known rules, by default those of db2tune. ``also`` are named statements; the advice contains the
     rows of the permitted ones in ``seen``.
     """
-    patience = _PATIENCE_S + (interval_s or 0)
+    patience = connection.procedure_timeout_s + (interval_s or 0)
     with require_procedure("TUNE.ADVISE"):
         connection.call("TUNE.ADVISE", [None, None, window, interval_s], patience)
-        _, sets = connection.call("TUNE.REPORT", [None], _PATIENCE_S)
+        _, sets = connection.call("TUNE.REPORT", [None], connection.procedure_timeout_s)
     connection.commit()
     advice = read_report(sets, rules or all_rules())
     return replace(advice, seen=_read_extra(connection, also)) if also else advice
@@ -64,7 +63,7 @@ def load_run(connection: Connection, run: str, rules: Mapping[str, Rule] | None 
             number = int(run)
         else:
             raise UserError(f"run {run}: with --in-database, use a number of TUNE.RUN or last")
-        _, sets = connection.call("TUNE.REPORT", [number], _PATIENCE_S)
+        _, sets = connection.call("TUNE.REPORT", [number], connection.procedure_timeout_s)
     return read_report(sets, rules or all_rules())
 
 

@@ -5,6 +5,7 @@ misplaced password.
 """
 
 import os
+import stat
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -207,6 +208,7 @@ def read(file: Path) -> Config:
 
 def check(file: Path) -> tuple[Config, list[UserError]]:
     """Return the valid parts of a file, and the error of each other part. Raise UserError if the schema differs."""
+    _check_writers(file)
     document = documents.from_toml(documents.content(file, _MOST_MB, "databases"), file.name)
     for where in _passwords(document):
         raise UserError(
@@ -243,10 +245,18 @@ def check(file: Path) -> tuple[Config, list[UserError]]:
 def secret_of(file: Path) -> Secret:
     """Return the first line of a file. Raise UserError if the file cannot be read."""
     try:
+        _check_writers(file)
         with file.open("rb") as opened:
             return password.read_first_line(opened, str(file))
     except OSError as error:
         raise UserError(f"{file}: cannot be read ({error.strerror}); it must contain the password or URL") from None
+
+
+def _check_writers(file: Path) -> None:
+    """Raise UserError if every user may change a file. Devices and pipes have other protection."""
+    mode = file.stat().st_mode
+    if os.name != "nt" and stat.S_ISREG(mode) and mode & stat.S_IWOTH:
+        raise UserError(f"{file}: every user may change this file; run chmod o-w on it")
 
 
 def _read_keyring(user: str, label: str) -> Secret:

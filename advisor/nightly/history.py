@@ -3,9 +3,11 @@
 Each run is one transaction.
 """
 
+import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, fields
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 FILE = "history.duckdb"
+COPY = "history.copy.duckdb"  # the store as the last night found it, complete and readable
 _MAGIC = slice(8, 12)  # bytes that identify a DuckDB file
 _HELD = "Could not set lock"  # start of DuckDB's error if another program has the file open
 PATIENCE_S = 60  # longest wait for another process
@@ -153,8 +156,11 @@ class History:
 
 
 @contextmanager
-def open_history(store: Path, create: bool = True) -> Iterator[History]:
-    """Open the store in a folder; create it if it is missing. Raise UserError if it cannot be read."""
+def open_history(store: Path, create: bool = True, copy: bool = False) -> Iterator[History]:
+    """Open the store in a folder; create it if it is missing. Raise UserError if it cannot be read.
+
+    ``copy`` reads all of it, and replaces the copy of the store next to it.
+    """
     import duckdb
 
     if not create and not (store / FILE).is_file():
@@ -168,7 +174,11 @@ def open_history(store: Path, create: bool = True) -> Iterator[History]:
                 _create(file)
             with _connect(file) as connection:
                 _check(connection, file)
+                if copy:
+                    _read_all(connection)
                 yield History(connection)
+            if copy:  # after the connection: closing a second descriptor would release DuckDB's lock
+                _save_copy(file)
     except Timeout:
         raise UserError(f"{file}: another process has locked it for {PATIENCE_S} s; try again later") from None
     except duckdb.Error as error:
@@ -177,7 +187,7 @@ def open_history(store: Path, create: bool = True) -> Iterator[History]:
             raise UserError(
                 f"{file}: another program has it open ({reason}); end that program, or try again later"
             ) from None
-        raise UserError(f"{file}: is damaged or not a history ({reason}); move it away to start a new one") from None
+        raise UserError(f"{file}: is damaged or not a history ({reason}); {_remedy(file)}") from None
 
 
 @contextmanager
@@ -188,15 +198,40 @@ def _connect(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
     with file.open("rb") as opened_:
         head = opened_.read(_MAGIC.stop)
     if head[_MAGIC] != b"DUCK":
-        raise UserError(
-            f"{file}: is damaged or not a history (it is not a DuckDB file); move it away to start a new one"
-        )
+        raise UserError(f"{file}: is damaged or not a history (it is not a DuckDB file); {_remedy(file)}")
     connection = duckdb.connect(str(file), config=NO_EXTENSIONS)
     try:
         lock(connection)
         yield connection
     finally:
         connection.close()
+
+
+def _read_all(connection: "duckdb.DuckDBPyConnection") -> None:
+    """Read each block: DuckDB checks the checksum of a block when it reads it. Raise duckdb.Error if one is damaged."""
+    for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+        connection.execute(f"SELECT max(hash(T)) FROM {table} AS T").fetchall()
+
+
+def _save_copy(file: Path) -> None:
+    """Replace the copy of the store. Keep the older copy if the disk has no room for two."""
+    copy = file.with_name(COPY)
+    with suppress(OSError, UserError), files.create_folder_beside(file) as folder:
+        shutil.copyfile(file, folder / COPY)
+        (folder / COPY).chmod(files.PRIVATE)
+        copy.unlink(missing_ok=True)
+        files.place(folder / COPY, copy)
+
+
+def _remedy(file: Path) -> str:
+    """Return the next step with a damaged store."""
+    copy = file.with_name(COPY)
+    if not copy.is_file():
+        return "move it away to start a new one"
+    saved = datetime.fromtimestamp(copy.stat().st_mtime).astimezone()
+    return (
+        f"replace it with {COPY}, which has the runs before {saved:%Y-%m-%d %H:%M}, and delete {FILE}.wal if it exists"
+    )
 
 
 def _create(file: Path) -> None:

@@ -47,7 +47,7 @@ def run(
     clock = clock or Clock()
     chosen = _choose_databases(config, only)
     folder(config.store)
-    with history.open_history(config.store):  # a damaged store fails here, once for all databases
+    with history.open_history(config.store, copy=True):  # a damaged store fails here, once for all databases
         pass
     started = clock.now()
     also = pictures.statements() if config.pages else None

@@ -93,9 +93,7 @@ def test_hostile_paths_survive(shell: str, tmp_path: Path) -> None:
     assert found == {*HOSTILE, "/db2/log"}
 
 
-@pytest.mark.parametrize(
-    ("device", "mount"), [("/dev/sdb1", "/home/x 1% /db2/log"), ("x 1% /db2/log", "/home/x")]
-)
+@pytest.mark.parametrize(("device", "mount"), [("/dev/sdb1", "/home/x 1% /db2/log"), ("x 1% /db2/log", "/home/x")])
 def test_mount_point_comes_from_the_mount_table(device: str, mount: str, shell: str, tmp_path: Path) -> None:
     """Users choose the names of their mounts, for example of FUSE."""
     host = recorded("linux-bare", tmp_path)

@@ -49,6 +49,23 @@ def _told(work: str, number: signal.Signals, before: str = "") -> tuple[int, str
     return process.returncode, said
 
 
+EARLY = """
+import os, signal, sys
+class Interrupted:
+    def find_spec(self, name, *_):
+        if name == "advisor.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupted())
+from advisor.start import program
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process with another status")
+def test_interrupt_during_the_imports_prints_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", EARLY], check=False, capture_output=True, text=True, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
 def test_ended_duckdb_statement_is_not_an_internal_error() -> None:
     """DuckDB turns the signal's exception into its own error."""
     assert _told(LONG, signal.SIGTERM) == (143, "db2tune: ended by SIGTERM\n")

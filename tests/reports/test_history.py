@@ -1,11 +1,13 @@
 """The local store of runs, and its display."""
 
+import errno
 import json
 import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import duckdb
 import pytest
@@ -205,6 +207,43 @@ def test_partly_created_store_is_created_again(tmp_path: Path, monkeypatch: pyte
     with history.open_history(stored(tmp_path, run(0))) as kept:
         assert kept.runs() == [run(0)]
     assert (tmp_path / history.FILE).stat().st_mode & 0o777 == 0o600
+
+
+def test_damaged_store_names_its_copy_with_the_runs(tmp_path: Path) -> None:
+    """The night before the damage copied the store; a flipped bit anywhere is found, and spoils no copy."""
+    store = stored(tmp_path, run(0), run(1))
+    file, copy = store / history.FILE, store / history.COPY
+    with history.open_history(store, copy=True):
+        pass
+    assert copy.stat().st_mode & 0o777 == 0o600
+    good, found = file.read_bytes(), 0
+    for at in range(0, len(good), len(good) // 40):
+        file.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
+        try:
+            with history.open_history(store, copy=True) as kept:
+                assert kept.runs() == [run(0), run(1)]
+        except UserError as error:
+            found += 1
+            assert f"replace it with {history.COPY}, which has the runs before 20" in str(error)
+        file.write_bytes(copy.read_bytes())
+        with history.open_history(store) as kept:
+            assert kept.runs() == [run(0), run(1)]
+    assert found > 4
+
+
+def test_full_disk_keeps_the_copy_and_stops_no_night(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = stored(tmp_path, run(0))
+    with history.open_history(store, copy=True):
+        pass
+    before = (store / history.COPY).read_bytes()
+    monkeypatch.setattr(files, "create_folder_beside", _no_room)
+    with history.open_history(stored(store, run(1)), copy=True) as kept:
+        assert len(kept.runs()) == 2
+    assert (store / history.COPY).read_bytes() == before
+
+
+def _no_room(_: Path) -> NoReturn:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_what_begins_like_another_database_is_not_opened(tmp_path: Path) -> None:

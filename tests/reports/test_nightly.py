@@ -85,6 +85,10 @@ def in_database_of(text: str) -> str:
             MINIMAL.replace('name = "SALES"', 'name = "../SALES"'),
             "database[0].name: must be a name of at most 64 letters, digits",
         ),
+        *(
+            (MINIMAL.replace("SALES", name), "but not with history., and is no device of Windows")
+            for name in ("history.duckdb", "History.lock", "CON", "com1.x", "Nul")
+        ),
         (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: url must not contain a password"),
         (in_database_of('[notify.webhook]\nurl = "ftp://hunter2"'), "must start with https://"),
         (in_database_of("[notify.webhook]"), "set either url or url_file"),
@@ -106,6 +110,17 @@ def test_a_wrong_config_is_one_line_without_its_values(tmp_path: Path, text: str
     assert len(done.output.splitlines()) == 1
     assert "hunter2" not in done.output
     assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.parametrize("shared", ["nightly.toml", "secret"])
+def test_file_that_every_user_may_change_is_refused(tmp_path: Path, shared: str) -> None:
+    (tmp_path / "secret").write_text("hunter2\n", encoding="utf-8")
+    file = written(tmp_path, in_database_of('password_file = "secret"'))
+    (tmp_path / shared).chmod(0o666)
+    status, (line,) = _check(file)
+    assert status == 2
+    assert line.endswith(f"{tmp_path / shared}: every user may change this file; run chmod o-w on it")
 
 
 def _check(file: Path) -> tuple[int, list[str]]:
