@@ -2,6 +2,7 @@
 
 import difflib
 import errno
+import os
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 
@@ -37,6 +38,9 @@ def explain_known(error: BaseException) -> str | None:
         return _MISSING
     if type(error).__name__ in _NO_MEMORY:
         return "the input needs more memory than db2tune uses; pass less of it at once"
+    if type(error).__name__ == "IOException":  # of DuckDB
+        full = next((number for number in _NO_ROOM if f'"errno":"{number}"' in str(error)), None)
+        return f"writing: {os.strerror(full)}" if full else None
     return describe_os_error(error) if isinstance(error, OSError) else None
 
 

@@ -76,14 +76,13 @@ def _order_snapshots(
 
 
 def _identity(text: TextSnapshot) -> Snapshot:
-    cells = next(text.cells(IDENTITY))
-    said = dict(zip(text.sources[IDENTITY].columns, cells, strict=True))
+    said = dict(zip(text.sources[IDENTITY].columns, next(text.cells(IDENTITY), ()), strict=False))
     if not said.keys() >= _SAID:
         raise UserError(
             f"{text.document}, line {text.line}: a column that identifies the database is missing; run {NAME} again"
         )
     taken_at = moment(said["TAKEN_AT"])
-    if taken_at is None or not said["DB2_LEVEL"]:
+    if taken_at is None or not (said["DB2_LEVEL"] or "").isdecimal():
         raise UserError(f"{text.document}, line {text.line}: no time or no level of Db2; run {NAME} again")
     database: dict[str, Any] = {
         "name": said["DB_NAME"],

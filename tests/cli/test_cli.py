@@ -281,6 +281,14 @@ def test_an_unreadable_file_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> Non
     assert refused(run("advise", "--capture", "x")) == "db2tune: manifest.json: Permission denied\n"
 
 
+def test_full_disk_that_duckdb_finds_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, **_: Any) -> None:
+        raise duckdb.IOException('IO Error: Async write failed: {"exception_type":"IO","errno":"28"}')
+
+    monkeypatch.setattr(engine, "advise", full)
+    assert refused(run("advise", "--capture", "x")) == "db2tune: writing: No space left on device\n"
+
+
 def db2tune(*args: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "advisor.cli.main", *args],

@@ -318,3 +318,17 @@ def test_explain_names_each_source_and_what_was_refused(tmp_path: Path) -> None:
     assert re.search(r"lines \d+-\d+ +tune-collect.sql: tablespace\n", said)
     assert re.search(r"lines \d+-\d+ +ignored: hadr: READER may not EXECUTE", said)
     assert "lines 4-5 " in said
+
+
+@pytest.mark.parametrize("damage", ["exchanged lines", "level"])
+def test_identity_that_was_damaged_is_refused(tmp_path: Path, damage: str) -> None:
+    lines = (FIXTURES / "imports" / "tune-collect.txt").read_text(encoding="utf-8").splitlines()
+    at = max(n for n, line in enumerate(lines) if line.startswith(":tune:identity:1:1:"))
+    if damage == "level":
+        lines[at] = lines[at].replace("11050900", "1105090x")
+    else:
+        other = max(n for n, line in enumerate(lines[:at]) if line == "  1 record(s) selected.")
+        lines[at], lines[other] = lines[other], lines[at]
+    (tmp_path / "text").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(UserError, match=r"run tune-collect\.sql again"):
+        made(tmp_path, [tmp_path / "text"])
