@@ -3,7 +3,10 @@
 import csv
 import json
 import re
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +19,7 @@ from advisor.install.origins import find_created_object
 from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
 from advisor.resources import data_file
+from advisor.selftest.run import list_rejected
 from tests.support.paths import ROOT
 from tests.wire.conftest import CAPTURES, Server, standin
 
@@ -167,3 +171,34 @@ def test_what_was_found_until_it_ended_is_written(
     assert document["ended"] == code
     assert len(document[part]) > 1
     assert "calls" not in document
+
+
+def test_selftest_while_others_work_finds_the_same(tested: Outcome, tmp_path: Path) -> None:
+    """Connections that run statements meanwhile change neither the result nor what remains."""
+    file, ended = tmp_path / "busy.json", threading.Event()
+
+    def work(server: Server) -> int:
+        done = 0
+        with server.connect() as connection:
+            while not ended.is_set():
+                list(connection.rows("SELECT TABNAME FROM SYSCAT.TABLES"))
+                connection.commit()
+                done += 1
+        return done
+
+    with contextmanager(standin)(MACHINE) as server, ThreadPoolExecutor(3) as pool:
+        busy = [pool.submit(work, server) for _ in range(3)]
+        try:
+            begun = time.monotonic()
+            result = server.tune("selftest", "-o", str(file))
+        finally:
+            ended.set()
+        assert min(each.result() for each in busy) > 0
+        assert time.monotonic() - begun < 240
+        assert result.exit_code in {0, 1}, result.output
+        assert _number(server, "SELECT COUNT(*) FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'TUNE'") == 0
+    document = json.loads(file.read_text(encoding="utf-8"))
+    assert document["ended"] is None
+    assert {name for name in document if isinstance(document[name], list)} <= tested.document.keys()
+    known = {(each.get("name"), each["sqlcode"]) for each in list_rejected(tested.document)}
+    assert {(each.get("name"), each["sqlcode"]) for each in list_rejected(document)} <= known
