@@ -174,7 +174,7 @@ def test_what_was_found_until_it_ended_is_written(
 
 
 def test_selftest_while_others_work_finds_the_same(tested: Outcome, tmp_path: Path) -> None:
-    """Connections that run statements meanwhile change neither the result nor what remains."""
+    """The result and the state afterwards are the same as on a quiet server."""
     file, ended = tmp_path / "busy.json", threading.Event()
 
     def work(server: Server) -> int:
