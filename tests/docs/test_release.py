@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
 from tools.release import bill, built, requirements, tried
 from tools.release.environment import CONSTRAINTS
 
@@ -28,6 +29,15 @@ def test_container_installs_only_the_tested_versions():
 
 def test_of_every_dependency_the_oldest_is_known():
     assert _versions(tried.oldest()).keys() <= _versions(CONSTRAINTS.read_text(encoding="utf-8")).keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [("jinja2", (3, 1, 6)), ("filelock", (3, 20, 3)), ("distributed", (2026, 1, 1))],  # that fix published advisories
+)
+def test_oldest_allowed_version_has_no_known_hole(name, safe):
+    (least,) = re.findall(rf'"{name}>=([\d.]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert tuple(map(int, least.split("."))) >= safe
 
 
 @pytest.mark.parametrize(
