@@ -69,7 +69,7 @@ class Connection:
     ``driver`` is a module that replaces ibm_db.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- a timeout for each kind of call
         self,
         address: Address,
         password: Secret | None = None,

@@ -1,6 +1,7 @@
 """Faults between the program and the database: one clear line, the right exit status, no lost data."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,15 @@ def test_a_statement_that_takes_too_long_is_left_out(steered: Server, tmp_path: 
     assert "timeout" in manifest
     assert '"container"' in manifest.partition('"not_collected"')[2]
     assert not (target / "container.csv").exists()
+
+
+def test_advise_in_database_ends_after_its_timeout(installed: Server) -> None:
+    _fail(installed, "hang", "MON_GET_CONTAINER", "150")
+    begun = time.monotonic()
+    done = installed.tune("advise", "--in-database", "--statement-timeout", "2")
+    assert time.monotonic() - begun < 100
+    assert done.exit_code == 2
+    assert "raise --statement-timeout" in _one_line(done.output)
 
 
 def test_a_restart_between_snapshots_discards_the_interval(installed: Server) -> None:
