@@ -33,7 +33,7 @@ def reason(error: Exception) -> str:
 
 
 def explain_known(error: BaseException) -> str | None:
-    """Return the line for an error that is no fault of the program, or None."""
+    """Return the line for an error of the input or the installation, or None for another error."""
     if isinstance(error, ModuleNotFoundError) and error.name in _FOR_VERDICTS:
         return _MISSING
     if type(error).__name__ in _NO_MEMORY:

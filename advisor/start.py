@@ -1,4 +1,4 @@
-"""Start of the program ``db2tune``: from here on, Ctrl-C ends it without a traceback, even while it loads its modules."""
+"""Start of the program ``db2tune``: Ctrl-C ends it without a traceback, even while it loads its modules."""
 
 import signal
 

@@ -82,13 +82,14 @@ def _identity(text: TextSnapshot) -> Snapshot:
             f"{text.document}, line {text.line}: a column that identifies the database is missing; run {NAME} again"
         )
     taken_at = moment(said["TAKEN_AT"])
-    if taken_at is None or not (said["DB2_LEVEL"] or "").isdecimal():
+    level = said["DB2_LEVEL"] or ""
+    if taken_at is None or not level.isdecimal():
         raise UserError(f"{text.document}, line {text.line}: no time or no level of Db2; run {NAME} again")
     database: dict[str, Any] = {
         "name": said["DB_NAME"],
         "host": said["HOST_NAME"],
         "instance": said["INSTANCE_NAME"],
-        "level": level_text(int(said["DB2_LEVEL"])),
+        "level": level_text(int(level)),
         "platform": platform(said["PLATFORM"]),
         "topology": said["TOPOLOGY"],
     }

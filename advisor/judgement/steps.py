@@ -20,7 +20,7 @@ COULD_NOT_RUN = (
     " AND RULE NOT IN (SELECT RULE FROM TUNE.GATE WHERE KIND = 'not applicable')"
 )
 
-MOST_FOUND = 1000  # objects of one rule in a list: nobody reads more, and each takes memory
+MOST_FOUND = 1000  # objects of one rule in a list; each takes memory
 
 
 class Tables(Protocol):
@@ -93,7 +93,7 @@ def run_rules(tables: Tables, rules: list[Rule]) -> None:
 
 
 def _limit_findings(tables: Tables) -> None:
-    """Keep the objects with the largest claims of a rule that found more than MOST_FOUND; NOT_RUN says so."""
+    """Keep the objects with the largest claims of a rule that found more than MOST_FOUND, and add a row to NOT_RUN."""
     rule = ", ".join([*tables.key_columns, "RULE"])
     connection, found = tables.connection, f"{tables.schema}.FINDING"
     if not connection.execute(
