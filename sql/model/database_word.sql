@@ -1,6 +1,6 @@
--- The database's name as others read it, one row. NAME is a word that a shell and the command line processor read alike:
--- letters, digits and _; for any other name the texts keep <database>. ALIAS is for the command line processor: in double
--- quotes if Db2 does not accept it as an alias.
+-- The database's name as others read it, one row. NAME is a word that a shell and the command line processor read
+-- alike: letters, digits and _; for any other name the texts keep <database>. ALIAS is for the command line processor:
+-- in double quotes if Db2 does not accept it as an alias.
 WITH COUNTED AS (
     SELECT
         DB.DB_NAME,

@@ -40,7 +40,7 @@ def _type(column: Column) -> str:
     return str(column.type).partition("(")[0]
 
 
-def _with(source: str, column: str, value: Any) -> State:
+def with_number(source: str, column: str, value: Any) -> State:
     """Return a machine with problems, with a row added to each empty source."""
     state = MACHINES["x445-8way"]().copy()
     if not state.sources.get(source):
@@ -69,7 +69,7 @@ def _tried(some: list[tuple[str, str, Any]]) -> Iterator[Tried]:
 
 def _judged(some: list[tuple[str, str, Any]]) -> list[Advice]:
     rules = list(all_rules().values())
-    return list(judge((observe_state(_with(*case)), rules) for case in some))
+    return list(judge((observe_state(with_number(*case)), rules) for case in some))
 
 
 def _alone(case: tuple[str, str, Any]) -> Advice | str:
