@@ -15,7 +15,8 @@ MOST_NAMED = 8
 
 _FOR_VERDICTS = ("numpy", "scipy")  # of the extra verify: two thirds of an installation
 _NO_MEMORY = ("MemoryError", "OutOfMemoryException")  # of Python and of DuckDB, which may not be imported yet
-_MISSING = "verdicts require the packages numpy and scipy; run pip install 'db2tune[verify]'"
+INSTALL_VERIFY = "run pip install 'db2tune[verify]'"
+_MISSING = f"verdicts require the packages numpy and scipy; {INSTALL_VERIFY}"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # they name no file
 
 
@@ -44,9 +45,13 @@ def explain_known(error: BaseException) -> str | None:
     return describe_os_error(error) if isinstance(error, OSError) else None
 
 
+def can_calculate_verdicts() -> bool:
+    return all(map(find_spec, _FOR_VERDICTS))
+
+
 def require_verdicts() -> None:
     """Raise UserError if a package of the extra ``verify`` is not installed."""
-    if not all(map(find_spec, _FOR_VERDICTS)):
+    if not can_calculate_verdicts():
         raise UserError(_MISSING)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from advisor.capture.lessons import DatabaseKey
+from advisor.errors import can_calculate_verdicts
 from advisor.verify import show
 from advisor.verify.changed import Change
 from advisor.verify.comparable import Moment
@@ -40,13 +41,16 @@ class Verified:
 
 
 def verify_changes(kept: Measurements, database: str, anew: bool = False) -> list[Verified]:
-    """Return the verdict on each change in the store, oldest first; ``anew`` also recalculates final verdicts."""
+    """Return the verdict on each change in the store, oldest first; ``anew`` also recalculates final verdicts.
+
+    Without the extra ``verify``, return only final verdicts.
+    """
     changes, decided = kept.load_changes(database), kept.load_verdicts(database)
     if not changes:
         return []
     known = list_same_database(kept, database)
     numbers = [run.number for run in known]
-    open_ = anew or not changes.keys() <= decided.keys()
+    open_ = can_calculate_verdicts() and (anew or not changes.keys() <= decided.keys())
     measured = kept.load_intervals(numbers) if open_ else {}
     found = []
     for place, run in enumerate(known):
@@ -56,13 +60,17 @@ def verify_changes(kept: Measurements, database: str, anew: bool = False) -> lis
         nights = _nights(known[place:], changes)
         if run.number in decided and not anew:
             found.append(Verified(*seen, *decided[run.number], nights, True))
-        elif moment := moment_of(measured, numbers, place):
+        elif open_ and (moment := moment_of(measured, numbers, place)):
             ended = any(number in changes for number in numbers[place + 1 :])
             until = None if ended else _find_look(known[place:], nights)
             verdict = judge(_select_intervals(measured, numbers, place, changes, until), moment, LEVEL)
             final = ended or verdict.is_decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
+
+
+def count_open_changes(kept: Measurements, database: str) -> int:
+    return len(kept.load_changes(database).keys() - kept.load_verdicts(database).keys())
 
 
 def list_same_database(kept: Measurements, database: str) -> list[Head]:

@@ -254,6 +254,8 @@ def test_only_verdicts_need_numpy_and_scipy(monkeypatch: pytest.MonkeyPatch, tmp
     for words in ("advise", "plan", "statements", "indexes", "ticket --rank 1"):
         assert run(*words.split(), "--capture", x445).exit_code == 0, words
     assert run("fleet", x445).exit_code == 0
+    for command in main.commands:
+        assert run(command, "--help").exit_code == 0, command
     needs = "db2tune: verdicts require the packages numpy and scipy; run pip install 'db2tune[verify]'\n"
     (tmp_path / "nightly.toml").write_text(f"store = '{store}'\n", encoding="utf-8")
     for command in (("verify", x445, "--after", x445), ("nightly", "--config", str(tmp_path / "nightly.toml"))):

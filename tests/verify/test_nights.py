@@ -1,5 +1,6 @@
 """The nightly job's record of each run, and its report of changes."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -141,3 +142,16 @@ def test_the_verdicts_of_a_store_are_shown(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["verify", "--store", str(tmp_path), "NONE"]).exit_code == 2
     shown = CliRunner().invoke(main, ["history", "--store", str(tmp_path), "SALES"]).output
     assert "harmful" in shown
+
+
+def test_history_without_numpy_shows_final_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with kept_runs.open_history(tmp_path) as store:
+        keep(store, replace(QUIET, effect=0.3), 14, 14, {14: (ASKED,), 26: (OTHER,)})
+    for name in ("numpy", "scipy"):
+        monkeypatch.setitem(sys.modules, name, None)
+    done = CliRunner().invoke(main, ["history", "--store", str(tmp_path), "SALES"])
+    assert done.exit_code == 0
+    assert "harmful" in done.stdout
+    assert done.stderr == (
+        "db2tune: changes without a final verdict, not shown: 1; run pip install 'db2tune[verify]'\n"
+    )

@@ -21,7 +21,7 @@ def dist(target: Path) -> None:
         raise SystemExit("the source archive gives other bytes elsewhere: users could not check the build")
     listed = target / "db2tune.cdx.json"
     with TemporaryDirectory() as folder:
-        inside = made(Path(folder, "environment"), Path(sys.executable), [str(wheel)], CONSTRAINTS)
+        inside = made(Path(folder, "environment"), Path(sys.executable), [f"{wheel}[verify]"], CONSTRAINTS)
         found = bill.bill(inside.parents[1], listed)
     if lines := bill.refused(found):
         raise SystemExit("\n".join(lines))

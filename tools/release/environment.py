@@ -35,5 +35,10 @@ def made(folder: Path, python: Path, wanted: Iterable[str], constraints: Path) -
     run(python, "-m", "venv", folder)
     inside = folder / "bin" / "python"
     run(inside, "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")
-    run(inside, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "--constraint", constraints, *wanted)
+    install(inside, wanted, constraints)
     return inside
+
+
+def install(python: Path, wanted: Iterable[str], constraints: Path) -> None:
+    """Install packages into an environment, none of them from sources."""
+    run(python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "--constraint", constraints, *wanted)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.release.environment import CONSTRAINTS, PYTHONS, ROOT, made, python_of, run
+from tools.release.environment import CONSTRAINTS, PYTHONS, ROOT, install, made, python_of, run
 
 _BOUND = re.compile(r"([A-Za-z0-9_.-]+)>=([0-9.]+)")
 X445 = ROOT / "fixtures" / "x445-8way"
@@ -19,6 +19,12 @@ _TRIED = (
     ("ticket", "--capture", X445, "--rank", "1"),
     ("install", "--script"),
 )
+_VERDICT = """\
+from advisor.verify.days import Point
+from advisor.verify.statistics import change
+found = change([Point(day, day % 3 / 10 + (day > 4), "", day > 4) for day in range(10)])
+assert found and 0 < found.low < 1 < found.high, found
+"""
 
 
 def oldest() -> str:
@@ -52,7 +58,8 @@ def tried(wheel: Path) -> Iterator[str]:
                 expected = expected or advice
                 if advice != expected:
                     raise SystemExit(f"Python {version}, {which} dependencies: other advice for the same machine")
-                run(inside, "-m", "pip", "install", "--quiet", "--constraint", constraints, f"{wheel}[verify]")
+                install(inside, [f"{wheel}[verify]"], constraints)
+                run(inside, "-c", _VERDICT, folder=Path(folder))
                 run(inside.with_name("db2tune"), "verify", X445, "--after", X445, folder=Path(folder))
                 names = json.loads(run(inside, "-m", "pip", "list", "--format", "json"))
                 versions = ", ".join(f"{each['name']} {each['version']}" for each in names if each["name"] != "pip")
