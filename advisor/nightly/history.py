@@ -17,6 +17,7 @@ from advisor import files
 from advisor.catalogue.embedded import NO_EXTENSIONS, lock
 from advisor.errors import UserError
 from advisor.nightly.runs import Line, Metric, Run, Spent
+from advisor.quoting import quoted
 from advisor.verify.store import Lessons, Measurements, insert_rows, local_time
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def _connect(file: Path) -> Iterator["duckdb.DuckDBPyConnection"]:
 def _read_all(connection: "duckdb.DuckDBPyConnection") -> None:
     """Read each block: DuckDB checks the checksum of a block when it reads it. Raise duckdb.Error if one is damaged."""
     for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
-        connection.execute(f"SELECT max(hash(T)) FROM {table} AS T").fetchall()
+        connection.execute(f"SELECT MAX(HASH(T)) FROM {quoted(table)} AS T").fetchall()
 
 
 def _save_copy(file: Path) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import duckdb
+
 from advisor.catalogue.rules import Rule, parse
 from advisor.judgement.advice import Advice
 from tests.mutation.checks import Check, advance
@@ -87,12 +89,18 @@ class Grounds:
         return verdicts
 
     def _try_each(self, mutants: Sequence[Mutant], differs: Differs) -> list[Verdict]:
+        """Return the result of each mutant; one whose rows cannot be ranked is noticed."""
         verdicts: dict[Mutant, Verdict] = {}
         left = list(mutants)
         for place, checks, step in self.places:
             if left:
-                trials = differs(place, left)
-                verdicts |= dict(zip(left, _verdicts(place, checks, step, left, trials), strict=True))
+                try:
+                    trials = differs(place, left)
+                    verdicts |= dict(zip(left, _verdicts(place, checks, step, left, trials), strict=True))
+                except duckdb.Error as error:
+                    if len(mutants) == 1:
+                        return [Verdict(mutants[0], f"ranking: {error}")]
+                    return [verdict for mutant in mutants for verdict in self._try_each([mutant], differs)]
                 left = [mutant for mutant in left if verdicts[mutant].valid and verdicts[mutant].by is None]
         return [verdicts.get(mutant, Verdict(mutant, None)) for mutant in mutants]
 
