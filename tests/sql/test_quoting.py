@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from advisor.quoting import CONTROLS, alias, literal, quote_path, quoted, shell
+from advisor.resources import SQL
 
 NAMES = ["A", "o'hara", 'a "b" c', "''", '""', "x\n; DROP", "ü", "{0}", "\\"]
 
@@ -39,6 +40,17 @@ def test_an_alias_of_db2_is_written_unchanged(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "my db", "A;B", "A--B", "it's", 'a"b', "SALES\n", "ü"])
 def test_another_name_of_a_database_is_delimited(name: str) -> None:
     assert alias(name) == quoted(name)
+
+
+@pytest.mark.parametrize("name", ["SALES", "S@L#E$_1", "my db", "A;B", "A--B", "it's", 'a"b', "SALES\n", "ü"])
+def test_rules_and_program_write_the_same_alias(name: str) -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE SCHEMA TUNE")
+    connection.execute("CREATE TABLE TUNE.RUN_DATABASE AS SELECT ? AS DB_NAME", [name])
+    connection.execute("CREATE TABLE TUNE.CHARACTER_PLACE AS SELECT UNNEST(RANGE(1, 257)) AS PLACE")
+    word = (SQL / "model" / "database_word.sql").read_text(encoding="utf-8")
+    shown = name if name == "SALES" else "<database>"
+    assert connection.execute(word).fetchall() == [(shown, alias(name))]
 
 
 @pytest.mark.parametrize("word", ["", "a b", "it's", "$(x)", "`x`", "\\", "~", "*", "a;b"])

@@ -13,13 +13,13 @@ actions:
   - when: RESTORING = 1
     manual: >-
       Find why the restore did not complete (db2 list history backup all for {DB_NAME:shell}), and run it again: RESTORE
-      DATABASE {DB_NAME:alias} FROM /path/of/backups. Continue a redirected restore with RESTORE DATABASE {DB_NAME:alias}
-      CONTINUE
+      DATABASE {DB_NAME:alias} FROM /path/of/backups. Continue a redirected restore with RESTORE DATABASE
+      {DB_NAME:alias} CONTINUE
   - when: ROLLING = 1
     manual: >-
       Run ROLLFORWARD DATABASE {DB_NAME:alias} QUERY STATUS to see which log it needs; then ROLLFORWARD DATABASE
-      {DB_NAME:alias} TO END OF LOGS AND STOP. Start a new HADR standby instead: START HADR ON DATABASE {DB_NAME:alias} AS
-      STANDBY
+      {DB_NAME:alias} TO END OF LOGS AND STOP. Start a new HADR standby instead: START HADR ON DATABASE {DB_NAME:alias}
+      AS STANDBY
     undo: {manual: 'Cannot be undone: only a restore reverses a rollforward.'}
   - when: BACKING = 1
     manual: BACKUP DATABASE {DB_NAME:alias} TO /path/of/backups

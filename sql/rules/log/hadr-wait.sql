@@ -16,8 +16,8 @@ actions:
     set: {kind: DBCFG, name: HADR_SYNCMODE, from: '{SYNCMODE:text}', to: NEARSYNC, unit: mode}
   - when: SYNCMODE = 'SYNC'
     manual: >-
-      If losing transactions is acceptable when both sites fail at once: stop HADR, run UPDATE DB CFG FOR {DB_NAME:alias}
-      USING HADR_SYNCMODE NEARSYNC on both sites, start HADR.
+      If losing transactions is acceptable when both sites fail at once: stop HADR, run UPDATE DB CFG FOR
+      {DB_NAME:alias} USING HADR_SYNCMODE NEARSYNC on both sites, start HADR.
   - manual: >-
       Check the network to the standby and the speed of its log replay. Consider larger DB2_HADR_SOSNDBUF and
       DB2_HADR_SORCVBUF on both sites, and HADR_SPOOL_LIMIT on the standby.

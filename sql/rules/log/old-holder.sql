@@ -23,8 +23,8 @@ actions:
     undo: {manual: 'Cannot be undone: run the forced work again.'}
   - when: UNLIMITED = 1
     manual: >-
-      Limit such transactions, since MAX_LOG and NUM_LOG_SPAN are 0: UPDATE DB CFG FOR {DB_NAME:alias} USING NUM_LOG_SPAN
-      <number of files that the longest job needs>. Db2 then rolls back longer ones immediately.
+      Limit such transactions, since MAX_LOG and NUM_LOG_SPAN are 0: UPDATE DB CFG FOR {DB_NAME:alias}
+      USING NUM_LOG_SPAN <number of files that the longest job needs>. Db2 then rolls back longer ones immediately.
 finding: >-
   Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and waits for its client. No
   log written since can be reused, {USED_MB} MB now.

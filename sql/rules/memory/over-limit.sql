@@ -14,8 +14,8 @@ defers_to:
 actions:
   - manual: >-
       Reduce fixed areas, buffer pools first, or raise the limit if the host has the memory. UPDATE DB CFG FOR
-      {DB_NAME:alias} USING DATABASE_MEMORY AUTOMATIC adjusts to the areas; UPDATE DBM CFG USING INSTANCE_MEMORY sets the
-      limit for all databases.
+      {DB_NAME:alias} USING DATABASE_MEMORY AUTOMATIC adjusts to the areas; UPDATE DBM CFG USING INSTANCE_MEMORY sets
+      the limit for all databases.
     undo: {manual: Restore the old sizes.}
 finding:
   - when: WANTED_MB > DATABASE_MB

@@ -22,8 +22,8 @@ actions:
   - choose:
       - when: PCKCACHESZ IS NULL
         manual: >-
-          Find the size of the package cache (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL). Unless it is AUTOMATIC, double
-          PCKCACHESZ.
+          Find the size of the package cache (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL). Unless it is AUTOMATIC,
+          double PCKCACHESZ.
       - when: SELF_TUNED = 1
         set: {kind: DBCFG, name: PCKCACHESZ, from: '{PCKCACHESZ}', to: AUTOMATIC}
       - set: {kind: DBCFG, name: PCKCACHESZ, from: '{PCKCACHESZ}', to: '{NEW_PAGES}'}
