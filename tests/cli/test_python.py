@@ -23,7 +23,7 @@ PAGE = (DOCS / "python.md").read_text(encoding="utf-8")
 
 def test_advise_returns_the_document_of_the_command(tmp_path: Path) -> None:
     options = tmp_path / "site.toml"
-    options.write_text("[site]\nmajor_pct = 1000000\n", encoding="utf-8")
+    options.write_text("[site]\nmajor_pct = 100\n", encoding="utf-8")
     given = ["advise", "--capture", str(X445), "--format", "json", "--top", "2", "--min-benefit", "1"]
     for more, document in [
         (["--area", "memory"], advisor.advise(X445, areas=["memory"], top=2, min_benefit=1)),

@@ -61,7 +61,7 @@ def test_memory_and_disk_are_bounded_and_in_a_folder_of_our_own(
     monkeypatch.chdir(tmp_path)
     with embedded.connect() as connection:
         said = dict(connection.execute("SELECT name, value FROM duckdb_settings()").fetchall())
-    assert (said["memory_limit"], said["max_temp_directory_size"]) == ("2.0 GiB", "4.0 GiB")
+    assert (said["memory_limit"], said["max_temp_directory_size"]) == ("512.0 MiB", "4.0 GiB")
     folder = Path(said["temp_directory"])
     assert folder.stat().st_mode & 0o777 == 0o700
     assert not folder.is_relative_to(Path.cwd())
