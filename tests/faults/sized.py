@@ -23,7 +23,6 @@ from tests.faults.fuzz import Tried
 from tests.machines import MACHINES
 from tests.support.states import state_of, write_capture
 
-KIND = "large input"
 MOST_MB, LONGEST_S = 1024, 150
 _MEASURED = """
 import resource, subprocess, sys
@@ -202,4 +201,4 @@ LARGE = (
 def tried() -> Iterator[Tried]:
     """Try every large input, one after the other."""
     for each in LARGE:
-        yield Tried(each.name, 0, each.why())
+        yield Tried(each.name, "", each.why())
