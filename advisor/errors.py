@@ -46,6 +46,7 @@ def explain_known(error: BaseException) -> str | None:
 
 
 def can_calculate_verdicts() -> bool:
+    """Return whether the packages of the extra ``verify`` are installed."""
     return all(map(find_spec, _FOR_VERDICTS))
 
 

@@ -22,7 +22,8 @@ MAX_VALUE = 254  # bytes, the limit of TUNE.OPTION
 class Option:
     """An option of a site: a threshold of a rule, or a fact about the site (rule ``site``).
 
-    ``kind`` is number (from 0 to ``most``), text (one of the ``choices``) or names (patterns of names with semicolons between them).
+    ``kind`` is number (from 0 to ``most``), text (one of the ``choices``) or names (patterns of names with semicolons
+    between them).
     """
 
     rule: str

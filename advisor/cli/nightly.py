@@ -68,7 +68,6 @@ def _check(file: Path) -> int:
 
 
 def _write_example(file: Path) -> int:
-
     from advisor.quoting import shell
     from advisor.report.output import emit
     from advisor.resources import NIGHTLY_EXAMPLE

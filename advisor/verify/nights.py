@@ -70,6 +70,7 @@ def verify_changes(kept: Measurements, database: str, anew: bool = False) -> lis
 
 
 def count_open_changes(kept: Measurements, database: str) -> int:
+    """Return the number of changes without a final verdict."""
     return len(kept.load_changes(database).keys() - kept.load_verdicts(database).keys())
 
 

@@ -8,29 +8,21 @@ WITH COUNTED AS (
             CASE
                 WHEN
                     INSTR(
-                        'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_',
-                        SUBSTR(DB.DB_NAME, CHARACTERS.PLACE, 1)
-                    ) = 0
-                    THEN 1
-                ELSE 0
-            END
-        ) AS NOT_OF_WORD,
-        SUM(
-            CASE
-                WHEN
-                    INSTR(
                         'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_#$' || CHR(64),
                         SUBSTR(DB.DB_NAME, CHARACTERS.PLACE, 1)
                     ) = 0
                     THEN 1
                 ELSE 0
             END
-        ) AS NOT_OF_ALIAS
+        ) AS OTHERS
     FROM TUNE.RUN_DATABASE AS DB
     LEFT JOIN TUNE.CHARACTER_PLACE AS CHARACTERS ON LENGTH(DB.DB_NAME) >= CHARACTERS.PLACE
     GROUP BY DB.DB_NAME
 )
 SELECT
-    CASE WHEN NOT_OF_WORD = 0 THEN DB_NAME ELSE '<database>' END AS NAME,
-    CASE WHEN NOT_OF_ALIAS = 0 THEN DB_NAME ELSE '"' || REPLACE(DB_NAME, '"', '""') || '"' END AS ALIAS
+    CASE
+        WHEN OTHERS > 0 OR INSTR(DB_NAME, '#') + INSTR(DB_NAME, '$') + INSTR(DB_NAME, CHR(64)) > 0 THEN '<database>'
+        ELSE DB_NAME
+    END AS NAME,
+    CASE WHEN OTHERS > 0 THEN '"' || REPLACE(DB_NAME, '"', '""') || '"' ELSE DB_NAME END AS ALIAS
 FROM COUNTED
