@@ -31,7 +31,7 @@ def uninstall(connect: Connect | None, yes: bool, script: bool) -> int:
 
 
 def _confirm() -> None:
-    """Ask on a terminal. Raise Abort unless the answer is yes, and UserError where nobody can answer."""
+    """Ask on a terminal. Raise Abort unless the answer is yes, and UserError without a terminal."""
     if not sys.stdin.isatty():
         raise UserError("uninstall deletes all snapshots, runs, options and accepted risks; confirm with --yes")
     click.confirm(

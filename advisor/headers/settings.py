@@ -130,7 +130,7 @@ def setting_text_view(controls: str = CONTROLS) -> str:
     and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if it is
     left out. sql/rank/command.sql joins them. BEFORE_TEXT is the command before the change. A value or an object that
     must be a word and is not one gives no command: it could hold a second command. On a platform with commands of its
-    own, each setting has one. NEEDS is what a setting needs, NULL if only SQL, or for a text.
+    own, each setting has its own. NEEDS is what a setting needs, NULL if only SQL, or for a text.
     """
     kinds = all_kinds()
     statements = [(kind.condition, _text(kind.statement)) for kind in kinds]

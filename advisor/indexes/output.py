@@ -12,7 +12,7 @@ class Output(Conjuncts):
     """Notes what the SELECT list, ORDER BY, GROUP BY and DISTINCT require of each table reference."""
 
     def projections(self, items: Iterable[exp.Expr], scope: Scope, count: bool) -> Projections:
-        """Return the columns of a SELECT list by name; ``count`` notes those that a star stands for."""
+        """Return the columns of a SELECT list by name; ``count`` notes those of a star."""
         found: list[tuple[str, Reference | None]] = []
         known = True
         for item in items:

@@ -236,7 +236,7 @@ class _Problem:
     def _best_step(  # noqa: PLR0913, PLR0917 -- what limits a step
         self, chosen: _Set, left: _Set, savings: Mapping[int, float], limits: _Limits, power: float, barred: int
     ) -> tuple[float, int]:
-        """Return the best addition to what is left of a set, with its benefit per byte to that power; or zeros."""
+        """Return the best addition to the rest of a set, with its benefit per byte to that power; or zeros."""
         best, score, lost = 0, 0.0, left.total - chosen.total
         for added, saving in savings.items():
             size, write_cost = self.measured.get(added) or self.measure(added)

@@ -6,7 +6,7 @@ clock       the clock
 compare     comparison of the advice of two runs
 config      nightly.toml
 database    the run of one database
-estate      last runs for the page of the fleet
+estate      last runs of the fleet, for its page
 history     the local store of runs
 job         all databases, then the notifications
 metrics     OpenMetrics text

@@ -22,7 +22,7 @@ NO_TEXT = "its text was not collected"
 def select_statements(given: Statements, everything: bool = False) -> tuple[Statement, ...]:
     """Return the five statements with the most time and the leaders of other metrics, or all.
 
-    Statements with neither text nor time are left out.
+    Statements without text and time are left out.
     """
     if everything:
         return given.top

@@ -55,7 +55,7 @@ _OF_DATABASE, _OF_INSTANCE = {"DBCFG", "OPTION"}, {"DBMCFG", "REGISTRY"}
 _ON_HOST = {"HOST", "DEVICE", "USER", "VOLUME"}
 _LONG = 100
 _NAMED = 3  # changes that a title names; of more it names one less
-_WITH_VALUES = 2  # of so many changes, a title gives the values
+_WITH_VALUES = 2  # up to this many changes, a title gives the values
 
 CHANGE, INVESTIGATION = "Change ticket", "Investigation"
 NO_CHANGE = "None: an investigation changes nothing."

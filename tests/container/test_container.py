@@ -323,7 +323,7 @@ time.sleep(60)
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """Return the only programs that start_engine.sh finds, so that it can neither install nor start an engine."""
+    """Return the only programs that start_engine.sh finds, so that it cannot install or start an engine."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("bash", "grep", "setsid", "sleep", "tail"):

@@ -98,7 +98,7 @@ def one_by_one(run: Callable[[], Ended], state: Callable[[], str]) -> list[str]:
 
 
 def wrong(ended: list[Ended], right: list[str], state: Callable[[], str], left: Collection[str]) -> str | None:
-    """Return the differences from a serial run; a run that had to give way may report that."""
+    """Return the differences from a serial run; a run that waited for another one may report that."""
     said = [one.errors for one in ended]
     for one in ended:
         lines = [line for line in one.errors.splitlines() if line.startswith("db2tune: ")]

@@ -143,7 +143,7 @@ def wrong(schedule: Schedule, of: Known, folder: Path) -> str | None:
     status, said = apart(_in(folder, operation.do, failing(schedule.at, schedule.kind)))
     read, there = apart(_in(folder, operation.state))
     if read or there not in (of.old, of.new):
-        return f"neither the old nor the new is there: {there}"
+        return f"the old and the new are missing: {there}"
     if schedule.kind.number:
         why = _said_wrongly(status, said, there == of.new) or _left_behind(schedule, of, folder)
     else:

@@ -154,7 +154,7 @@ def _wrong(of: Known, number: signal.Signals, ended: Ended, folder: Path) -> str
 
 
 def said_wrongly(number: signal.Signals, ended: Ended, right: int) -> str | None:
-    """Return the failure if the status or the line belongs neither to the work nor to the signal."""
+    """Return the failure unless the status and the line belong to the work or to the signal."""
     if ended.killed and ended.status == 128 + number and not ended.output + ended.errors:
         return None  # the work had not begun
     line = f"db2tune: ended by {number.name}"

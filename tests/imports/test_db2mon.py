@@ -240,7 +240,7 @@ def test_statement_is_merged_from_many_sections() -> None:
         **{"TOTAL_SORTS": "1800", "TOTAL_SECTION_SORT_TIME": "1080"},  # averages of the executions of another section
     }
     assert second["LOCK_WAIT_TIME"] == "2700"
-    # an average cut to 0.0 can stand for hundreds
+    # an average cut to 0.0 can be hundreds
     assert not {"SORT_OVERFLOWS", "POOL_INDEX_P_READS"} & second.keys()
 
 

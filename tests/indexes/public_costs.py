@@ -1,4 +1,4 @@
-"""Public what-if costs (hyrise/index_selection_evaluation, PVLDB 13(11), 2020), read from beside the project."""
+"""Public what-if costs (hyrise/index_selection_evaluation, PVLDB 13(11), 2020), read from a folder outside the project."""
 
 import re
 from dataclasses import dataclass, field

@@ -41,7 +41,7 @@ def test_columns_keep_table_order_and_statistics() -> None:
     ]
 
 
-def test_index_keys_includes_and_groups_are_told_apart() -> None:
+def test_index_keys_includes_and_groups_differ() -> None:
     facts = ORDERS | {"INDSCHEMA": "SHOP", "INDNAME": "I", "UNIQUERULE": "U", "SYSTEM_REQUIRED": 0, "NLEAF": 9}
     table = read(
         cat_key_column=[key("I", 3, "C", "I"), key("I", 2, "B", "D"), key("I", 1, "A"), key("7", 1, "A", "G", 12),

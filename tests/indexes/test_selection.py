@@ -174,7 +174,7 @@ def test_longer_index_replaces_the_shorter_one() -> None:
     assert [(row.index, row.reason, row.by) for row in found.rejected] == [(1, Reason.CONTAINED, 3)]
 
 
-def test_useless_index_is_neither_chosen_nor_rejected() -> None:
+def test_useless_index_is_not_mentioned() -> None:
     found = select(SIZES, COMBINATIONS, {("a", 0): 100.0, ("a", 1): 100.0, ("a", 2): 50.0}, 100)
     assert (found.chosen, found.rejected) == ((2,), ())
 

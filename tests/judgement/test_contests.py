@@ -1,4 +1,4 @@
-"""Databases on which rules compete: contests.yml says which recommendations win."""
+"""Databases on which rules compete: contests.yml lists the recommendations that win."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An interval with too little load: the counters since activation of the same snapshots judge, and the output says so."""
+"""An interval with too little load: the counters since activation of the same snapshots judge, and the output states it."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -83,7 +83,7 @@ def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
 def test_last_milestone_of_linux_on_z_follows_the_pools() -> None:
     """Dedicated pools and larger index pages both size the old pool: one at a time, as in the paper.
 
-    The paper documents neither the depth of its indexes nor the reads of them. So the gain is only the largest possible
+    The paper does not document the depth of its indexes or the reads of them. So the gain is only the largest possible
     promise.
     """
     (item,) = [i for i in advised("linux-z-oltp").recommendations if i.rule.name == "tablespace.page-size-oltp-index"]

@@ -157,7 +157,7 @@ DATABASES: dict[str, tuple[str, Row, list[Row]]] = {
          "ROWS_RETURNED": 3000000, "ROWS_MODIFIED": 140000, "TOTAL_SORTS": 200, "TOTAL_HASH_JOINS": 100},
         [],
     ),
-    "scans that take two thirds of the time, beside 1,500 short statements a second": (
+    "scans that take two thirds of the time, with 1,500 short statements a second": (
         "mixed",
         {"TOTAL_ACT_TIME": 3000000, "ACT_COMPLETED_TOTAL": 450004, "SELECT_SQL_STMTS": 300004, "UID_SQL_STMTS": 150000,
          "ROWS_RETURNED": 900000, "ROWS_MODIFIED": 150000, "TOTAL_SORTS": 20000, "TOTAL_HASH_JOINS": 900},

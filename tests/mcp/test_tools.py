@@ -1,4 +1,4 @@
-"""Each tool returns the JSON of the command line, and says which run it is about."""
+"""Each tool returns the JSON of the command line, and names its run."""
 
 import json
 import re

@@ -20,7 +20,7 @@ ENOUGH = 0.95
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
-    parser.add_argument("--sample", type=int, metavar="N", help="so many of them, drawn by the seed")
+    parser.add_argument("--sample", type=int, metavar="N", help="N of them, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     parser.add_argument("--least", type=float, default=ENOUGH, metavar="SHARE", help="that must be noticed")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write what was found, as Markdown")

@@ -150,7 +150,7 @@ def tests_of() -> dict[str, list[str]]:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation.code", description=__doc__)
-    parser.add_argument("--sample", type=int, metavar="N", help="so many of each module, drawn by the seed")
+    parser.add_argument("--sample", type=int, metavar="N", help="N of each module, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     parser.add_argument("--least", type=float, default=0.9, metavar="SHARE", help="that must be noticed")
     parser.add_argument("modules", nargs="*", metavar="MODULE")

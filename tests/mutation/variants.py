@@ -231,7 +231,7 @@ def as_written(edge: dict[str, Any]) -> str:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation.variants", description=__doc__)
-    parser.add_argument("--sample", type=int, metavar="N", help="so many mutants of each file, drawn by the seed")
+    parser.add_argument("--sample", type=int, metavar="N", help="N mutants of each file, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     parser.add_argument("--write", action="store_true", help="put them into the cases")
     parser.add_argument("files", nargs="+", metavar="FILE")

@@ -153,5 +153,5 @@ def write(lines: Iterable[str], begin: str, end: str) -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each worker has one processor
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one processor per worker
     main(int(sys.argv[1]) if len(sys.argv) > 1 else HISTORIES)

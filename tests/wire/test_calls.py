@@ -354,7 +354,7 @@ def test_purge_keeps_the_last_days(advised: Server) -> None:
 
 @pytest.mark.parametrize(("wrong", "snapshot"), [("- 400 DAYS", 2), ("+ 10 YEARS", 1)])
 def test_a_wrong_clock_makes_nothing_old(wrong: str, snapshot: int, advised: Server) -> None:
-    """Neither a snapshot between others nor the age of the last one makes data old."""
+    """A snapshot between others, or the age of the last one, does not make data old."""
     with advised.connect() as connection:
         connection.execute(f"UPDATE TUNE.SNAPSHOT SET TAKEN_AT = TAKEN_AT {wrong} WHERE SNAP_ID = {snapshot}")
         _call(connection, "TUNE.PURGE", 30)
@@ -376,7 +376,7 @@ def test_two_sessions_do_not_mix(advised: Server) -> None:
     assert findings[0] == findings[1] > 0
 
 
-def test_a_quiet_interval_gives_way_to_the_time_since_activation(advised: Server) -> None:
+def test_the_time_since_activation_replaces_a_quiet_interval(advised: Server) -> None:
     with advised.connect() as connection:
         connection.execute("UPDATE TUNE.S_WORKLOAD SET TOTAL_RQST_TIME = 90000000, FCM_RECV_WAIT_TIME = 0")
         connection.execute("UPDATE TUNE.S_DATABASE SET UPTIME_S = 86400")

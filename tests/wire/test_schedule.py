@@ -147,7 +147,7 @@ def test_uninstalling_does_not_need_the_scheduler(steered: Server, installed: Se
 
 
 def test_tasks_of_other_users_are_not_changed(image: Image) -> None:
-    """A user who neither added the task nor administers the database gets a message; the call reports every error."""
+    """A user who did not add the task and does not administer the database gets a message; the call reports every error."""
     users = {OWNER: User(PASSWORD, is_sysadm=True), "poor": User("poor", frozenset({"CONNECT"}))}
     for server in standin(CAPTURES / "x445-8way", users=users):
         assert server.standin is not None

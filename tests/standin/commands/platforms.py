@@ -30,12 +30,12 @@ class RefusedError(Exception):
 
 
 class Platform:
-    """A managed platform (rds, saas or db2u) with one database: the host commands that its own commands stand for."""
+    """A managed platform (rds, saas or db2u) with one database: the host commands to which its own commands correspond."""
 
     def __init__(self, runs_on: str, database: str) -> None:
         self.runs_on = runs_on
         self.database = database
-        self.kept: dict[str, str] = {}  # the host command of each setting that the platform was told, by its name
+        self.kept: dict[str, str] = {}  # the host command of each setting that the platform received, by its name
 
     def meaning(self, line: str) -> list[str]:
         """Return the host commands of a line. Raise RefusedError for a command that the platform does not have."""
