@@ -4,10 +4,12 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from advisor.capture.opening import open_capture as opened_capture
 from advisor.cli.main import main
+from advisor.judgement.advice import Advice
 from advisor.judgement.run import advise
 from advisor.nightly import history
 from advisor.plan import scripts, steps
@@ -92,17 +94,20 @@ def _runs(folder: Path) -> str:
         return " ".join(each.started_at.isoformat() for each in kept.runs("SALES"))
 
 
-_ADVICE = advise(CAPTURES / "x445-8way")
-_STEP = next(iter(steps.plan(_ADVICE)))
+@cache
+def _planned() -> tuple[steps.Step, Advice]:
+    """The first step of a machine's plan, with the advice that it is part of."""
+    advice = advise(CAPTURES / "x445-8way")
+    return next(iter(steps.plan(advice))), advice
 
 
 def _scripts(folder: Path) -> object:
-    return scripts.write(_STEP, _ADVICE, folder / "scripts")
+    return scripts.write(*_planned(), folder / "scripts")
 
 
 def _each_script(folder: Path) -> str:
     """Return the names of the scripts; each file is complete, and no change exists without its undo."""
-    whole = scripts.texts(_STEP, _ADVICE)
+    whole = scripts.texts(*_planned())
     there = {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "scripts").glob("[!.]*"))}
     if any(there[name] != whole.get(name) for name in there):
         return "a script in part"
