@@ -121,16 +121,29 @@ class Place:
 
     # of a view
 
-    def view_differs(self, name: str, texts: Sequence[str], most: int) -> list[dict[int, int] | None]:
-        """Return for each mutant of a window view at most ``most`` trials, by state, in which its rows differ.
+    def view_differs(self, name: str, texts: Sequence[str]) -> list[dict[int, int] | None]:
+        """Return for each mutant of a window view the trials, by state, in which its rows differ.
 
         The result is None for a mutant that is not a valid statement or fails on some values. Forget earlier trials.
         """
         self._forget()
         self._table(name, f"SELECT * FROM MANY.{name} LIMIT 0")
-        return [self._of_view(name, text, most) for text in texts]
+        return [self._of_view(name, text) for text in texts]
 
-    def _of_view(self, name: str, text: str, most: int) -> dict[int, int] | None:
+    def _of_view(self, name: str, text: str) -> dict[int, int] | None:
+        other = self._states_with_other_rows(name, text)
+        if other is None:
+            return None
+        trials = self._numbered(other)
+        if trials:
+            self.connection.execute(
+                f"INSERT INTO MUT.{name} SELECT T.STATE, V.* EXCLUDE (OF_) FROM MUT.TRIAL AS T"
+                f" INNER JOIN MUT.VIEW_ AS V ON T.BASE = V.OF_ WHERE T.STATE >= {min(trials.values())}"
+            )
+        return trials
+
+    def _states_with_other_rows(self, name: str, text: str) -> list[int] | None:
+        """The states in which a view with this text has other rows; None if it cannot be evaluated."""
         states = "SELECT STATE, STATE AS BASE, BOOK FROM MANY.STATE_"
         body = self._reading(text, Changed(text), base_only=True)
         try:
@@ -140,15 +153,7 @@ class Place:
             )
         except duckdb.Error:
             return None
-        other = self._other("MUT.VIEW_", f"MANY.{name}")
-        step = max(1, len(other) // most)
-        trials = self._numbered(other[::step][:most])
-        if trials:
-            self.connection.execute(
-                f"INSERT INTO MUT.{name} SELECT T.STATE, V.* EXCLUDE (OF_) FROM MUT.TRIAL AS T"
-                f" INNER JOIN MUT.VIEW_ AS V ON T.BASE = V.OF_ WHERE T.STATE >= {min(trials.values())}"
-            )
-        return trials
+        return self._other("MUT.VIEW_", f"MANY.{name}")
 
     def judge_views(self) -> None:
         """Make what reads the mutated view and gets other rows by it, up to the findings, for all trials."""
@@ -250,12 +255,22 @@ class Place:
         self._made, self._changed, self._number = [], set(), 0
         self.connection.execute("CREATE OR REPLACE TABLE MUT.TRIAL (STATE INTEGER, BASE INTEGER, BOOK INTEGER)")
 
-    def ranking_differs(self, name: str, text: str, most: int) -> dict[int, int] | None:
-        """Trials of a mutant of sql/rank/, ranked: states in which something is found. None of one that fails."""
+    def ranking_differs(self, name: str, text: str) -> dict[int, int] | None:
+        """Return the trials of a mutant of sql/rank/, ranked; None for one that is not a valid statement.
+
+        They are states in which its rows differ, or for the statement that chooses, states with findings.
+        """
         self._forget()
-        found = "SELECT DISTINCT OF_ FROM MANY.FINDING ORDER BY 1"
-        states = [row[0] for row in self.connection.execute(found).fetchall()]
-        trials = self._numbered(states[:: max(1, len(states) // most)][:most])
+        if name == CHOICE:
+            found = "SELECT DISTINCT OF_ FROM MANY.FINDING ORDER BY 1"
+            states: list[int] | None = [row[0] for row in self.connection.execute(found).fetchall()]
+        else:
+            states = self._states_with_other_rows(name, text)
+        if states is None:
+            return None
+        trials = self._numbered(states)
+        if not trials:
+            return trials
         try:
             self.rank({name: text})
         except duckdb.Error:

@@ -16,7 +16,6 @@ from tests.support.together import case
 
 MOST_STATES = 400  # of a place
 AT_ONCE = 60  # mutants
-MOST_TRIALS = 40  # of a mutant of a view
 
 Differs = Callable[[Place, list[Mutant]], list[dict[int, int] | None]]
 
@@ -83,9 +82,7 @@ class Grounds:
         """Return the check that fails with each mutant of a view of sql/rank/."""
         verdicts: list[Verdict] = []
         for mutant in mutants:
-            verdicts += self._try_each(
-                [mutant], lambda place, some: [place.ranking_differs(name, some[0].mutated, MOST_TRIALS)]
-            )
+            verdicts += self._try_each([mutant], lambda place, some: [place.ranking_differs(name, some[0].mutated)])
         return verdicts
 
     def _try_each(self, mutants: Sequence[Mutant], differs: Differs) -> list[Verdict]:
@@ -108,7 +105,7 @@ class Grounds:
 def _of_view(place: Place, name: str, mutants: Sequence[Mutant]) -> list[dict[int, int] | None]:
     if name not in place.views:
         return [{} for _ in mutants]
-    trials = place.view_differs(name, [mutant.mutated for mutant in mutants], MOST_TRIALS)
+    trials = place.view_differs(name, [mutant.mutated for mutant in mutants])
     if any(trials):
         place.judge_views()
         place.rank()
