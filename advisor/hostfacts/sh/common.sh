@@ -114,17 +114,26 @@ on_last_mount() {
     DEVICE=$LAST_DEVICE VOLUME=$LAST_VOLUME FS_TYPE=$LAST_FS_TYPE OPTIONS=$LAST_OPTIONS
 }
 
-# engines: print user, process and member of every db2sysc of one instance: the user's, or the only one
+# engines: print user, process and member of every db2sysc of one instance: the user's, or the only one. Any user can
+# start a process of that name. So if the db2wdog of root is the parent of one, only its children count.
 engines() {
-    ps -e -o user= -o pid= -o args= 2>/dev/null | awk -v me="$(id -un 2>/dev/null)" '
-        { name = $3; sub(/.*\//, "", name) }
+    ps -e -o user= -o pid= -o ppid= -o args= 2>/dev/null | awk -v me="$(id -un 2>/dev/null)" '
+        { name = $4; sub(/.*\//, "", name) }
+        name == "db2wdog" && $1 == "root" { watches[$2] = 1 }
         name == "db2sysc" {
             n++
             user[n] = $1
-            line[n] = $1 " " $2 " " ($4 ~ /^[0-9]+$/ ? $4 : 0)
-            if (!($1 in seen)) { seen[$1] = 1; users++ }
+            parent[n] = $3
+            line[n] = $1 " " $2 " " ($5 ~ /^[0-9]+$/ ? $5 : 0)
         }
-        END { for (i = 1; i <= n; i++) if (users == 1 || user[i] == me) print line[i] }'
+        END {
+            for (i = 1; i <= n; i++) if (parent[i] in watches) watched = 1
+            for (i = 1; i <= n; i++) {
+                counts[i] = !watched || (parent[i] in watches)
+                if (counts[i] && !(user[i] in seen)) { seen[user[i]] = 1; users++ }
+            }
+            for (i = 1; i <= n; i++) if (counts[i] && (users == 1 || user[i] == me)) print line[i]
+        }'
 }
 
 # place NAME: print the facts of one path. The platform's "look PATH" sets the variables DEVICE, VOLUME,

@@ -5,9 +5,9 @@ solaris() {
     solaris_processors
     solaris_memory
     solaris_zone
-    ps -e -o class= -o args= 2>/dev/null | awk '
-        { name = $2; sub(/.*\//, "", name) }
-        name == "db2sysc" { print "member:" ($3 ~ /^[0-9]+$/ ? $3 : 0) "\tscheduling_class\t" $1 }'
+    engines | while read -r _ pid member; do
+        fact "member:$member" scheduling_class "$(ps -o class= -p "$pid" 2>/dev/null | awk 'NR == 1 { print $1 }')"
+    done
     for solaris_name in "$@"; do
         place "$solaris_name"
     done
