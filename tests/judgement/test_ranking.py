@@ -361,6 +361,26 @@ def test_a_donor_that_frees_too_little_is_not_asked() -> None:
     assert run.left_out() == {"grow": "memory budget", "idle": "no advice needs its memory"}
 
 
+def test_a_cause_may_wait_if_memory_suffices_without_the_donor_that_defers_to_it() -> None:
+    donor = {"lane_without_claim": "performance", "donor": True, "defers_to": [deferral("cause", "object")]}
+    for budget_kb, order in ((1000, ["grow", "cause"]), (100, ["cause"])):
+        run = List(budget_kb=budget_kb).finds("grow", 20, memory_kb=500).finds("cause", 10, obj="B")
+        assert run.finds("idle", 0, obj="B", memory_kb=-500, header=donor).order() == order
+
+
+def test_the_cause_of_an_omission_is_the_one_that_took_most_of_its_time() -> None:
+    claims = {"claims": {"POOL_READ": {}, "LOG_DISK": {}, "PREFETCH_WAIT": {}}}
+    run = List().finds("broad", 45, header=claims, second=10, third=20, recover=1).finds("deep", 25, recover=1)
+    assert run.finds("late", 20).left_out() == {"late": "deep"}
+
+
+@pytest.mark.parametrize(("host", "left_out"), [("h1", {"symptom": "cause"}), ("h2", {})])
+def test_members_of_one_host_are_near_each_other(host: str, left_out: dict[str, str]) -> None:
+    run = List().finds("cause", 30, obj="0", kind="MEMBER").holds("HOST", ("h1", 0), (host, 1))
+    run.finds("symptom", 10, obj="1", kind="MEMBER", header={"defers_to": [deferral("cause", "host")]})
+    assert run.left_out() == left_out
+
+
 def test_one_snapshot_caps_confidence() -> None:
     rows = List(confidence_cap=0.6).finds("measured", 20, confidence=0.9).finds("guess", 10, confidence=0.3).advice()
     assert [row["CONFIDENCE"] for row in rows] == [0.6, 0.3]

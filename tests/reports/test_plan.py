@@ -100,6 +100,12 @@ def test_what_the_best_waits_for_comes_first() -> None:
     assert [row["RULE"] for row in made.plan()] == ["base", "best", "second"]
 
 
+def test_memory_is_freed_before_the_first_change_that_needs_it_even_if_that_comes_early() -> None:
+    made = List(budget_kb=1000).finds("best", 30, header={"after": ["grow"]})
+    made.finds("free", 20, obj="B", memory_kb=-500).finds("grow", 10, obj="C", memory_kb=300)
+    assert [row["RULE"] for row in made.plan()] == ["free", "grow", "best"]
+
+
 def test_it_waits_through_a_rule_that_found_nothing() -> None:
     made = List().finds("last", 30, header={"after": ["between"]}).finds("first", 10, obj="B")
     made.rules.append(Rule("between", made.rules[0].header | {"after": ["first"]}, "", Path()))
