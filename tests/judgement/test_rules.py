@@ -8,7 +8,8 @@ import pytest
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judgement.cases import FIRES, SILENT, find_differences, read_cases
 from advisor.judgement.run import advise
-from tests.support.carrying_out import CASES, cases_of, edges, fires, first_cases, is_at_edge, is_silent, settle_state
+from tests.support.carrying_out import cases_of, edges, fires, first_cases, is_at_edge, is_silent, settle_state
+from tests.support.paths import cases_path
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.together import Steps, together
 
@@ -50,5 +51,5 @@ def test_base_state_is_silent() -> Steps:
 @pytest.mark.parametrize("name", all_rules())
 def test_every_rule_has_cases(name: str) -> None:
     rule = all_rules()[name]
-    kinds = {kind for kind, _ in read_cases(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")}
+    kinds = {kind for kind, _ in read_cases(cases_path(rule))}
     assert kinds == {FIRES, SILENT}, "states in which it must fire, and in which it must not"

@@ -8,9 +8,11 @@ import pytest
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judgement.advice import Advice
+from advisor.judgement.states import settle_state
 from advisor.report.spent import rows
 from advisor.resources import SQL, data_file
 from tests.support.generated import states
+from tests.support.paths import cases_path
 from tests.support.properties import holds_for
 from tests.support.states import State, state_of
 from tests.support.together import Steps, together
@@ -59,6 +61,9 @@ def test_shares_add_up_and_nothing_claims_more_than_there_is(state: State) -> St
 
 def _adds_up(advice: Advice) -> None:
     spent = advice.time_spent
+    order = [(share.kind == "beside", -round(share.pct, 6), share.bucket) for share in spent.shares]
+    assert order == sorted(order)
+    assert all(share.look.what and share.look.causes and share.look.query for share in spent.shares if share.look)
     if spent.shares:
         assert sum(share.pct for share in spent.shares if share.kind != "beside") == pytest.approx(100)
     assert all(share.pct >= 0 and share.ms >= 0 for share in spent.shares)
@@ -82,6 +87,27 @@ def test_claimed_share_is_not_a_finding() -> Steps:
     alone = yield state_of({"workload": [log], "transaction_log": [slow]}), []
     (share,) = [share for share in alone.time_spent.shares if share.bucket == "LOG_DISK"]
     assert (share.claimed_pct, share.look is None) == (0, False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "bucket", "pct", "claimed_pct", "is_found"),
+    [
+        ("cpu.quota-throttled", "throttled in a tenth of its periods", "NOT_CPU", 75, 7.0, True),
+        ("stats.stale-or-off", "half of the rows changed in ten days", "NOT_CPU", 43.5, 25.4, False),
+        ("cpu.instance-scaling-limit", "four sockets of 16 cores on Linux, unexplained time", "PROCESSING", 70, 18, False),
+        ("sql.plan-slower", "a plan since ten minutes takes ten times as long", "PROCESSING", 50, 10.7, True),
+    ],
+)  # fmt: skip
+@together
+def test_a_share_of_which_a_quarter_is_claimed_is_not_a_finding(
+    rule: str, name: str, bucket: str, pct: float, claimed_pct: float, is_found: bool
+) -> Steps:
+    (case,) = (case for case in written(cases_path(all_rules()[rule]))["fires"] if case["name"] == name)
+    advice = yield settle_state(state_of(case))
+    (share,) = [share for share in advice.time_spent.shares if share.bucket == bucket]
+    assert (share.pct, share.claimed_pct) == (pytest.approx(pct, abs=0.05), pytest.approx(claimed_pct, abs=0.05))
+    assert (share.look is not None) == is_found
+    _adds_up(advice)
 
 
 @pytest.mark.parametrize(("unclaimed_pct", "state"), [(10, "unexplained"), (46, "seen")])

@@ -17,7 +17,7 @@ from tests.machines import MACHINES, summary
 from tests.support import together
 from tests.support.carrying_out import fires, is_at_edge, is_silent
 from tests.support.expected import read_expected
-from tests.support.paths import CASES, EXPECTED
+from tests.support.paths import EXPECTED, cases_path
 from tests.support.together import Steps, Wanted
 from tests.support.written import written
 
@@ -86,7 +86,7 @@ def collected() -> list[Check]:
 def cases_of(rule: Rule) -> list[Check]:
     """Return the cases of one rule, without looking for all tests."""
     tests = {FIRES: fires, SILENT: is_silent}
-    path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+    path = cases_path(rule)
     cases = [(kind, case) for kind in tests for case in written(path)[kind]]
     found = [Check(f"{kind}: {case['name']}", partial(tests[kind], rule, case), rule.name) for kind, case in cases]
     found += [

@@ -24,7 +24,7 @@ from tests.mutation.explained import explained
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.trial import Grounds, changes
 from tests.support.carrying_out import is_at_edge
-from tests.support.paths import CASES
+from tests.support.paths import cases_path
 from tests.support.written import written
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _survivors(paths: list[Path]) -> Iterator[tuple[Rule, list[Mutant]]]:
 
 def main(arguments: list[str]) -> int:
     for rule, mutants in _survivors([Path(name) for name in arguments]):
-        cases = written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")[FIRES]
+        cases = written(cases_path(rule))[FIRES]
         searches = searched(rule, cases[:MOST_CASES])
         for edge in _together(rule, chosen(rule, searches, mutants)):
             print(f"{rule.name}: - {edge}", flush=True)

@@ -33,7 +33,7 @@ from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.places import Place
 from tests.mutation.same import is_same
 from tests.mutation.trial import Grounds, changes, changes_of_view
-from tests.support.paths import CASES
+from tests.support.paths import cases_path
 from tests.support.written import written
 
 MOST_STATES, MOST_RULES, MOST_BASES = 360, 6, 7
@@ -134,10 +134,6 @@ def _others(value: float, numbers: list[float]) -> list[Any]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def cases_path(rule: Rule) -> Path:
-    return CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
 
 
 def difference(have: Advice, want: Expected) -> tuple[bool, tuple[int, str, Any] | None]:

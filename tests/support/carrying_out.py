@@ -14,7 +14,7 @@ from advisor.judgement.cases import FIRES, SILENT, find_differences, make_edge_c
 from advisor.judgement.states import settle_state
 from tests.standin.commands import Interpreter, is_command
 from tests.standin.commands.platforms import ManagedHands
-from tests.support.paths import CASES
+from tests.support.paths import cases_path
 from tests.support.states import State, capture_files, state_of
 from tests.support.together import Steps
 from tests.support.written import written
@@ -45,7 +45,7 @@ def cases_of(kind: str) -> list[Any]:
     """Return each rule with each ``fires`` or ``silent`` case, as pytest parameters; tests do not change the cases."""
     found = []
     for rule in all_rules().values():
-        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+        path = cases_path(rule)
         cases = written(path).get(kind, []) if path.exists() else []
         found += [pytest.param(rule, case, id=f"{rule.name}: {case['name']}") for case in cases]
     return found
@@ -61,7 +61,7 @@ def edges() -> list[Any]:
     """Return each rule with the edges of its cases and the expected result, as pytest parameters."""
     found = []
     for rule in all_rules().values():
-        path = CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
+        path = cases_path(rule)
         cases = make_edge_cases(written(path)) if path.exists() else ()
         found += [pytest.param(rule, kind, case, id=f"{rule.name}: {case['name']}") for kind, case in cases]
     return found

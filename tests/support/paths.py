@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from advisor.catalogue.rules import Rule
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 FIXTURES = ROOT / "fixtures"
@@ -13,6 +15,10 @@ CONTRACT = ROOT / "tests" / "contract"
 KEPT = [*sorted(path.parent for path in FIXTURES.glob("*/manifest.json")), *sorted(FIXTURES.glob("*.capture"))]
 EXPECTED = FIXTURES / "expected.json"  # advice for each machine
 NAMES = sorted(json.loads(EXPECTED.read_text(encoding="utf-8")))
+
+
+def cases_path(rule: Rule) -> Path:
+    return CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
 
 
 def _kind(name: str) -> tuple[str, ...]:
