@@ -10,11 +10,16 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from tests.faults import at_once, boundaries, fuzz, remote, schedules, signals, sized, wire
+from tests.faults import at_once, boundaries, commands, fuzz, remote, schedules, signals, sized, wire
 
 HEAD = """# Trust: faults and attacks
 
 Written by `make trust`; the programs are in `tests/faults/`. The tables count the trials that passed."""
+COMMANDS = """Each name, then each value, of every machine ends with a payload that a shell, the command line processor or
+SQL could take for a command. Every printed command is typed: program calls into sh and bash with stubs, also those in
+manual lines; statements are read token by token, REST and YAML bodies as documents. The reader gets exactly the words
+that were meant, and no file appears. One trial is one machine. Text with control characters reaches no command
+(`tests/reports/test_typed.py`)."""
 FILES = """Each file operation fails once, or the process is killed there, one operation after the other, temporary files
 included. Afterwards either the old file or the new one exists, never a mixture. The exit status tells which, and an
 error is one line. No temporary file remains (after a kill, the next run removes it), and the next run succeeds. DuckDB's
@@ -48,6 +53,11 @@ class Section:
     title: str
     text: str
     tried: Callable[[], Rows]
+
+
+def _printed() -> Rows:
+    tried = list(commands.tried())
+    return list(_counted("payload", ((one.kind, one.why) for one in tried))), _failed(tried)
 
 
 def _files() -> Rows:
@@ -85,6 +95,7 @@ def _together() -> Rows:
 
 
 SECTIONS = (
+    Section("Printed commands", COMMANDS, _printed),
     Section("Files", FILES, _files),
     Section("Damaged input", DAMAGE, _damaged),
     Section("Large input", LARGE, _large),

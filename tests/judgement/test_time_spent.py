@@ -118,6 +118,14 @@ def test_from_which_share_on_is_the_sites_option(unclaimed_pct: float, state: st
 
 
 @together
+def test_rules_that_could_not_run_are_counted() -> Steps:
+    (case,) = (case for case in CASES if case["name"] == "waits for what lies outside of Db2")
+    advice = yield state_of(case["case"])
+    missed = len({rule for rule, _ in advice.not_run})
+    assert f" rules looked, {missed} could not run)" in advice.time_spent.says
+
+
+@together
 def test_every_bucket_is_described() -> Steps:
     advice = yield state_of({})
     assert set(shares(advice)) == {row["BUCKET"] for row in data_file("rank", "buckets")}

@@ -9,6 +9,7 @@ PAYLOADS = {
     "shell": f"'\"; : >{WORD}; $(: >{WORD}) `: >{WORD}` | : >{WORD} & #",
     "lines": f"\n: >{WORD}\nDROP TABLE {WORD}\n",
     "terminators": f"@\nDROP TABLE {WORD}@ -- /* {WORD} ; DROP TABLE {WORD} ;",
+    "terminators in a line": f"@ -- /* {WORD} ; DROP TABLE {WORD} ; */ \\",
     "html": f"</td></pre></title><script>{WORD}</script><img src={WORD} onerror={WORD}>",
     "markdown": f"](javascript:{WORD}) ![{WORD}]({WORD}) **{WORD}** ```\n# {WORD}",
     "lines of a script": f"\r\n! : >{WORD}\n@\n",
