@@ -40,7 +40,7 @@ why: >-
   By default the diagnostic directory is in the instance's home directory, and db2diag.log grows until it is archived
   manually. When the file system is full, errors leave no diagnostic data, and the instance owner's commands that need a
   file there fail.
-not_if: Its use is unknown; 1 GB or a tenth is free.
+not_if: Its use is unknown; 1 GB or more than a tenth is free.
 note: A directory per member or host ($h, $n, $m) is assumed to be on its parent's file system.
 ---*/
 WITH WORST AS (

@@ -26,7 +26,10 @@ actions:
       Otherwise reduce {HOST_NAME:text} to {NEW_VCPUS} virtual processors, now {VCPUS}, and the other guests in
       proportion. If they need theirs, move a guest to another host.
     undo: {manual: 'Set {VCPUS} virtual processors again.'}
-  - when: OVER_PCT > 0 AND FITS = 0
+  - when: OVER_PCT > 0 AND FITS = 0 AND NEW_VCPUS = VCPUS
+    manual: Otherwise move a guest to another host.
+    undo: {manual: Move the guest back.}
+  - when: OVER_PCT > 0 AND FITS = 0 AND NEW_VCPUS < VCPUS
     manual: >-
       Otherwise move a guest to another host. {HOST_NAME:text} is busy: reduce it to {NEW_VCPUS} virtual processors, now
       {VCPUS}, only if all guests shrink together.
