@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.catalogue.rules import all_rules
 from advisor.imports.texts import import_texts
+from advisor.judgement.run import advise
 from tests.imports.printers.tablespaces import HOLDS, printed
 from tests.imports.reading import reading
 from tests.machines import MACHINES
@@ -233,3 +235,13 @@ def test_what_is_not_free_is_used(tmp_path: Path) -> None:
     with (target / "tablespace.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["TBSP_NAME"]: (row["TBSP_TYPE"], row["TBSP_USED_PAGES"]) for row in csv.DictReader(file)}
     assert rows == {"TEMPSPACE1": ("", "1"), "PEBBLES": ("DMS", "8160"), "SHINGLE": ("DMS", "96")}
+
+
+@pytest.mark.parametrize(("unlisted", "reported"), [("none of them", True), ("0x00007F2A10C5F9A0", False)])
+def test_temporary_pages_need_a_listing_without_gaps(unlisted: str, reported: bool, tmp_path: Path) -> None:
+    text, target = tmp_path / "text", tmp_path / "capture"
+    lines = (SAMPLES / "db2pd-shop.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    text.write_text("".join(line for line in lines if unlisted not in line), encoding="utf-8")
+    target.mkdir()
+    import_texts([text], target)
+    assert bool(advise(target, [all_rules()["tablespace.temp-layout"]]).recommendations) is reported

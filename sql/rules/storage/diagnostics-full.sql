@@ -40,27 +40,23 @@ why: >-
   By default the diagnostic directory is in the instance's home directory, and db2diag.log grows until it is archived
   manually. When the file system is full, errors leave no diagnostic data, and the instance owner's commands that need a
   file there fail.
-not_if: Its use is unknown; 1 GB or a tenth is free.
+not_if: Its use is unknown; 1 GB or more than a tenth is free.
 note: A directory per member or host ($h, $n, $m) is assumed to be on its parent's file system.
 ---*/
-WITH PLACED AS (
+WITH WORST AS (
     SELECT
         V.VALUE AS DIAGPATH,
-        MAX(CASE WHEN F.ITEM = 'fs_total_mb' THEN F.NUM END) AS TOTAL_MB,
-        MAX(CASE WHEN F.ITEM = 'fs_free_mb' THEN F.NUM END) AS FREE_MB
+        T.NUM AS TOTAL_MB,
+        F.NUM AS FREE_MB,
+        ROW_NUMBER() OVER (ORDER BY F.NUM, V.VALUE, F.HOST) AS PLACE
     FROM TUNE.CONFIG AS V
     -- the part after a blank distinguishes the members
     INNER JOIN TUNE.HOST_FACT AS F
         ON SUBSTR('path:' || REPLACE(V.VALUE, '"', '') || ' $', 1, LENGTH(F.FACT_KEY) + 2) = F.FACT_KEY || ' $'
-    WHERE V.SCOPE = 'DBM' AND V.NAME = 'diagpath' AND F.FACT_KEY LIKE 'path:/%'
-    GROUP BY V.VALUE, F.HOST
-),
-WORST AS (
-    SELECT
-        P.*,
-        ROW_NUMBER() OVER (ORDER BY P.FREE_MB, P.DIAGPATH) AS PLACE
-    FROM PLACED AS P
-    WHERE P.TOTAL_MB > 0 AND P.FREE_MB IS NOT NULL
+    INNER JOIN TUNE.HOST_FACT AS T ON F.HOST = T.HOST AND F.FACT_KEY = T.FACT_KEY
+    WHERE
+        V.SCOPE = 'DBM' AND V.NAME = 'diagpath' AND F.FACT_KEY LIKE 'path:/%'
+        AND F.ITEM = 'fs_free_mb' AND F.NUM IS NOT NULL AND T.ITEM = 'fs_total_mb' AND T.NUM > 0
 )
 SELECT
     W.DIAGPATH,

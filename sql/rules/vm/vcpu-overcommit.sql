@@ -26,7 +26,10 @@ actions:
       Otherwise reduce {HOST_NAME:text} to {NEW_VCPUS} virtual processors, now {VCPUS}, and the other guests in
       proportion. If they need theirs, move a guest to another host.
     undo: {manual: 'Set {VCPUS} virtual processors again.'}
-  - when: OVER_PCT > 0 AND FITS = 0
+  - when: OVER_PCT > 0 AND FITS = 0 AND NEW_VCPUS = VCPUS
+    manual: Otherwise move a guest to another host.
+    undo: {manual: Move the guest back.}
+  - when: OVER_PCT > 0 AND FITS = 0 AND NEW_VCPUS < VCPUS
     manual: >-
       Otherwise move a guest to another host. {HOST_NAME:text} is busy: reduce it to {NEW_VCPUS} virtual processors, now
       {VCPUS}, only if all guests shrink together.
@@ -79,7 +82,9 @@ SIZED AS (
         U.*,
         CASE
             WHEN U.OVER_PCT > 0
-                THEN CAST(FLOOR(CAST(U.VCPUS * U.HOST_THREADS AS DOUBLE) / NULLIF(U.SUM_VCPUS, 0)) AS BIGINT)
+                THEN CAST(GREATEST(1, FLOOR(
+                    CAST(U.VCPUS * U.HOST_THREADS AS DOUBLE) / NULLIF(U.SUM_VCPUS, 0)
+                )) AS BIGINT)
             WHEN
                 U.VCPUS > U.NUMA_CORES AND COALESCE(U.GUEST_NODES, 1) <= 1
                 AND COALESCE(U.MEMORY_TOTAL, 0) <= COALESCE(U.NUMA_MB, 0)
@@ -92,7 +97,7 @@ JUDGED AS (
         S.*,
         CASE
             WHEN
-                S.NEW_VCPUS BETWEEN 1 AND S.VCPUS - 1
+                S.NEW_VCPUS < S.VCPUS
                 AND S.CPU_USAGE_TOTAL * S.VCPUS <= S.CEILING_CPU_PCT * S.NEW_VCPUS
                 THEN 1
             ELSE 0
@@ -100,8 +105,7 @@ JUDGED AS (
     FROM SIZED AS S
 )
 SELECT
-    HOST_NAME, VCPUS, CPU_USAGE_TOTAL, SUM_VCPUS, HOST_THREADS, NUMA_CORES, OVER_PCT, FITS,
-    CASE WHEN NEW_VCPUS < 1 THEN 1 ELSE NEW_VCPUS END AS NEW_VCPUS,
+    HOST_NAME, VCPUS, CPU_USAGE_TOTAL, SUM_VCPUS, HOST_THREADS, NUMA_CORES, OVER_PCT, FITS, NEW_VCPUS,
     CASE WHEN OVER_PCT > 0 THEN PENALTY_PCT * OVER_PCT * HOST_SHARE END AS CLAIM_PROCESSING
 FROM JUDGED
 WHERE OVER_PCT > 0 OR FITS = 1
