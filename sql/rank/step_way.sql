@@ -1,6 +1,6 @@
 -- The settings and texts of the findings (TUNE.SETTING_TEXT) with what each needs and how the platform does it:
 --
--- NEEDS: of a setting by its kind and name, of a text as its rule says, otherwise by its words; sql: any user's SQL
+-- NEEDS: of a setting by its kind and name, of a text as its rule says, otherwise by its words; NULL: only SQL
 -- WAY: as in TUNE.WAY: command, manual, request or never; a setting that is not in the list of its platform is a
 --   request, and so is one of a single member
 -- REMARK: the words before a step for a person; NULL for a command
@@ -23,8 +23,8 @@ NEEDED AS (
         CAST(W.UNDO_TEXT AS VARCHAR(2500)) AS UNDO_TEXT,
         W.OF_ONE_MEMBER, W.STATEMENT_TEXT, W.NEW_TEXT, W.OLD_TEXT, W.BEFORE_TEXT AS HOST_BEFORE_TEXT,
         CASE
-            WHEN W.SETTING_KIND IS NOT NULL THEN COALESCE(W.NEEDS, 'sql')
-            ELSE COALESCE(HEADER.STEPS_NEED, N.NEEDS, 'sql')
+            WHEN W.SETTING_KIND IS NOT NULL THEN W.NEEDS
+            ELSE COALESCE(HEADER.STEPS_NEED, N.NEEDS)
         END AS NEEDS
     FROM WORDED AS W
     INNER JOIN TUNE.RULE AS HEADER ON W.RULE = HEADER.RULE
