@@ -20,7 +20,7 @@ from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.run import advise
 from advisor.plan.checks import Check, checks, quote_host_command
 from advisor.plan.platform_scripts import recipient
-from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts
+from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts, write
 from advisor.plan.steps import Step, plan
 from advisor.quoting import holds_control, literal, quoted
 from advisor.resources import SQL
@@ -241,9 +241,22 @@ def test_step_that_needs_another_has_its_own_file(advice: Advice) -> None:
     assert _typed_lines(found["apply-then.sh"]) == ["db2set B=1", "db2start"]
     for name, who in (("apply.sh", "Run as the instance owner."), ("apply-root.sh", "Run as root.")):
         said = _comments(found[name])
-        assert who in said
+        assert who in said and "db2cmd" not in said
         assert "Order: apply.sql, then apply.sh, then apply-root.sh, then apply-then.sh; restart only" in said
     assert "MANUAL: look" in _comments(found["apply-root.sh"])
+
+
+def test_commands_for_windows_are_entered_in_a_command_window(advice: Advice) -> None:
+    windows = replace(advice, database=advice.database | {"platform": "Windows"})
+    said = _comments(_scripts(windows, ["db2set B=1"], [])["apply.sh"])
+    assert "db2cmd" in said and "Run as" not in said
+
+
+def test_only_scripts_of_a_shell_are_executable(advice: Advice, tmp_path: Path) -> None:
+    step = _step(_item(advice, ["db2set A=1", "UPDATE DB CFG FOR X USING B 1"], []))
+    written = write(step, advice, tmp_path)
+    assert {path.name: bool(path.stat().st_mode & 0o111) for path in written} == {"apply.sh": True, "apply.sql": False}
+    assert {path.name: path.read_text(encoding="utf-8") for path in written} == texts(step, advice)
 
 
 def test_each_file_checks_what_it_changes_itself(advice: Advice) -> None:
@@ -285,6 +298,7 @@ def test_head_has_the_facts_for_the_reader(advice: Advice) -> None:
         step.items[0].finding,
         f"Effect: {step.meaning}",
         *(f"Needs: {needed.needs}" for needed in step.prerequisites),
+        *(f"shown by: {needed.query.splitlines()[-1].strip()}"[:20] for needed in step.prerequisites if needed.query),
         "Run it after CONNECT with: db2 -td@ -svf apply.sql",
     ):
         assert part in said
