@@ -141,14 +141,29 @@ class Place:
         except duckdb.Error:
             return None
         other = self._other("MUT.VIEW_", f"MANY.{name}")
-        step = max(1, len(other) // most)
-        trials = self._numbered(other[::step][:most])
+        near = self._reading_states(name)
+        first = [state for state in other if state in near]
+        step = max(1, len(first) // most)
+        trials = self._numbered((first[::step] + [state for state in other if state not in near])[:most])
         if trials:
             self.connection.execute(
                 f"INSERT INTO MUT.{name} SELECT T.STATE, V.* EXCLUDE (OF_) FROM MUT.TRIAL AS T"
                 f" INNER JOIN MUT.VIEW_ AS V ON T.BASE = V.OF_ WHERE T.STATE >= {min(trials.values())}"
             )
         return trials
+
+    def _reading_states(self, name: str) -> set[int]:
+        """Return the states whose rules read a view, directly or through others: the first to try its mutants in."""
+        reached = {name}
+        for view, sql in self.views.items():
+            if references(sql) & reached:
+                reached.add(view)
+        readers = [rule.name for rule in self.rules.values() if references(rule.statement) & reached]
+        found = self.connection.execute(
+            "SELECT DISTINCT S.STATE FROM MANY.STATE_ AS S INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
+            " WHERE LIST_CONTAINS(?, R.RULE)", [readers]
+        )  # fmt: skip
+        return {state for (state,) in found.fetchall()}
 
     def judge_views(self) -> None:
         """Make what reads the mutated view and gets other rows by it, up to the findings, for all trials."""
