@@ -1,7 +1,7 @@
 -- The table space on spinning disks whose slow reads take most time, if a storage group of its database is known to be
--- on flash and has room for it on every member: at most one row. NEW_GROUP is that group, FASTER_MS the time of a read
--- there, in milliseconds (NULL if none was measured). Reads are slow for their medium, or compared with that group.
--- Only if automatic storage can move it there (Db2 10.1).
+-- on flash and has room for it on every member: at most one row. NEW_GROUP is that group, the fastest of several;
+-- FASTER_MS the time of a read there, in milliseconds (NULL if none was measured). Reads are slow for their medium, or
+-- compared with that group. Only if automatic storage can move it there (Db2 10.1).
 WITH GROUP_READ AS (
     SELECT
         SPACE.STORAGE_GROUP_NAME,
@@ -43,25 +43,34 @@ STORAGE_GROUP AS (
     GROUP BY P.STORAGE_GROUP_NAME
 )
 SELECT
-    T.TBSP_NAME,
-    T.STORAGE_GROUP_NAME,
-    MAX(CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE)) AS GB,
-    MIN(S.STORAGE_GROUP_NAME) AS NEW_GROUP,
-    MIN(R.GROUP_MS) AS FASTER_MS
-FROM SLOW AS T
-INNER JOIN STORAGE_GROUP AS S ON T.STORAGE_GROUP_NAME <> S.STORAGE_GROUP_NAME
-LEFT JOIN GROUP_READ AS R ON S.STORAGE_GROUP_NAME = R.STORAGE_GROUP_NAME
-CROSS JOIN TUNE.CONSTANT AS CONST
-CROSS JOIN TUNE.RUN_DATABASE AS DB
-WHERE
-    T.PLACE = 1
-    AND (T.READ_MS > T.NORMAL_MS OR T.READ_MS >= CONST.MEDIUM_FACTOR * R.GROUP_MS)
-    AND S.ROTATIONAL = 0
-    AND S.FREE_BYTES > CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE
-    AND T.TBSP_USING_AUTO_STORAGE = 1
-    AND T.ROTATIONAL = 1
-    AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
-    AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
-    AND DB.DB2_LEVEL >= 10010000
-    AND DB.TOPOLOGY <> 'purescale'
-GROUP BY T.TBSP_NAME, T.STORAGE_GROUP_NAME
+    TBSP_NAME,
+    STORAGE_GROUP_NAME,
+    GB,
+    NEW_GROUP,
+    FASTER_MS
+FROM (
+    SELECT
+        T.TBSP_NAME,
+        T.STORAGE_GROUP_NAME,
+        CAST(T.TBSP_USED_PAGES_ALL AS DOUBLE) * T.TBSP_PAGE_SIZE / CAST(1073741824 AS DOUBLE) AS GB,
+        S.STORAGE_GROUP_NAME AS NEW_GROUP,
+        R.GROUP_MS AS FASTER_MS,
+        ROW_NUMBER() OVER (ORDER BY R.GROUP_MS NULLS LAST, S.STORAGE_GROUP_NAME) AS CHOICE
+    FROM SLOW AS T
+    INNER JOIN STORAGE_GROUP AS S ON T.STORAGE_GROUP_NAME <> S.STORAGE_GROUP_NAME
+    LEFT JOIN GROUP_READ AS R ON S.STORAGE_GROUP_NAME = R.STORAGE_GROUP_NAME
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    CROSS JOIN TUNE.RUN_DATABASE AS DB
+    WHERE
+        T.PLACE = 1
+        AND (T.READ_MS > T.NORMAL_MS OR T.READ_MS >= CONST.MEDIUM_FACTOR * R.GROUP_MS)
+        AND S.ROTATIONAL = 0
+        AND S.FREE_BYTES > CAST(T.TBSP_USED_PAGES AS DOUBLE) * T.TBSP_PAGE_SIZE
+        AND T.TBSP_USING_AUTO_STORAGE = 1
+        AND T.ROTATIONAL = 1
+        AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
+        AND T.TBSP_REBALANCER_MODE = 'NO_REBAL'
+        AND DB.DB2_LEVEL >= 10010000
+        AND DB.TOPOLOGY <> 'purescale'
+) AS G
+WHERE CHOICE = 1

@@ -36,16 +36,14 @@ WAITING_OR_SET (NAME, AUTOMATIC, NUM) AS (
         AUTOMATIC,
         NUM
     FROM TUNE.CONFIG
-    WHERE (SCOPE = 'DBM' AND NAME = 'instance_memory') OR (SCOPE = 'DB' AND NAME = 'database_memory')
+    WHERE NAME IN ('instance_memory', 'database_memory')
     UNION ALL
     SELECT
         NAME,
         0,
         NEXT_NUM
     FROM TUNE.CONFIG
-    WHERE
-        PENDING = 1
-        AND ((SCOPE = 'DBM' AND NAME = 'instance_memory') OR (SCOPE = 'DB' AND NAME = 'database_memory'))
+    WHERE PENDING = 1 AND NAME IN ('instance_memory', 'database_memory')
 ),
 SIZES AS (
     SELECT

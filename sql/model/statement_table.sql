@@ -1,9 +1,9 @@
 -- The tables that a statement reads, as far as known without its plan, one row each: user tables that were read in the
--- interval and whose name is a word of its text (NAMED 1). For a statement without text: tables that were scanned, with
--- at least half as many rows read as the statement reads (NAMED 0). SURE is 1 if it is the only such table with that
--- many rows read. NO_INDEX is 1 if the text is complete and no index of the table begins with a word of it: then no
--- index can have led to its rows; HAS_INDEX is 1 if one does. STALE is 1 if its statistics are old. PLACE counts from
--- the table with the most rows read.
+-- interval and whose name is a word of its text. For a statement without text: tables that were scanned, with at least
+-- half as many rows read as the statement reads. SURE is 1 if it is the only such table with that many rows read.
+-- NO_INDEX is 1 if the text is complete and no index of the table begins with a word of it: then no index can have led
+-- to its rows; HAS_INDEX is 1 if one does. STALE is 1 if its statistics are old. PLACE counts from the table with the
+-- most rows read.
 WITH HEAVY AS (
     SELECT
         STMT.STATEMENT,
@@ -52,7 +52,6 @@ MEANT AS (
         R.ROWS_READ,
         R.TABLE_SCANS,
         R.STALE,
-        CASE WHEN H.WORDS IS NULL THEN 0 ELSE 1 END AS NAMED,
         CASE WHEN REPLACE(H.WORDS, R.QUALIFIED_WORD, '?') <> H.WORDS THEN 1 ELSE 0 END AS QUALIFIED
     FROM HEAVY AS H
     INNER JOIN READ_TABLE AS R
@@ -100,7 +99,6 @@ SELECT
     C.ROWS_READ,
     C.TABLE_SCANS,
     C.STALE,
-    C.NAMED,
     C.MUCH_READ,
     CASE WHEN C.MUCH_READ = 1 AND SUM(C.MUCH_READ) OVER (PARTITION BY C.STATEMENT) = 1 THEN 1 ELSE 0 END AS SURE,
     CASE WHEN L.INDEXES = L.KNOWN AND L.USABLE = 0 THEN 1 ELSE 0 END AS NO_INDEX,

@@ -1,5 +1,5 @@
 -- Pairs of settings of which one makes the other ineffective. A contradiction exists if each of its settings has one of
--- its STATES, separated by blanks: a value, AUTOMATIC, EMPTY, SET (any text), ONE, or MANY (a number above one). Its
+-- its STATES, separated by blanks: a value, AUTOMATIC, SET (any text), ONE, or MANY (a number above one). Its
 -- meaning (MEANING) and its remedy (REMEDY) are for a person, who decides which of the two was meant. ALSO_NAME is NULL
 -- if two settings are enough; its scope is UNDER_NAME's. If TIMES is not NULL, both are numbers, and the contradiction
 -- exists if TIMES times the first is more than the second. DB2_WORKLOAD=UNLESS_WORKLOAD gives both settings a meaning.

@@ -88,7 +88,8 @@ def test_sorts_and_hash_joins_in_each_statement_are_a_warehouse(operators: int, 
 @pytest.mark.parametrize(("percent", "p_bi"), [(0, 1 / 3), (1, 1 / 3), (20, 0.0), (100, 0.0)])
 @together
 def test_changes_are_transactions(percent: int, p_bi: float) -> Steps:
-    found = yield from _class({"SELECT_SQL_STMTS": 1000 * (100 - percent), "UID_SQL_STMTS": 1000 * percent})
+    changes = {"UID_SQL_STMTS": 1000 * percent, "ROWS_MODIFIED": 1000 * percent}
+    found = yield from _class({"SELECT_SQL_STMTS": 1000 * (100 - percent)} | changes)
     assert found.p_bi == pytest.approx(p_bi)
 
 
@@ -193,6 +194,7 @@ def test_partitions_are_a_vote_for_a_warehouse() -> Steps:
         ({"DB2_WORKLOAD": "ANALYTICS"}, [], 2 / 3),
         ({"DB2_WORKLOAD": "SAP"}, [], 0.0),
         ({}, [{"TABNAME": "FACTS", "TABLEORG": "C"}, {"TABNAME": "OTHERS"}], 2 / 3),
+        ({}, [{"TABNAME": "FACTS", "TABLEORG": "C", "NPAGES": 49_999}, {"TABNAME": "OTHERS"}], 0.0),
         ({}, [{"TABNAME": "SHADOW", "TABLEORG": "C", "NPAGES": 1000}, {"TABNAME": "ORDERS"}], 0.0),
     ],
 )

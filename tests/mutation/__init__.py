@@ -11,6 +11,7 @@ Limits:
 
 - The numbers of the site are not changed (sql/schema/site_options.csv); edges of the rules' cases test them.
 - After two rounds of advice that was carried out, a check's third request is not judged again.
+- A mutant of a view is tried in all states whose rules read it, and in at most forty others of a place.
 - Tests that are not judged together do not take part, such as tests of the ranking with handmade findings.
 
 So another test may notice a survivor, but no mutant is counted as noticed that was not.

@@ -23,7 +23,9 @@ SWAPPED = {
 }  # fmt: skip
 ROUNDED, GUARDED, SIZED, SAID, EXISTS = "rounded", "guarded", "sized", "said", "exists"  # forms: forms.csv
 NUMBERED = "numbered"
-_NUMBER = re.compile(r"(?:MAX|MIN) \( CASE WHEN (?:\w+ \. )?(?:N|PLACE) = \d+ THEN")
+_NUMBER = re.compile(
+    r"(?:MAX|MIN) \( CASE WHEN (?:(?:\w+ \. )?(?:N|PLACE|WORD|COLSEQ) = \d+|FACT_KEY = '' AND ITEM = '') THEN"
+)
 _FRONT_MATTER = re.compile(r"/\*---\n.*?^---\*/$", re.DOTALL | re.MULTILINE)
 _HEADER = re.compile(r"^(?P<field>recover|confidence|claims): +(?P<value>.*)$|^.*\bdefault: +(?P<default>[\d.]+)")
 _TOP_LEVEL = re.compile(r"^(?P<key>\w+):")
@@ -146,7 +148,7 @@ class _Code:
             elif word == "CASE":
                 yield from self._of_case(number)
             elif word in SWAPPED and self._is_operator(number):
-                form = NUMBERED if _NUMBER.match(" ".join(self.words[number : number + 10])) else None
+                form = NUMBERED if _NUMBER.match(" ".join(self.words[number : number + 12])) else None
                 for after in SWAPPED[word]:
                     yield token.start, token.end + 1, after, form
 

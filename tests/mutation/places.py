@@ -21,6 +21,7 @@ from advisor.judgement.run import find_needed_views, get_interval
 from advisor.judgement.steps import COULD_NOT_RUN, count_written
 from advisor.judgement.table_of_states import Case
 
+MOST_FAR = 40  # states of rules that do not read a mutated view
 MOST_CHOICES = 200  # of a list: a mutant may choose for ever
 FINDING = ("RULE", *FINDING_COLUMNS)
 
@@ -134,7 +135,10 @@ class Place:
         other = self._states_with_other_rows(name, text)
         if other is None:
             return None
-        trials = self._numbered(other)
+        near = self._reading_states(name)
+        far = [state for state in other if state not in near]
+        step = max(1, len(far) // MOST_FAR)
+        trials = self._numbered([*(state for state in other if state in near), *far[::step][:MOST_FAR]])
         if trials:
             self.connection.execute(
                 f"INSERT INTO MUT.{name} SELECT T.STATE, V.* EXCLUDE (OF_) FROM MUT.TRIAL AS T"
@@ -143,7 +147,7 @@ class Place:
         return trials
 
     def _states_with_other_rows(self, name: str, text: str) -> list[int] | None:
-        """The states in which a view with this text has other rows; None if it cannot be evaluated."""
+        """Return the states in which a view with this text has other rows; None if it cannot be evaluated."""
         states = "SELECT STATE, STATE AS BASE, BOOK FROM MANY.STATE_"
         body = self._reading(text, Changed(text), base_only=True)
         try:
@@ -154,6 +158,19 @@ class Place:
         except duckdb.Error:
             return None
         return self._other("MUT.VIEW_", f"MANY.{name}")
+
+    def _reading_states(self, name: str) -> set[int]:
+        """Return the states whose rules read a view, directly or through others."""
+        reached = {name}
+        for view, sql in self.views.items():
+            if references(sql) & reached:
+                reached.add(view)
+        readers = [rule.name for rule in self.rules.values() if references(rule.statement) & reached]
+        found = self.connection.execute(
+            "SELECT DISTINCT S.STATE FROM MANY.STATE_ AS S INNER JOIN MANY.RULE AS R ON R.OF_ = S.BOOK"
+            " WHERE LIST_CONTAINS(?, R.RULE)", [readers]
+        )  # fmt: skip
+        return {state for (state,) in found.fetchall()}
 
     def judge_views(self) -> None:
         """Make what reads the mutated view and gets other rows by it, up to the findings, for all trials."""

@@ -288,6 +288,11 @@ def test_what_the_kernel_gave_is_looked_at(advice: Advice, registry: Path, given
     )
 
 
+def _query(text: str) -> str:
+    """Return the first line of a query that is not a comment."""
+    return next(line.strip() for line in text.splitlines() if not line.startswith("-- "))
+
+
 def test_head_has_the_facts_for_the_reader(advice: Advice) -> None:
     step = next(s for s in plan(advice) if s.items[0].rule.name == "memory.sort-overflow")
     said = _comments(texts(step, advice)["apply.sql"])
@@ -298,7 +303,7 @@ def test_head_has_the_facts_for_the_reader(advice: Advice) -> None:
         step.items[0].finding,
         f"Effect: {step.meaning}",
         *(f"Needs: {needed.needs}" for needed in step.prerequisites),
-        *(f"shown by: {needed.query.splitlines()[-1].strip()}"[:20] for needed in step.prerequisites if needed.query),
+        *(f"shown by: {_query(needed.query)} " for needed in step.prerequisites if needed.query),
         "Run it after CONNECT with: db2 -td@ -svf apply.sql",
     ):
         assert part in said
