@@ -4,18 +4,19 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from advisor.capture.opening import open_capture as opened_capture
+from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
-from advisor.judgement.advice import Advice
-from advisor.judgement.run import advise
+from advisor.judgement.many import judge
+from advisor.judgement.states import observe_state
 from advisor.nightly import history
 from advisor.plan import scripts, steps
 from advisor.report.output import emit
+from tests.machines import MACHINES
 from tests.reports.test_history import run
-from tests.support.paths import CAPTURES, FIXTURES
+from tests.support.paths import FIXTURES
 
 
 @dataclass(frozen=True)
@@ -94,20 +95,18 @@ def _runs(folder: Path) -> str:
         return " ".join(each.started_at.isoformat() for each in kept.runs("SALES"))
 
 
-@cache
-def _planned() -> tuple[steps.Step, Advice]:
-    """The first step of a machine's plan, with the advice that it is part of."""
-    advice = advise(CAPTURES / "x445-8way")
-    return next(iter(steps.plan(advice))), advice
+# before any trial: judging would write temporary files in it
+(_ADVICE,) = judge([(observe_state(MACHINES["x445-8way"]()), list(all_rules().values()))])
+_STEP = next(iter(steps.plan(_ADVICE)))
 
 
 def _scripts(folder: Path) -> object:
-    return scripts.write(*_planned(), folder / "scripts")
+    return scripts.write(_STEP, _ADVICE, folder / "scripts")
 
 
 def _each_script(folder: Path) -> str:
     """Return the names of the scripts; each file is complete, and no change exists without its undo."""
-    whole = scripts.texts(*_planned())
+    whole = scripts.texts(_STEP, _ADVICE)
     there = {path.name: path.read_text(encoding="utf-8") for path in sorted((folder / "scripts").glob("[!.]*"))}
     if any(there[name] != whole.get(name) for name in there):
         return "a script in part"
