@@ -99,7 +99,10 @@ def test_installation_during_a_call_leaves_both_complete(installed: Server) -> N
     found, done = _beside(lambda: _advise(installed), lambda: installed.tune("install"))
     refused = {"SQL0911N", "SQL0438N", "SQL0440N"}  # 70091 and 70092, or what it calls is missing
     assert found > 0 if isinstance(found, int) else found.id in refused, found
-    assert done.exit_code == 0 or "SQL0911N" in done.output, done.output
+    if done.exit_code:  # the phases before the deadlock are committed: the next installation completes them
+        assert "SQL0911N" in done.output, done.output
+        done = installed.tune("install")
+        assert done.exit_code == 0, done.output
     _is_consistent(installed, len(_rows(installed, RUNS)))
 
 
