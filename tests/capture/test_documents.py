@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import advisor
@@ -30,6 +30,7 @@ DOCUMENTS = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema["title"])
+@settings(deadline=None)
 @given(document=st.dictionaries(KEYS, DOCUMENTS) | DOCUMENTS)
 def test_a_fault_is_one_line_and_keeps_a_secret(schema: documents.Schema, document: Any) -> None:
     with suppress(UserError):
