@@ -33,10 +33,9 @@ def _texts(advice: Advice) -> Iterator[str]:
     yield from next_text.parts(in_text)
 
 
-def check(advice: Advice, payload: Payload) -> tuple[int, int]:
-    """Check all lines; return how many program calls and statements they contain."""
+def check(advice: Advice, payload: Payload) -> None:
+    """Check all program calls, statements and documents in the lines of an advice."""
     calls: list[Part] = []
-    asked = 0
     for line in dict.fromkeys([*actions(advice), *_texts(advice)]):
         if line.startswith(("POST ", "spec: ")):
             _check_document(line.removeprefix("POST /manage/deployments/custom_setting "), payload)
@@ -48,11 +47,9 @@ def check(advice: Advice, payload: Payload) -> tuple[int, int]:
             whole = [Part(line, payload.mark(line))]
             found, texts = (whole, []) if whole[0].program in PROGRAMS else ([], whole)
         calls += found
-        asked += len(texts)
         for text in texts:
             check_statement(text, payload, whole=not line.startswith(BY_HAND) and line in actions(advice))
     check_calls(calls, payload)
-    return len(calls), asked
 
 
 def check_statement(text: Part, payload: Payload, whole: bool) -> None:
