@@ -20,18 +20,8 @@ STEPS = "MODEL_STEP"  # loaded last: TUNE.ADVISE refuses to run while it is empt
 ROWS_A_STATEMENT = 50
 # Views that are cheaper to read than to store; the rows of STEP_WAY would not fit a page of 8 KB either.
 _READ_DIRECTLY = {
-    *(
-        "CONSTANT",
-        "DATABASE_WORD",
-        "EVENT_CLASS",
-        "EVENT_RANK",
-        "EVENT_REPORT",
-        "JUDGED_TIME",
-        "LEAST_LEVEL",
-        "LOG_LIMIT",
-        "LOG_PATH",
-    ),
-    *("REFUSED", "RUNS_ON", "STEP_WAY"),
+    *("CONSTANT", "DATABASE_WORD", "EVENT_CLASS", "EVENT_RANK", "EVENT_REPORT", "JUDGED_TIME", "LEAST_LEVEL"),
+    *("LOG_LIMIT", "LOG_PATH", "REFUSED", "RUNS_ON", "STEP_WAY"),
 }
 COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
 

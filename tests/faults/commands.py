@@ -16,13 +16,13 @@ from tests.support.typed_lines import TYPED, check
 def tried() -> Iterator[Tried]:
     """Try each payload in the names, then the values, of every machine."""
     rules = list(all_rules().values())
+    machines = list(product(MACHINES, COLUMNS))
     for kind, text in TYPED.items():
-        names = list(product(MACHINES, COLUMNS))
-        states = (observe_state(taint(MACHINES[name](), which, text)) for name, which in names)
-        for (name, which), advice in zip(names, judge((state, rules) for state in states), strict=True):
+        states = (observe_state(taint(MACHINES[name](), which, text)) for name, which in machines)
+        for (name, which), advice in zip(machines, judge((state, rules) for state in states), strict=True):
+            why = None
             try:
                 check(advice, Payload(text))
             except AssertionError as error:
-                yield Tried(kind, f"{which} of {name}", str(error))
-            else:
-                yield Tried(kind, f"{which} of {name}", None)
+                why = str(error)
+            yield Tried(kind, f"{which} of {name}", why)

@@ -18,6 +18,7 @@ NAMES = sorted(json.loads(EXPECTED.read_text(encoding="utf-8")))
 
 
 def cases_path(rule: Rule) -> Path:
+    """Return the file of a rule's cases."""
     return CASES / rule.path.parent.name / f"{rule.path.stem}.yml"
 
 

@@ -36,19 +36,21 @@ def _texts(advice: Advice) -> Iterator[str]:
 def check(advice: Advice, payload: Payload) -> None:
     """Check all program calls, statements and documents in the lines of an advice."""
     calls: list[Part] = []
-    for line in dict.fromkeys([*actions(advice), *_texts(advice)]):
+    own = actions(advice)
+    for line in dict.fromkeys([*own, *_texts(advice)]):
         if line.startswith(("POST ", "spec: ")):
             _check_document(line.removeprefix("POST /manage/deployments/custom_setting "), payload)
             continue
-        if line.startswith(BY_HAND) or line not in actions(advice):
-            found, texts = find_commands(line, payload)
-            assert not found or WORD not in payload.mark(line), line
-        else:
+        is_command = line in own and not line.startswith(BY_HAND)
+        if is_command:
             whole = [Part(line, payload.mark(line))]
             found, texts = (whole, []) if whole[0].program in PROGRAMS else ([], whole)
+        else:
+            found, texts = find_commands(line, payload)
+            assert not found or WORD not in payload.mark(line), line
         calls += found
         for text in texts:
-            check_statement(text, payload, whole=not line.startswith(BY_HAND) and line in actions(advice))
+            check_statement(text, payload, whole=is_command)
     check_calls(calls, payload)
 
 
