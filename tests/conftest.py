@@ -7,13 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.parallel import THREADS
 from tests.support.once import WORKERS
 
 os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not saved with the user's runs
-os.environ.setdefault(THREADS, "1")  # pytest's workers already use every processor
-# DuckDB plans with very many small allocations: pytest's workers keep more memory ready, in large pages.
-os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.tcache_count=5000:glibc.malloc.hugetlb=1")
 gc.set_threshold(50_000)  # parser trees have millions of objects: collecting them repeatedly took a third of parsing
 
 
@@ -36,38 +32,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Deal the tests to the workers: a worker begins with its part of this list, and then takes from others.
 
-    Each gets an equal part of every kind, the long tests first, so no worker waits for advice that another one makes.
+    Each gets an equal part of every kind, the long tests first.
     """
-    kinds: dict[object, list[pytest.Item]] = {"wire": []}
+    kinds: dict[str, list[pytest.Item]] = {"wire": [], "others": []}
     for item in items:
-        kind = "wire" if "wire" in item.path.parts else getattr(getattr(item, "obj", None), "answer", "others")
-        kinds.setdefault(kind, []).append(item)
-    kinds["others"] = kinds.pop("others", [])
+        kinds["wire" if "wire" in item.path.parts else "others"].append(item)
     items[:] = [item for number in range(WORKERS) for members in kinds.values() for item in _share(members, number)]
 
 
 def _share(members: list[pytest.Item], number: int) -> list[pytest.Item]:
     size = math.ceil(len(members) / WORKERS)
     return members[number * size : (number + 1) * size]
-
-
-@pytest.fixture
-def judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Judge a capture when a test first requests its advice, and only once."""
-    from advisor.judgement import run
-    from tests.support.judged_once import remembering
-
-    monkeypatch.setattr(run, "evaluate", remembering(run.evaluate))
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run a test of tests.support.together with the other selected ones."""
-    if not hasattr(pyfuncitem.obj, "steps"):
-        return None
-    from tests.support.together import failure_of
-
-    failure = failure_of(pyfuncitem)
-    if failure is not None:
-        pytest.fail(failure, pytrace=False)
-    return True

@@ -11,7 +11,7 @@ from advisor.anonymize.manifest import anonymize_manifest
 from advisor.anonymize.names import Names
 from advisor.anonymize.rows import Rows
 from advisor.capture import Collected, Manifest, open_capture
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import open_tables
 from advisor.errors import UserError
 
 __all__ = ["anonymize_capture"]
@@ -27,9 +27,9 @@ def anonymize_capture(capture: Path, target: Path) -> None:
     if any(target.iterdir()):
         raise UserError(f"{target}: not empty; choose another directory")
     names = Names()
-    with open_capture(capture) as found, connect() as connection:
-        found.load(connection)
-        rows = Rows(connection, found)
+    with open_capture(capture) as found, open_tables() as tables:
+        found.load(tables)
+        rows = Rows(tables, found)
         declared = {name: found.declared.get(name, Collected()) for name in found.files}
         manifest = Manifest(found.snapshots, declared, found.not_collected, found.options)
         rows.note(names.note)

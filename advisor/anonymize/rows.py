@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 from advisor.anonymize.names import Pick, table
 from advisor.anonymize.values import treatment
 from advisor.capture import Capture
+from advisor.capture.writing import format_row
 from advisor.catalogue.sources import Source, all_sources
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 _NO_CONTEXT = "''"
-_FORMAT = {".csv": "FORMAT csv, HEADER, DELIMITER ','", ".parquet": "FORMAT parquet"}
 
 
 class Rows:
     """The loaded rows of a capture: each replacement is computed once in Python, and joined to the rows in SQL."""
 
-    def __init__(self, connection: "duckdb.DuckDBPyConnection", capture: Capture) -> None:
-        self._connection = connection
+    def __init__(self, tables: "Tables", capture: Capture) -> None:
+        self._tables = tables
         self._files = {all_sources()[name]: path for name, path in capture.files.items()}
         self._columns = capture.columns
         self._treated = [
@@ -29,11 +29,11 @@ class Rows:
         ]
         self._values: dict[str, set[tuple[str, str]]] = {}  # context and value, by treatment
         for row in self._treated:
-            found = connection.execute(
+            found = tables.fetch(
                 f"SELECT DISTINCT {row['CONTEXT'] or _NO_CONTEXT}, {row['COLUMN']}"
                 f" FROM {all_sources()[row['SOURCE']].table} WHERE {row['COLUMN']} IS NOT NULL"
             )
-            self._values.setdefault(row["TREATMENT"], set()).update(found.fetchall())
+            self._values.setdefault(row["TREATMENT"], set()).update(found)
 
     def names(self, kind: str) -> list[str]:
         """Return the names of a kind that has columns of its own."""
@@ -44,8 +44,8 @@ class Rows:
         sources = sorted({row["SOURCE"] for row in self._treated if row["COLUMN"] == "TABNAME"})
         if not sources:
             return []
-        parts = [f"SELECT TABNAME FROM {all_sources()[name].table} WHERE TABSCHEMA = $1" for name in sources]
-        return [row[0] for row in self._connection.execute(f"{' UNION '.join(parts)} ORDER BY 1", [schema]).fetchall()]
+        parts = [f"SELECT TABNAME FROM {all_sources()[name].table} WHERE TABSCHEMA = $schema" for name in sources]
+        return [name for (name,) in self._tables.fetch(f"{' UNION '.join(parts)} ORDER BY 1", {"schema": schema})]
 
     def note(self, pick: Pick) -> None:
         """Pass every name to the treatments."""
@@ -54,24 +54,25 @@ class Rows:
                 treatment(name, context)(pick, value)
 
     def write(self, target: Path, pick: Pick) -> None:
-        """Write the rows with replacements, each source to a file of the same type."""
+        """Write the rows with replacements, each source to a file."""
         for name, values in self._values.items():
-            given = [(context, value, treatment(name, context)(pick, value)) for context, value in values]
-            self._connection.execute(
-                f"CREATE TEMP TABLE GIVEN_{name.upper()} AS"
-                " SELECT UNNEST($1::VARCHAR[]) AS CONTEXT, UNNEST($2::VARCHAR[]) AS OLD, UNNEST($3::VARCHAR[]) AS NEW",
-                [list(part) for part in zip(*given, strict=True)] or [[], [], []],
-            )
+            self._tables.execute(f"CREATE TEMP TABLE GIVEN_{name} (CONTEXT, OLD, NEW, PRIMARY KEY (OLD, CONTEXT))")
+            for context, value in values:
+                row = (context, value, treatment(name, context)(pick, value))
+                self._tables.execute(f"INSERT INTO GIVEN_{name} VALUES (?, ?, ?)", row)
         for source, path in self._files.items():
-            place = str(target / path.name).replace("'", "''")
-            self._connection.execute(f"COPY ({self._select(source)}) TO '{place}' ({_FORMAT[path.suffix]})")
+            with (target / path.name).open("w", encoding="utf-8", newline="") as file:
+                file.write(format_row(self._columns[source.name]))
+                file.writelines(map(format_row, self._tables.execute(self._select(source))))
+        for name in self._values:
+            self._tables.execute(f"DROP TABLE GIVEN_{name}")
 
     def _select(self, source: Source) -> str:
         """Return the SELECT of a source's rows under their new names, sorted by these."""
         present = self._columns[source.name]
         treated = {row["COLUMN"]: row for row in self._treated if row["SOURCE"] == source.name}
         joins = [
-            f" LEFT JOIN GIVEN_{row['TREATMENT'].upper()} AS {name}_"
+            f" LEFT JOIN GIVEN_{row['TREATMENT']} AS {name}_"
             f" ON {name}_.OLD = T.{name} AND {name}_.CONTEXT = {row['CONTEXT'] or _NO_CONTEXT}"
             for name, row in treated.items()
         ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from advisor.capture.manifest import MANIFEST, Manifest, manifest_in, parse_manifest, read_manifest
-from advisor.capture.reading import LONGEST, Capture
+from advisor.capture.reading import Capture
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.files import temporary
@@ -20,6 +20,8 @@ NO_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, Run
 # Limits of the unpacked size, against zip bombs: bytes that are always allowed, and a multiple of the packed size.
 # Listings of a large system rarely shrink to less than a thirtieth.
 ALWAYS_UNPACKED, MOST_TIMES = 32 << 20, 100
+
+LONGEST = 300  # characters of a name or reason in a message
 
 
 @contextmanager
@@ -103,7 +105,7 @@ def unpacked_limit(packed: int) -> int:
 
 def _check_name(name: str, is_file: bool = True) -> None:
     path = Path(name)
-    known = path.suffix in (".csv", ".parquet") and path.stem in all_sources()
+    known = path.suffix == ".csv" and path.stem in all_sources()
     if not is_file or not (known or name == MANIFEST):
         raise UserError(f"{name[:LONGEST]}: not a file of a capture; remove it or use a newer db2tune")
 
@@ -115,8 +117,6 @@ def _read(directory: Path) -> Capture:
         if path.name == MANIFEST:
             continue
         _check_name(path.name, path.is_file())
-        if path.stem in files:
-            raise UserError(f"{path.name}: {path.stem} exists as CSV and as Parquet; remove one")
         files[path.stem] = path
     if lost := [name for name in said.sources if name not in files]:
         raise UserError(f"{directory.name}: the manifest lists {lost[0]}, but its file is missing; capture again")

@@ -1,29 +1,33 @@
-"""Checked import of a capture's tables into DuckDB."""
+"""Checked import of a capture's tables."""
 
 import csv
-from collections.abc import Collection, Iterable, Mapping
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.capture.hostfacts import COLUMNS, Facts, overlay_facts, rename_hosts
 from advisor.capture.lessons import Lesson
-from advisor.capture.manifest import MANIFEST, NOT_IN_TEXT, Collected, Snapshot, checksum
+from advisor.capture.loading import load_rows
+from advisor.capture.manifest import MANIFEST, NOT_IN_TEXT, Collected, Snapshot
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import Source, all_sources
 from advisor.errors import UserError
-from advisor.parallel import run_in_sessions
-from advisor.quoting import quote_path
 
 if TYPE_CHECKING:
-    import duckdb
+    from _typeshed import WriteableBuffer
 
-LONGEST = 300  # characters of an error message, which may quote a whole cell
-MOST_ROWS = 10_000_000  # of a Parquet file, which can repeat a value in a few bytes
-_HEX = "CASE WHEN regexp_full_match({0}, '(TEXT-)?[0-9A-Fa-f]+') THEN {0} END"
-_PARQUET = "read_parquet(?, hive_partitioning = false)"
-_BYTES = {".csv": 100, ".parquet": 10}  # approximate bytes per row
+    from advisor.catalogue.embedded import Tables
+
+LONGEST_CELL = 1 << 24  # characters
+_BYTES = 100  # approximate bytes per row
+_EMPTY = "\ufffe"  # stands for an empty text while a file is read; it is not a character
+_QUOTED = re.compile(r'"(?:[^"]|"")*"?')
+_CHUNK = 1 << 16  # bytes
 
 
 @dataclass
@@ -61,34 +65,67 @@ class Capture:
         if site.lessons is not None:
             self.lessons = site.lessons
 
-    def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
-        """Create and fill the snapshot tables of all or the ``wanted`` sources. Missing sources remain empty."""
+    def load(
+        self, tables: "Tables", wanted: Collection[str] | None = None, numbers: Mapping[int, int] | None = None
+    ) -> None:
+        """Fill the snapshot tables of all or the ``wanted`` sources. Missing sources remain empty.
 
-        def load(session: "duckdb.DuckDBPyConnection", source: Source) -> list[str]:
-            path = self.files.get(source.name)
-            present = self.header(session, source, path) if path else []
-            expected = self.declared.get(source.name, Collected()).rows
-            if path and (expected or not _is_empty(path)):
-                _fill(session, source, path, present)
-                self._check_rows(session, source, path, expected)
-            return present
-
-        sources = [source for source in all_sources().values() if wanted is None or source.name in wanted]
-        for source in sources:
-            _create(connection, source)
-        for source, present in zip(sources, run_in_sessions(connection, load, sources), strict=True):
-            self.columns[source.name] = present
+        ``numbers`` are the snapshots to load, each with its new number; by default all with their own.
+        """
+        kept = {snapshot.id: snapshot.id for snapshot in self.snapshots} if numbers is None else numbers
+        for source in all_sources().values():
+            if wanted is None or source.name in wanted:
+                path = self.files.get(source.name)
+                self.columns[source.name] = self._load_file(tables, source, path, kept) if path else []
         if self.hostfacts:
-            self._lay_over(connection)
+            self._lay_over(tables)
 
-    def _lay_over(self, connection: "duckdb.DuckDBPyConnection") -> None:
+    def _load_file(self, tables: "Tables", source: Source, path: Path, kept: Mapping[int, int]) -> list[str]:
+        """Fill the table of a source from its file; return the file's columns. Raise UserError for the first fault."""
+        expected = self.declared.get(source.name, Collected()).sha256
+        with path.open("rb", buffering=0) as raw:
+            summed = _Summed(raw)
+            try:
+                text = TextIOWrapper(BufferedReader(summed, _CHUNK), encoding="utf-8", newline="")
+                present, fault = self._fill(tables, source, CsvFile(text), kept), ""
+            except UserError as error:
+                present, fault = [], str(error)
+            except (UnicodeDecodeError, csv.Error) as error:
+                present, fault = [], f"not a CSV file in UTF-8 ({error})"
+            if expected not in (None, summed.hexdigest()):
+                raise UserError(f"{path.name}: its sha256 differs from the one in {MANIFEST}; copy or capture it again")
+        if fault:
+            raise UserError(f"{path.name}: {fault}")
+        return present
+
+    def _fill(self, tables: "Tables", source: Source, file: "CsvFile", kept: Mapping[int, int]) -> list[str]:
+        said = self.declared.get(source.name, Collected())
+        _check_header(source, file.header, said.columns)
+        try:
+            load_rows(tables, source, file.header, self._number(file, kept))
+        except UserError as error:
+            raise UserError(f"line {file.line}: {error}") from None
+        if said.rows not in (None, file.count):
+            raise UserError(f"{file.count} rows instead of the manifest's {said.rows}; the file is incomplete")
+        return file.header
+
+    def _number(self, file: "CsvFile", kept: Mapping[int, int]) -> Iterator[list[Any]]:
+        """Yield the rows of the snapshots to keep, with their new numbers."""
+        numbers = {str(snapshot.id): kept.get(snapshot.id) for snapshot in self.snapshots}
+        place = file.header.index("SNAP_ID")
+        for row in file:
+            if row[place] not in numbers:
+                raise UserError("the manifest does not list a SNAP_ID of this file; capture again")
+            row[place] = numbers[row[place]]
+            if row[place] is not None:
+                yield row
+
+    def _lay_over(self, tables: "Tables") -> None:
         """Merge the given host facts into every snapshot."""
-        hosts = connection.execute("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM").fetchall()
-        own = connection.execute(f"SELECT SNAP_ID, {', '.join(COLUMNS)} FROM TUNE.S_HOSTFACT").fetchall()
-        rows = self.add_hostfacts({str(host) for (host,) in hosts}, own)
-        connection.execute("DELETE FROM TUNE.S_HOSTFACT")
-        marks = "?, ?, ?, ?, ?"
-        connection.executemany(f"INSERT INTO TUNE.S_HOSTFACT (SNAP_ID, {', '.join(COLUMNS)}) VALUES ({marks})", rows)
+        hosts = {str(host) for (host,) in tables.fetch("SELECT DISTINCT HOST_NAME FROM TUNE.S_SYSTEM")}
+        own = tables.fetch(f"SELECT SNAP_ID, {', '.join(COLUMNS)} FROM TUNE.S_HOSTFACT")
+        tables.execute("DELETE FROM TUNE.S_HOSTFACT")
+        load_rows(tables, all_sources()["hostfact"], ["SNAP_ID", *COLUMNS], self.add_hostfacts(hosts, own))
 
     def add_hostfacts(self, hosts: set[str], own: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Return rows of host facts (snapshot, host, fact, item, value): the ``own`` ones and, over them, the given.
@@ -109,130 +146,88 @@ class Capture:
     @property
     def rows(self) -> int:
         """Return the rows of the files. Estimate them from the file size if the manifest does not list them."""
-        guessed = {name: path.stat().st_size // _BYTES[path.suffix] for name, path in self.files.items()}
+        guessed = {name: path.stat().st_size // _BYTES for name, path in self.files.items()}
         return sum(self.declared.get(name, Collected()).rows or rows for name, rows in guessed.items())
 
-    def header(self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path) -> list[str]:
-        """Return the columns of a source's file. Raise UserError if the file is invalid."""
-        said = self.declared.get(source.name, Collected())
-        if said.sha256 not in (None, checksum(path)):
-            raise UserError(f"{path.name}: its sha256 differs from the one in {MANIFEST}; copy or capture it again")
-        names = _csv_header(path) if path.suffix == ".csv" else _parquet_header(connection, path)
-        known = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
-        if unknown := [name for name in names if name not in known]:
-            raise UserError(f"{path.name}: source {source.name} has no column {unknown[0][:60]!r}; remove it")
-        wanted = ["SNAP_ID", *source.names("key"), *said.columns]
-        if missing := [name for name in wanted if name not in names]:
-            raise UserError(f"{path.name}: column {missing[0]} is missing; capture {source.name} again")
-        if len(set(names)) < len(names):
-            raise UserError(f"{path.name}: a column name occurs twice; remove one of the columns")
-        return names
 
-    def _check_rows(
-        self, connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, expected: int | None
-    ) -> None:
-        unkeyed = " OR ".join(f"{name} IS NULL" for name in source.names("key"))
-        found, foreign, empty, keys = _read_counts(
-            connection,
-            f"SELECT COUNT(*), COUNT(*) FILTER (SNAP_ID NOT IN ({_ids(self.snapshots)}) OR SNAP_ID IS NULL),"
-            f" COUNT(*) FILTER ({unkeyed}),"
-            f" COUNT(DISTINCT HASH({', '.join(['SNAP_ID', *source.names('key')])})) FROM {source.table}",
-        )
-        if expected is not None and found != expected:
-            raise UserError(f"{path.name}: {found} rows instead of the manifest's {expected}; the file is incomplete")
-        if foreign:
-            raise UserError(f"{path.name}: the manifest does not list a SNAP_ID of this file; capture again")
-        if empty:
-            key = ", ".join(source.names("key"))
-            raise UserError(f"{path.name}: a row's key ({key}) is missing or damaged; capture {source.name} again")
-        if keys < found:
-            key = ", ".join(source.names("key"))
-            raise UserError(f"{path.name}: two rows have the same key ({key}) in one snapshot; remove one")
+def _check_header(source: Source, names: list[str], declared: Sequence[str]) -> None:
+    """Raise UserError if the columns of a file are not those of its source, or if a ``declared`` one is missing."""
+    known = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
+    if unknown := [name for name in names if name not in known]:
+        raise UserError(f"source {source.name} has no column {unknown[0][:60]!r}; remove it")
+    if missing := [name for name in ["SNAP_ID", *source.names("key"), *declared] if name not in names]:
+        raise UserError(f"column {missing[0]} is missing; capture {source.name} again")
+    if len(set(names)) < len(names):
+        raise UserError("a column name occurs twice; remove one of the columns")
 
 
-def _csv_header(path: Path) -> list[str]:
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            return next(csv.reader(file), [])
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UserError(f"{path.name}: not a CSV file in UTF-8 ({error})") from error
+class CsvFile:
+    """The rows of a CSV file: an empty field is None, and a quoted empty field is an empty text.
 
-
-def _is_empty(path: Path) -> bool:
-    """Return whether a CSV file contains only its header."""
-    if path.suffix != ".csv":
-        return False
-    with path.open("rb") as file:
-        file.readline()
-        return not file.read(1)
-
-
-def _parquet_header(connection: "duckdb.DuckDBPyConnection", path: Path) -> list[str]:
-    import duckdb
-
-    rows = "SELECT SUM(num_rows) FROM parquet_file_metadata(?)"
-    try:
-        names = [
-            row[0] for row in connection.execute(f"DESCRIBE SELECT * FROM {_PARQUET}", [quote_path(path)]).fetchall()
-        ]
-        (count,) = _read_counts(connection, rows, quote_path(path))
-    except duckdb.Error as error:
-        raise UserError(f"{path.name}: not a complete Parquet file; capture or copy it again") from error
-    if count > MOST_ROWS:
-        raise UserError(f"{path.name}: {count} rows; no source has more than {MOST_ROWS}")
-    return names
-
-
-def _create(connection: "duckdb.DuckDBPyConnection", source: Source) -> None:
-    columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
-    connection.execute(f"CREATE TABLE {source.table} (SNAP_ID INTEGER, {columns})")
-
-
-def _fill(connection: "duckdb.DuckDBPyConnection", source: Source, path: Path, present: list[str]) -> None:
-    import duckdb
-
-    try:
-        connection.execute(
-            f"INSERT INTO {source.table} ({', '.join(present)}) {reading(source, path.suffix, present)}",
-            [quote_path(path)],
-        )
-    except duckdb.Error as error:
-        raise UserError(f"{path.name}: {_reason(str(error))}; capture {source.name} again") from error
-
-
-def reading(source: Source, suffix: str, present: list[str], also: str = "") -> str:
-    """Return the SELECT of the ``present`` and ``also`` columns from files with that header.
-
-    Its last parameter is the file or list of files, as ``one_file`` returns it. Identifiers that are not hexadecimal
-    become NULL, because commands contain them in quotes.
+    ``count`` is the number of rows that were read.
     """
-    types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
-    hexadecimal = {column.name for column in source.columns if column.is_hex}
-    read = [_HEX.format(name) if name in hexadecimal else name for name in present]
-    if suffix == ".parquet":
-        values = ", ".join(f"CAST({value} AS {types[name]})" for name, value in zip(present, read, strict=True))
-        return f"SELECT {values}{also} FROM {_PARQUET}"
-    columns = ", ".join(f"'{name}': '{types[name]}'" for name in present)
-    return (
-        f"SELECT {', '.join(read)}{also} FROM read_csv(?, header = true, auto_detect = false, delim = ',',"
-        f" quote = '\"', escape = '\"', allow_quoted_nulls = false, hive_partitioning = false, columns = {{{columns}}})"
-    )
+
+    def __init__(self, file: Iterable[str]) -> None:
+        self._file = file
+        self._has_empty_texts = False
+        csv.field_size_limit(LONGEST_CELL)
+        self._reader = csv.reader(self._lines(), strict=True)
+        self.header = next(self._reader, [])
+        self.count = 0
+
+    @property
+    def line(self) -> int:
+        """The number of the last line that was read."""
+        return self._reader.line_num
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        width = len(self.header)
+        for row in self._reader:
+            if len(row) != width:
+                raise UserError(f"{len(row)} values instead of {width}; capture again")
+            self.count += 1
+            if self._has_empty_texts:
+                yield ["" if value == _EMPTY else value or None for value in row]
+            else:
+                yield [value or None for value in row]
+
+    def _lines(self) -> Iterator[str]:
+        """Yield the lines, with a mark in each quoted empty field."""
+        is_within = False  # a quoted text that began on an earlier line
+        for line in self._file:
+            if "\0" in line:
+                raise UserError("contains a NUL character; copy or capture it again")
+            if '""' in line:
+                yield self._mark(line, is_within)
+            else:
+                yield line
+            is_within ^= line.count('"') % 2
+
+    def _mark(self, line: str, is_within: bool) -> str:
+        self._has_empty_texts = True
+        begin = line.index('"') + 1 if is_within else 0
+        while is_within and line[begin : begin + 1] == '"':
+            begin = line.find('"', begin + 1) + 1 or len(line)
+        marked = _QUOTED.sub(lambda found: f'"{_EMPTY}"' if found[0] == '""' else found[0], line[begin:])
+        return line[:begin] + marked
 
 
-def _reason(message: str) -> str:
-    """Return the relevant lines of DuckDB's message about a bad value."""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    telling = [
-        line for line in lines if line.startswith(("CSV Error on Line", "Error when converting", "Expected Number"))
-    ]
-    return ", ".join(line[:LONGEST] for line in telling[:2]).rstrip(".") or lines[0][:LONGEST]
+class _Summed(RawIOBase):
+    """A file whose checksum is computed while it is read."""
 
+    def __init__(self, raw: RawIOBase) -> None:
+        self._raw, self._sum = raw, hashlib.sha256()
 
-def _read_counts(connection: "duckdb.DuckDBPyConnection", sql: str, *parameters: str) -> tuple[int, ...]:
-    row = connection.execute(sql, parameters).fetchone()
-    assert row is not None  # an aggregate without GROUP BY returns a row
-    return row
+    def readable(self) -> bool:
+        return True
 
+    def readinto(self, buffer: "WriteableBuffer") -> int | None:
+        size = self._raw.readinto(buffer)
+        self._sum.update(memoryview(buffer)[:size])
+        return size
 
-def _ids(snapshots: list[Snapshot]) -> str:
-    return ", ".join(str(snapshot.id) for snapshot in snapshots)
+    def hexdigest(self) -> str:
+        """Read the rest, and return the SHA-256 of the file."""
+        while self.read(_CHUNK):
+            pass
+        return self._sum.hexdigest()

@@ -1,17 +1,21 @@
 """Rows of a run's tables, made from a capture."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
+from advisor.capture.lessons import Lesson
 from advisor.capture.manifest import Snapshot
 from advisor.capture.site import Accepted
 from advisor.catalogue.levels import level_number
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rows import Row
 
+if TYPE_CHECKING:
+    from advisor.catalogue.embedded import Tables
+
 
 class State(Protocol):
-    """The description of one database over one interval, without the rows of its sources.
+    """One database over one interval; ``load`` fills the tables of its sources.
 
     ``columns`` lists the collected columns per source; empty means that the source was not collected.
     """
@@ -28,6 +32,11 @@ class State(Protocol):
     def options(self) -> Overrides: ...
     @property
     def accepted(self) -> tuple[Accepted, ...]: ...
+    @property
+    def lessons(self) -> tuple[Lesson, ...]: ...
+    @property
+    def imported_rows(self) -> Mapping[str, int]: ...
+    def load(self, tables: "Tables") -> None: ...
 
 
 def run_rows(capture: State) -> Iterator[tuple[str, Row]]:

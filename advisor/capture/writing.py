@@ -1,13 +1,29 @@
 """Atomic writing of captures."""
 
+import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from advisor import files
 from advisor.capture.manifest import SUFFIX
 from advisor.errors import UserError
+
+_QUOTED = re.compile(r'[",\r\n]|^$')
+
+
+def format_row(values: Iterable[Any]) -> str:
+    """Return a line of a capture's file: NULL is an empty field, and an empty text a quoted one."""
+    return ",".join(map(_format_cell, values)) + "\n"
+
+
+def _format_cell(value: Any) -> str:
+    if value is None:
+        return ""
+    text = str(value)
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
 
 
 @contextmanager

@@ -8,7 +8,9 @@ from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views, views_read_by
 
 # An empty one of these would suggest that all is well.
-VITAL = frozenset({"COUNTER_CHECK", "GATE", "MEMORY_BUDGET", "NO_LOAD", "RUN_WINDOW", "SUMMARY", "TOO_FEW"})
+VITAL = frozenset(
+    {"COUNTER_CHECK", "DATABASE_TIME", "GATE", "MEMORY_BUDGET", "NO_LOAD", "RUN_WINDOW", "SUMMARY", "TOO_FEW"}
+)
 
 
 def find_required_views(rule: Rule) -> Iterator[str]:
@@ -18,8 +20,8 @@ def find_required_views(rule: Rule) -> Iterator[str]:
     may be empty: they need not have been collected.
     """
     needed = {need.partition(".")[0] for key in ("needs", "needs_timed") for need in rule.get_list(key)}
-    itself = references(rule.statement)
-    for name in views_read_by([rule.statement]):
+    itself = references(rule.select)
+    for name in views_read_by([rule.select]):
         if name in itself or needed & _find_sources(name):
             yield name
 

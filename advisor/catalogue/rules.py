@@ -55,16 +55,6 @@ class Rule:
         return split_statement(self)
 
     @property
-    def figures(self) -> str:
-        """The table in which an engine keeps the rows of ``select``, so that texts are made only for those rows."""
-        return "TUNE.F_" + _identifier(self.name)
-
-    @cached_property
-    def statement_of_figures(self) -> str:
-        """The same as ``statement``, over ``figures``."""
-        return statement(self, f"SELECT * FROM {self.figures}")
-
-    @property
     def title(self) -> str:
         return str(self.header["title"])
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from advisor.capture import Collected, Manifest, Snapshot
 from advisor.capture.hostfacts import Facts, overlay_facts, rename_hosts
 from advisor.capture.manifest import read_manifest
+from advisor.capture.writing import format_row
 from advisor.catalogue.levels import level_text
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, read_sources
@@ -104,9 +105,9 @@ class Collector:
                 item.columns = self._columns(item)
             with path.open("a", encoding="utf-8", newline="") as file:
                 if number == 1:
-                    file.write(_line(["SNAP_ID", *(column.name for column in item.columns)]))
+                    file.write(format_row(["SNAP_ID", *(column.name for column in item.columns)]))
                 for row in self._rows(item):
-                    file.write(_line([number, *row]))
+                    file.write(format_row([number, *row]))
                     item.rows += 1
         except Db2Failure as failure:
             if failure.dropped:
@@ -191,8 +192,3 @@ def identity(connection: Connection, number: int = 1) -> Snapshot:
         "topology": topology,
     }
     return Snapshot(number, datetime.fromtimestamp(epoch_s, UTC), database)
-
-
-def _line(values: Iterable[Any]) -> str:
-    """Return a CSV line. NULL is an empty field, and an empty text is a quoted one."""
-    return ",".join("" if value is None else '"' + str(value).replace('"', '""') + '"' for value in values) + "\n"

@@ -4,23 +4,20 @@ A batch is analyzed in this process or on a machine that shares only the storage
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePath
 
 from advisor import __version__
-from advisor.capture import open_capture
 from advisor.capture.manifest import IDENTITY, UNNAMED, Manifest, Snapshot, parse_manifest
 from advisor.capture.opening import Outline
 from advisor.capture.site import Site
 from advisor.errors import UserError, reason
 from advisor.fleet.estate import Surveyed, survey_advice
-from advisor.fleet.places import MOST_BROUGHT, Place, copy_capture, name, outline_at, size, strip_secrets
-from advisor.judgement import many
+from advisor.fleet.places import Place, copy_capture, name, outline_at, strip_secrets
 from advisor.judgement.advice import Advice
-from advisor.judgement.run import add_broken_files, advise
+from advisor.judgement.run import advise
 from advisor.patience import raise_woken
 from advisor.resources import SQL
 
@@ -93,40 +90,16 @@ def program() -> str:
 
 
 def judge_batch(members: Batch, site: Site) -> list[Surveyed]:
-    """Return the result of each capture, or its error. If the batch fails, analyze its captures one by one."""
-    advices = _judge_places([one.place for one in members], site)
-    return [
-        Surveyed(one.name, error=reason(advice)) if isinstance(advice, Exception) else survey_advice(one.name, advice)
-        for one, advice in zip(members, advices, strict=True)
-    ]
+    """Return the result of each capture, or its error."""
+    found = []
+    for one in members:
+        advice = _judge(one.place, site)
+        failed = isinstance(advice, Exception)
+        found.append(Surveyed(one.name, error=reason(advice)) if failed else survey_advice(one.name, advice))
+    return found
 
 
-def _judge_places(places: Sequence[Place], site: Site) -> list[Advice | Exception]:
-    try:
-        with ExitStack() as stack:
-            paths = list(_copy_all(places, stack))
-            captures = [stack.enter_context(open_capture(path)) for path in paths]
-            rules = list(site.rules.values())
-            for capture in captures:
-                capture.adopt(site)
-            return [add_broken_files(advice, site) for advice in many.judge((capture, rules) for capture in captures)]
-    except Exception:
-        raise_woken()  # DuckDB replaces the exception that ends the process
-    return [_judge_alone(where, site) for where in places]
-
-
-def _copy_all(places: Sequence[Place], stack: ExitStack) -> Iterator[Path]:
-    """Yield local copies. Raise UserError if they exceed MOST_BROUGHT in total."""
-    room = MOST_BROUGHT
-    for where in places:
-        path = stack.enter_context(copy_capture(where))
-        room -= 0 if path is where else size(path)
-        if room < 0:
-            raise UserError("too many bytes for one batch")
-        yield path
-
-
-def _judge_alone(where: Place, site: Site) -> Advice | Exception:
+def _judge(where: Place, site: Site) -> Advice | Exception:
     try:
         with copy_capture(where) as path:
             return advise(path, site=site)

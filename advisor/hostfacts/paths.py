@@ -20,14 +20,14 @@ _NAMES = {
 def read_capture_paths(capture: Path) -> list[str]:
     """Return the names of a capture's paths. Raise UserError for an invalid capture."""
     from advisor.capture import open_capture
-    from advisor.catalogue.embedded import connect
+    from advisor.catalogue.embedded import open_tables
 
-    with open_capture(capture) as found, connect() as connection:
-        found.load(connection)
+    with open_capture(capture) as found, open_tables() as tables:
+        found.load(tables)
         return _keep_usable(
             row[0]
             for name, (_, query) in _NAMES.items()
-            for row in connection.execute(query.format(f"TUNE.S_{name.upper()}")).fetchall()
+            for row in tables.fetch(query.format(f"TUNE.S_{name.upper()}"))
         )
 
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST
-from advisor.capture.opening import MOST_TIMES, NO_ZIP, unpacked_limit
-from advisor.capture.reading import LONGEST
+from advisor.capture.opening import LONGEST, MOST_TIMES, NO_ZIP, unpacked_limit
 from advisor.errors import UserError
 from advisor.imports.lines import encoding_of
 

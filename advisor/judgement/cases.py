@@ -28,8 +28,8 @@ from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError, suggest_nearest
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.judgement.many import judge
 from advisor.judgement.observed import Observed
+from advisor.judgement.run import evaluate
 from advisor.judgement.states import observe_state, settle_state, state_of
 
 FIRES, SILENT, EDGES = "fires", "silent", "edges"
@@ -53,10 +53,9 @@ class Outcome:
 def check(rule: Rule, path: Path) -> list[Outcome]:
     """Judge each case of a file with only this rule. Raise UserError if the file contains no cases."""
     cases = read_cases(path)
-    advice = judge([(_state(case, path.name), [rule]) for _, case in cases])
     return [
-        Outcome(kind, case["name"], find_differences(kind, case, said))
-        for (kind, case), said in zip(cases, advice, strict=True)
+        Outcome(kind, case["name"], find_differences(kind, case, evaluate(_state(case, path.name), [rule])))
+        for kind, case in cases
     ]
 
 

@@ -13,7 +13,7 @@ from advisor import capture as captures
 from advisor.capture.hostfacts import Facts
 from advisor.capture.manifest import other_database
 from advisor.capture.site import Site
-from advisor.catalogue.embedded import connect, lock
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
@@ -23,7 +23,7 @@ from advisor.judgement.comparison import Comparison, compare
 from advisor.judgement.run import advise
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 _KINDS = {"DB": "DBCFG", "DBM": "DBMCFG", "REG": "REGISTRY"}
 
@@ -54,7 +54,7 @@ class SettingChange:
 class Ends:
     """The ends of two captures, ``hours`` apart; ``not_compared`` gives sources that cannot be compared, with reasons."""
 
-    connection: "duckdb.DuckDBPyConnection"
+    tables: "Tables"
     not_compared: dict[str, str]
     hours: float
 
@@ -93,10 +93,10 @@ def changes(before: Path, after: Path) -> tuple[list[SettingChange], dict[str, s
     read = references(model_views()["CHANGED"])
     sources = [source.name for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
     with load_ends(before, after, sources) as both:
-        rows = both.connection.execute(
+        rows = both.tables.fetch(
             f"SELECT SCOPE, MEMBER, NAME, OLD_VALUE, NEW_VALUE FROM ({model_views()['CHANGED']}) AS C"
-            " ORDER BY SCOPE, NAME, MEMBER"
-        ).fetchall()
+            " ORDER BY SCOPE, NAME, MEMBER NULLS LAST"
+        )
     return [SettingChange(*row) for row in rows], both.not_compared
 
 
@@ -108,14 +108,10 @@ def load_ends(before: Path, after: Path, sources: Iterable[str]) -> Iterator[End
     """
     with captures.open_capture(before) as first, captures.open_capture(after) as last:
         _check(first, last, before.name, after.name)
-        connection = connect()
-        try:
-            not_compared = _load(connection, first, last, [all_sources()[name] for name in sources])
-            lock(connection)
+        with open_tables() as tables:
+            not_compared = _load(tables, first, last, [all_sources()[name] for name in sources])
             seconds = last.snapshots[-1].epoch_s - first.snapshots[-1].epoch_s
-            yield Ends(connection, not_compared, seconds / 3600)
-        finally:
-            connection.close()
+            yield Ends(tables, not_compared, seconds / 3600)
 
 
 def _check(first: captures.Capture, last: captures.Capture, before: str, after: str) -> None:
@@ -127,36 +123,18 @@ def _check(first: captures.Capture, last: captures.Capture, before: str, after: 
         raise UserError(f"{before} was taken after {after}; name the earlier capture first")
 
 
-def _load(
-    connection: "duckdb.DuckDBPyConnection", first: captures.Capture, last: captures.Capture, sources: list[Source]
-) -> dict[str, str]:
+def _load(tables: "Tables", first: captures.Capture, last: captures.Capture, sources: list[Source]) -> dict[str, str]:
     """Load both ends as snapshots 1 and 2 of one run; return the sources that cannot be compared, with reasons."""
     for number, capture in enumerate((first, last), 1):
-        capture.load(connection, [source.name for source in sources])
-        for source in sources:
-            _keep_end(connection, source, capture.snapshots[-1].id, number)
-    connection.execute("INSERT INTO TUNE.CHANGE_SPAN VALUES (1, 2)")
+        capture.load(tables, [source.name for source in sources], {capture.snapshots[-1].id: number})
+    tables.fill([("CHANGE_SPAN", (1, 2))])
     not_compared = {
         source.name: reason
         for source in sources
         if (reason := _explain_incomparable(source.name, first.columns, last.columns))
     }
-    for name, reason in not_compared.items():
-        connection.execute(
-            "INSERT INTO TUNE.SNAPSHOT_SOURCE (SNAP_ID, SOURCE, REASON) VALUES (2, ?, ?)", [name, reason]
-        )
+    tables.insert("SNAPSHOT_SOURCE", ["SNAP_ID", "SOURCE", "REASON"], [(2, *item) for item in not_compared.items()])
     return not_compared
-
-
-def _keep_end(connection: "duckdb.DuckDBPyConnection", source: Source, end_id: int, number: int) -> None:
-    """Keep only the last snapshot of the loaded rows, with a new number; combine both captures in one table."""
-    name = source.table.removeprefix("TUNE.")
-    connection.execute(f"DELETE FROM {source.table} WHERE SNAP_ID <> {end_id}")
-    connection.execute(f"UPDATE {source.table} SET SNAP_ID = {number}")
-    if number == 1:
-        connection.execute(f"ALTER TABLE {source.table} RENAME TO FIRST_{name}")
-    else:
-        connection.execute(f"INSERT INTO {source.table} SELECT * FROM TUNE.FIRST_{name}")
 
 
 def _explain_incomparable(source: str, first: dict[str, list[str]], last: dict[str, list[str]]) -> str | None:

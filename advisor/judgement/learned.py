@@ -14,7 +14,7 @@ from advisor.capture.lessons import HARMFUL, Lesson, Turned
 from advisor.judgement.advice import Advice, Learned, Recommendation, requested_value
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 WEIGHT = 4.0
 MIN_FACTOR, MAX_FACTOR = 0.5, 1.5  # times the rule's expected benefit
@@ -24,9 +24,8 @@ MIN_CONFIDENCE = 0.3  # lowest confidence that lessons can cause, and the confid
 MAX_RATIO = 2.0  # times the promised benefit: most that one change counts for
 _SIGMAS = 4  # distance of a verdict's bounds, in standard deviations
 
-_CHANGE = """UPDATE TUNE.FINDING SET CONFIDENCE = L.CONFIDENCE, RECOVER_EXPECTED =
-    GREATEST(FINDING.RECOVER_LOW, LEAST(FINDING.RECOVER_HIGH, FINDING.RECOVER_EXPECTED * L.FACTOR))
-    FROM (SELECT UNNEST(?) AS ID, UNNEST(?) AS FACTOR, UNNEST(?) AS CONFIDENCE) AS L WHERE FINDING.rowid = L.ID"""
+_CHANGE = """UPDATE TUNE.FINDING SET CONFIDENCE = ?, RECOVER_EXPECTED =
+    GREATEST(RECOVER_LOW, LEAST(RECOVER_HIGH, RECOVER_EXPECTED * ?)) WHERE rowid = ?"""
 
 Harmful = dict[str, list[tuple[Turned, Lesson]]]  # by the setting without its member
 Key = tuple[str, str, str]  # rule, type and name of the object
@@ -85,22 +84,21 @@ def harm(known: Harmful, settings: Iterable[Wanted]) -> Lesson | None:
     return max(found, key=_place, default=None)
 
 
-def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], database: str) -> dict[Key, Learned]:
+def learn(tables: "Tables", lessons: Sequence[Lesson], database: str) -> dict[Key, Learned]:
     """Apply the lessons to TUNE.FINDING before the ranking; return their effect on each recommendation."""
     if not lessons:
         return {}
-    rows = connection.execute(
+    rows = tables.fetch(
         "SELECT RULE, OBJECT_TYPE, OBJECT_NAME, RECOVER_EXPECTED, CONFIDENCE, rowid,"
         " TARGET, SETTING_MEMBER, CURRENT_VALUE, PROPOSED_VALUE FROM TUNE.FINDING"
         " ORDER BY COALESCE(CLAIMED_PCT, 0) DESC, rowid"
-    ).fetchall()
+    )
     by_key: dict[Key, list[Any]] = {}
     for rule, kind, name, *rest in rows:
         by_key.setdefault((rule, kind, name), []).append(rest)
     known = {rule: select_counted(lessons, rule) for rule in {rule for rule, _, _ in by_key}}
     did_harm = find_harmful(lessons, database)
     found: dict[Key, Learned] = {}
-    changed: list[tuple[int, float, float]] = []  # row, factor, confidence
     for key, of in by_key.items():
         of_rule = known[key[0]]
         harmed = harm(did_harm, [Wanted(*rest[3:]) for rest in of if rest[3] is not None])
@@ -109,9 +107,7 @@ def learn(connection: "duckdb.DuckDBPyConnection", lessons: Sequence[Lesson], da
         found[key] = Learned(of_rule, factor(of_rule), of[0][0], of[0][1], harmed)
         for _, own, row, *_ in of:
             sure = confidence(own, of_rule)
-            changed.append((row, found[key].factor, min(MIN_CONFIDENCE, sure) if harmed else sure))
-    if changed:
-        connection.execute(_CHANGE, [list(column) for column in zip(*changed, strict=True)])
+            tables.execute(_CHANGE, (min(MIN_CONFIDENCE, sure) if harmed else sure, found[key].factor, row))
     return found
 
 

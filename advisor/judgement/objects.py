@@ -26,7 +26,7 @@ _INDEXES = f"""
 WITH ONE AS (
     SELECT SNAP_ID, INDSCHEMA || '.' || INDNAME AS INDEX_NAME, TABSCHEMA || '.' || TABNAME AS TABLE_NAME,
         MAX(COLNAMES) AS COLNAMES, MAX(INDCARD) AS ENTRIES, MAX(AGE_D) AS AGE_D
-    FROM TUNE.S_INDEX WHERE INDNAME IS NOT NULL GROUP BY ALL
+    FROM TUNE.S_INDEX WHERE INDNAME IS NOT NULL GROUP BY SNAP_ID, INDSCHEMA, INDNAME, TABSCHEMA, TABNAME
 )
 SELECT COALESCE(A.TABLE_NAME, B.TABLE_NAME), INDEX_NAME, COALESCE(A.COLNAMES, B.COLNAMES),
     CASE WHEN B.SNAP_ID IS NULL THEN 'created' WHEN A.SNAP_ID IS NULL THEN 'dropped' ELSE 'recreated' END
@@ -38,8 +38,8 @@ ORDER BY 1, 2
 """
 _SIZES = f"""
 WITH ONE AS (
-    SELECT SNAP_ID, TABSCHEMA || '.' || TABNAME AS TABLE_NAME, SUM(DATA_OBJECT_P_SIZE) / 1024 AS MB
-    FROM TUNE.S_TABLE_SIZE GROUP BY ALL HAVING MB > 0
+    SELECT SNAP_ID, TABSCHEMA || '.' || TABNAME AS TABLE_NAME, SUM(DATA_OBJECT_P_SIZE) / 1024.0 AS MB
+    FROM TUNE.S_TABLE_SIZE GROUP BY SNAP_ID, TABSCHEMA, TABNAME HAVING SUM(DATA_OBJECT_P_SIZE) > 0
 )
 SELECT TABLE_NAME, B.MB, A.MB
 FROM (SELECT * FROM ONE WHERE SNAP_ID = 1) AS B
@@ -49,7 +49,8 @@ ORDER BY ABS(A.MB - B.MB) DESC, TABLE_NAME
 """
 _ROWS = f"""
 WITH ONE AS (
-    SELECT SNAP_ID, TABSCHEMA || '.' || TABNAME AS TABLE_NAME, CARD, NPAGES FROM TUNE.S_CAT_TABLE WHERE CARD > 0
+    SELECT SNAP_ID, TABSCHEMA || '.' || TABNAME AS TABLE_NAME, CAST(CARD AS DOUBLE) AS CARD, NPAGES
+    FROM TUNE.S_CAT_TABLE WHERE CARD > 0
 )
 SELECT TABLE_NAME, B.CARD, A.CARD
 FROM (SELECT * FROM ONE WHERE SNAP_ID = 1) AS B
@@ -81,7 +82,7 @@ def objects(before: Path, after: Path) -> Objects:
         for about, source, query, sentence in _ASKED:
             if source not in both.not_compared:
                 given = {"hours": both.hours} if "$hours" in query else {}
-                rows = both.connection.execute(query, given).fetchall()
+                rows = both.tables.fetch(query, given)
                 said.setdefault(about, []).extend(sentence.format(*row) for row in rows)
     unlike = {
         about: f"{source} is {both.not_compared[source]}"

@@ -3,12 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.capture import Snapshot
+from advisor.capture.lessons import Lesson
+from advisor.capture.loading import load_rows
 from advisor.capture.site import Accepted
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.sources import all_sources
+
+if TYPE_CHECKING:
+    from advisor.catalogue.embedded import Tables
 
 
 @dataclass(frozen=True)
@@ -25,14 +30,18 @@ class Observed:
     accepted: tuple[Accepted, ...] = ()
     not_collected: dict[str, str] = field(default_factory=dict)
 
+    lessons: tuple[Lesson, ...] = ()
+    imported_rows: Mapping[str, int] = field(default_factory=dict)
+
+    def load(self, tables: "Tables") -> None:
+        """Fill the snapshot tables. Raise UserError for a value of the wrong type."""
+        for name, rows in self.sources.items():
+            columns = ["SNAP_ID", *self.columns[name]]
+            load_rows(tables, all_sources()[name], columns, ([row.get(column) for column in columns] for row in rows))
+
     @property
     def database(self) -> dict[str, Any]:
         return self.snapshots[-1].database
-
-    @property
-    def rows(self) -> int:
-        """The number of rows of all sources."""
-        return sum(map(len, self.sources.values()))
 
     @cached_property
     def columns(self) -> dict[str, list[str]]:

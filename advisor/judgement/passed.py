@@ -11,7 +11,7 @@ from advisor.catalogue.views import views_read_by
 from advisor.resources import data_file
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 WHOLE = 50  # settings; a configuration of Db2 has more, a fragment fewer
 _SETTINGS = {"SETTING", "CONFIG"}  # the views of settings
@@ -21,13 +21,13 @@ _MESSAGES = "event."  # a text with one message does not show that there were no
 _NOT_PASSED = "SELECT RULE FROM TUNE.GATE UNION SELECT RULE FROM TUNE.NOT_RUN UNION SELECT RULE FROM TUNE.FINDING"
 
 
-def list_passed(connection: "duckdb.DuckDBPyConnection", rules: Iterable[Rule]) -> list[str]:
+def list_passed(tables: "Tables", rules: Iterable[Rule]) -> list[str]:
     """Return the names of the rules that apply, ran, found nothing and knew each setting that they compare.
 
     A rule about messages never passes: the messages of a text are only some of those that Db2 wrote.
     """
-    others = {name for (name,) in connection.execute(_NOT_PASSED).fetchall()}
-    known = {name for (name,) in connection.execute("SELECT DISTINCT NAME FROM TUNE.CONFIG").fetchall()}
+    others = {name for (name,) in tables.fetch(_NOT_PASSED)}
+    known = {name for (name,) in tables.fetch("SELECT DISTINCT NAME FROM TUNE.CONFIG")}
     complete = [rule for rule in rules if not any(need.startswith(_MESSAGES) for need in rule.get_list("needs"))]
     return sorted(rule.name for rule in complete if rule.name not in others and knows_settings(rule, known))
 
@@ -37,8 +37,8 @@ def knows_settings(rule: Rule, known: set[str]) -> bool:
 
     A rule about settings of any name needs a whole configuration.
     """
-    compared = list_settings(rule.statement)
-    if compared or (rule.get_list("needs") and not _select_texts(rule.statement)):
+    compared = list_settings(rule.select)
+    if compared or (rule.get_list("needs") and not _select_texts(rule.select)):
         return compared <= known
     return len(known) >= WHOLE
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from advisor import capture as captures
 from advisor.capture.site import Site
-from advisor.catalogue.embedded import connect
+from advisor.catalogue import embedded
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import UserError
 from advisor.judgement.failures import get_first_line
@@ -16,7 +17,7 @@ from advisor.judgement.run import prepare
 from advisor.judgement.sql_faults import sql_fault
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 _WORD = re.compile(r"\w+")
 
@@ -39,55 +40,37 @@ class View:
 
 
 def query(path: Path, statement: str, site: Site | None = None) -> Table:
-    """Run one SELECT on a capture, without access to files. Raise UserError with the line of a fault."""
-    import duckdb
+    """Run one SELECT on a capture, which can only read the views. Raise UserError with the line of a fault."""
+    import apsw
 
-    with captures.open_capture(path) as capture, connect() as connection:
-        _check_statement(connection, statement)
-        _build(connection, capture, site or Site(), _WORD.findall(statement.upper()))
-        try:
-            found = connection.execute(statement)
-            return Table(_columns(found), found.fetchall())
-        except duckdb.Error as error:
-            raise UserError(sql_fault(error)) from None
+    with captures.open_capture(path) as capture, open_tables(boxed=True) as tables:
+        _build(tables, capture, site or Site(), _WORD.findall(statement.upper()))
+        with tables.box():
+            try:
+                return Table(tables.describe(statement), tables.fetch(statement))
+            except apsw.AuthError:
+                raise UserError("expected a SELECT of views; statements cannot change anything") from None
+            except apsw.InterruptError:
+                raise UserError(f"the statement ran longer than {embedded.STRANGER_S:g} s; select fewer rows") from None
+            except apsw.Error as error:
+                raise UserError(sql_fault(error, statement)) from None
 
 
 def list_views(path: Path) -> list[View]:
     """Return the views with their columns, which are the same for each capture."""
-    with captures.open_capture(path) as capture, connect() as connection:
-        _build(connection, capture, Site(), descriptions())
+    with captures.open_capture(path) as capture, open_tables(boxed=True) as tables:
+        _build(tables, capture, Site(), descriptions())
         return [
-            View(name, text, _columns(connection.execute(f"SELECT * FROM {name} LIMIT 0")))
-            for name, text in descriptions().items()
+            View(name, text, tables.describe(f"SELECT * FROM TUNE.{name}")) for name, text in descriptions().items()
         ]
 
 
-def _build(
-    connection: "duckdb.DuckDBPyConnection", capture: captures.Capture, site: Site, names: Iterable[str]
-) -> None:
-    """Load a capture and build the named views. Statements then need not name schema TUNE.
+def _build(tables: "Tables", capture: captures.Capture, site: Site, names: Iterable[str]) -> None:
+    """Load a capture and build the named views. Statements need not name schema TUNE.
 
     Raise UserError if values of the capture make one of them fail.
     """
-    connection.execute("SET schema = 'TUNE'")
     capture.adopt(site)
     views = views_read_by(f"TUNE.{name}" for name in names)
-    for name, error in prepare(connection, capture, list(site.rules.values()), views).items():
+    for name, error in prepare(tables, capture, list(site.rules.values()), views).items():
         raise UserError(f"the capture contains invalid values: {name}: {get_first_line(error)}")
-
-
-def _check_statement(connection: "duckdb.DuckDBPyConnection", statement: str) -> None:
-    import duckdb
-
-    try:
-        kinds = [str(each.type).rpartition(".")[2] for each in connection.extract_statements(statement)]
-    except duckdb.Error as error:
-        raise UserError(sql_fault(error)) from None
-    if len(kinds) != 1:
-        raise UserError(f"expected one SELECT statement, got {len(kinds)} statements")
-    if kinds != ["SELECT"]:
-        raise UserError(f"expected a SELECT statement, got {kinds[0]}; statements cannot change anything")
-
-
-def _columns(found: "duckdb.DuckDBPyConnection") -> tuple[str, ...]:
-    return tuple(column[0] for column in found.description)

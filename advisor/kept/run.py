@@ -19,10 +19,10 @@ from advisor.capture.hostfacts import COLUMNS, Facts
 from advisor.capture.lessons import Lesson
 from advisor.capture.manifest import Kept, Ranked
 from advisor.capture.site import Site
-from advisor.catalogue.embedded import connect
+from advisor.capture.writing import format_row
+from advisor.catalogue.embedded import open_tables
 from advisor.errors import UserError
 from advisor.judgement.advice import Advice
-from advisor.quoting import literal
 
 _HOSTFACT = "hostfact"
 
@@ -83,15 +83,13 @@ def _remove_rules(site: Site) -> Site:
 
 def _write_facts(capture: Capture, folder: Path) -> Collected:
     """Write the facts of the capture, overridden by the given ones."""
-    for old in folder.glob(f"{_HOSTFACT}.*"):
-        old.unlink()
-    place = folder / f"{_HOSTFACT}.csv"
     names = ("SNAP_ID", *COLUMNS)
-    with connect() as connection:
-        capture.load(connection, {_HOSTFACT, "system"})
-        rows = f"SELECT {', '.join(names)} FROM TUNE.S_HOSTFACT ORDER BY ALL"
-        done = connection.execute(f"COPY ({rows}) TO {literal(str(place))} (FORMAT csv, HEADER)").fetchone()
-    return Collected(done[0] if done else 0, COLUMNS)
+    with open_tables() as tables:
+        capture.load(tables, {_HOSTFACT, "system"})
+        rows = sorted(tables.fetch(f"SELECT {', '.join(names)} FROM TUNE.S_HOSTFACT"))
+    text = "".join(map(format_row, [names, *rows]))
+    (folder / f"{_HOSTFACT}.csv").write_text(text, encoding="utf-8", newline="")
+    return Collected(len(rows), COLUMNS)
 
 
 def list_ranked(advice: Advice) -> tuple[Ranked, ...]:

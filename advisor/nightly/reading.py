@@ -28,7 +28,7 @@ from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from advisor.errors import EXIT_NO_CONNECTION, UserError
 from advisor.judgement.advice import Advice
-from advisor.judgement.run import add_broken_files, judge_capture, read_extra
+from advisor.judgement.run import add_broken_files, judge_state, read_extra
 from advisor.nightly.changed import read_ledger
 from advisor.nightly.runs import Metric
 from advisor.verify.changed import Change
@@ -124,11 +124,11 @@ class ByCapture:
         rules = list(self._site.rules.values())
         with captures.open_capture(self._target) as capture:
             capture.adopt(self._site)
-            with judge_capture(capture, rules, also=[METRICS, *self._also.values()], keep_interval=True) as (
+            with judge_state(capture, rules, also=[METRICS, *self._also.values()], keep_interval=True) as (
                 advice,
                 tables,
             ):
-                metrics = [Metric(*row) for row in tables.execute(METRICS).fetchall()]
+                metrics = [Metric(*row) for row in tables.fetch(METRICS)]
                 found = replace(advice, seen=read_extra(tables, self._also))
             return Judged(add_broken_files(found, self._site), metrics, self._target)
 

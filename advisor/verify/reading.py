@@ -1,4 +1,4 @@
-"""The intervals of captures, measured by the views of sql/model/ on an embedded DuckDB.
+"""The intervals of captures, measured by the views of sql/model/ on the embedded engine.
 
 All snapshots share the same tables and have unique numbers. Each interval is a pair: two consecutive snapshots of a
 capture, or the last snapshots of two captures at least 20 hours apart.
@@ -16,7 +16,7 @@ from advisor import capture as captures
 from advisor.capture import Snapshot
 from advisor.capture.manifest import MANIFEST, SUFFIX, other_database
 from advisor.catalogue.deltas import counter_check
-from advisor.catalogue.embedded import connect, lock
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views
@@ -24,7 +24,7 @@ from advisor.errors import UserError
 from advisor.verify.measured import DAY, SPAN, Executed, Interval, Value
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 METRICS = "SELECT METRIC, UNIT, VALUE, EVENTS, LOW_IS_GOOD, GUARD, TOO_LITTLE FROM TUNE.METRIC ORDER BY METRIC"
 EXECUTED = (
@@ -63,10 +63,9 @@ def captures_in(paths: Iterable[Path]) -> list[Path]:
 
 def measure_captures(paths: Sequence[Path]) -> list[Interval]:
     """Return the intervals of the captures by begin. Raise UserError if the captures are from different databases."""
-    with connect() as connection:
-        taken = _load(connection, paths)
-        lock(connection)
-        found = [_measure(connection, kind, first, last) for kind, first, last in _pairs(taken)]
+    with open_tables() as tables:
+        taken = _load(tables, paths)
+        found = [_measure(tables, kind, first, last) for kind, first, last in _pairs(taken)]
     return sorted(found, key=lambda interval: (interval.begin, interval.end, interval.kind))
 
 
@@ -119,10 +118,9 @@ def _sources() -> list[Source]:
     return [source for source in all_sources().values() if source.table.removeprefix("TUNE.") in read]
 
 
-def _load(connection: "duckdb.DuckDBPyConnection", paths: Sequence[Path]) -> list[_Taken]:
+def _load(tables: "Tables", paths: Sequence[Path]) -> list[_Taken]:
     """Load the snapshots of all captures into one set of tables, with unique numbers."""
-    sources = _sources()
-    names = [source.name for source in sources]
+    names = [source.name for source in _sources()]
     taken: list[_Taken] = []
     for path in paths:
         with captures.open_capture(path) as capture:
@@ -130,26 +128,10 @@ def _load(connection: "duckdb.DuckDBPyConnection", paths: Sequence[Path]) -> lis
                 raise UserError(
                     f"{path.name} and {paths[0].name} are from different databases ({other}); give captures of one"
                 )
-            capture.load(connection, names)
             new = [_Taken(len(taken) + n, each, str(path)) for n, each in enumerate(capture.snapshots, 1)]
-        for source in sources:
-            _keep(connection, source, new, first=not taken)
+            capture.load(tables, names, {each.snapshot.id: each.number for each in new})
         taken += new
-    for source in sources:
-        connection.execute(f"ALTER TABLE TUNE.ALL_{source.name} RENAME TO {source.table.removeprefix('TUNE.')}")
     return taken
-
-
-def _keep(connection: "duckdb.DuckDBPyConnection", source: Source, new: Sequence[_Taken], first: bool) -> None:
-    """Move the rows that were just loaded into the shared tables, with their new numbers."""
-    numbers = ", ".join(f"({each.snapshot.id}, {each.number})" for each in new)
-    select = (
-        f"SELECT S.* REPLACE (CAST(N.NUMBER AS INTEGER) AS SNAP_ID) FROM {source.table} AS S"
-        f" INNER JOIN (VALUES {numbers}) AS N (ID, NUMBER) ON S.SNAP_ID = N.ID"
-    )
-    into = f"CREATE TABLE TUNE.ALL_{source.name} AS" if first else f"INSERT INTO TUNE.ALL_{source.name}"
-    connection.execute(f"{into} {select}")
-    connection.execute(f"DROP TABLE {source.table}")
 
 
 def _pairs(taken: Sequence[_Taken]) -> Iterator[tuple[str, _Taken, _Taken]]:
@@ -169,20 +151,14 @@ def _pairs(taken: Sequence[_Taken]) -> Iterator[tuple[str, _Taken, _Taken]]:
             first = last
 
 
-def _measure(connection: "duckdb.DuckDBPyConnection", kind: str, first: _Taken, last: _Taken) -> Interval:
-    connection.execute("DELETE FROM TUNE.RUN_SNAPSHOT")
-    connection.execute(
-        "INSERT INTO TUNE.RUN_SNAPSHOT VALUES (?, ?, ?, ?, ?, NULL)",
-        [first.number, last.number, first.snapshot.epoch_s, last.snapshot.epoch_s, last.snapshot.taken_at.date()],
-    )
-
-    def rows(sql: str) -> list[tuple[Any, ...]]:
-        return connection.execute(sql).fetchall()
-
-    for name, select in _views().items():  # planning nested views takes longer than storing each result
-        made = "VIEW" if name.startswith(("D_", "L_")) else "TABLE"
-        connection.execute(f"CREATE OR REPLACE {made} TUNE.{name} AS {select}")
-    found = interval(rows, kind, _moment(first.snapshot), _moment(last.snapshot))
+def _measure(tables: "Tables", kind: str, first: _Taken, last: _Taken) -> Interval:
+    tables.empty([*_views(), "RUN_SNAPSHOT"])
+    epochs = first.snapshot.epoch_s, last.snapshot.epoch_s
+    span = first.number, last.number, *epochs, last.snapshot.taken_at.date().isoformat(), None
+    tables.fill([("RUN_SNAPSHOT", span)])
+    for name, select in _views().items():
+        tables.store(name, select)
+    found = interval(tables.fetch, kind, _moment(first.snapshot), _moment(last.snapshot))
     return replace(found, origins=(first.origin, last.origin))
 
 

@@ -11,7 +11,7 @@ from advisor.errors import UserError, suggest_nearest_or_all
 from advisor.judgement.advice import Recommendation, Setting
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 _FILE = Path(__file__).with_name("settings.yml")
 _NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
@@ -142,11 +142,11 @@ def parse_wanted(text: str) -> Wanted:
     return wanted
 
 
-def read_values(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> list[str | None]:
+def read_values(tables: "Tables", wanted: Wanted, snapshot: int) -> list[str | None]:
     """Return the distinct values of a setting in a snapshot; the list is empty if it is missing."""
     table, alias = wanted.known_location.tables[0]
     sql = f"{wanted.known_location.reads} AND {alias or table}.SNAP_ID = {snapshot}"
-    rows = connection.execute(sql, wanted.parameters(sql)).fetchall()
+    rows = tables.fetch(sql, wanted.parameters(sql))
     return list(dict.fromkeys(None if value is None else str(value) for (value,) in rows))
 
 
@@ -173,7 +173,7 @@ def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
         raise UserError(f"{said}: is not a valid value")
 
 
-def memory_kb(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, old: list[str | None]) -> int | None:
+def memory_kb(tables: "Tables", wanted: Wanted, old: list[str | None]) -> int | None:
     """Return the additional memory of a setting in KB per member, or None if it is unknown."""
     location = wanted.location
     if location is None or location.memory_kb is None or wanted.value is None:
@@ -181,7 +181,7 @@ def memory_kb(connection: "duckdb.DuckDBPyConnection", wanted: Wanted, old: list
     sizes = [value for value in [*old, wanted.value] if value is not None]
     if not all(_NUMBER.fullmatch(size) for size in sizes):
         return None  # Db2 sets it
-    row = connection.execute(location.memory_kb, wanted.parameters(location.memory_kb)).fetchone()
+    row = tables.execute(location.memory_kb, wanted.parameters(location.memory_kb)).fetchone()
     if row is None or row[0] is None:
         return None
     return int(row[0] * (int(wanted.value) - min(int(size) for size in sizes[:-1])))

@@ -9,20 +9,20 @@ from advisor import capture as captures
 from advisor.capture import Capture
 from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import all_sources
 from advisor.judgement.advice import BY_HAND, Advice, Recommendation
-from advisor.judgement.run import add_broken_files, judge_capture
+from advisor.judgement.run import add_broken_files, judge_state
 from advisor.plan.steps import Step, choose_recommendations, must_precede, plan
 from advisor.report import text
 from advisor.whatif.settings import Wanted, checked, list_wanted, memory_kb, read_values
 from advisor.whatif.state import SimulatedCapture
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 _BUDGET = "SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET"
-_CONTRADICTING = "SELECT SETTING_NAME, OTHER_NAME, MEANING, REMEDY FROM TUNE.CONTRADICTING ORDER BY ALL"
+_CONTRADICTING = "SELECT SETTING_NAME, OTHER_NAME, MEANING, REMEDY FROM TUNE.CONTRADICTING ORDER BY 1, 2, 3, 4"
 _LOG = Path(__file__).with_name("log_space.sql").read_text(encoding="utf-8")
 _ASKED = (_BUDGET, _CONTRADICTING, _LOG)
 
@@ -126,14 +126,14 @@ def simulate(
         opened.adopt(site)
         last = opened.snapshots[-1].id
         _check(opened, named, last)
-        with judge_capture(opened, rules, also=_ASKED) as (advice, tables):
+        with judge_state(opened, rules, also=_ASKED) as (advice, tables):
             before, seen = add_broken_files(advice, site), _read_tables(tables)
             reasons = [(item, explain_not_simulated(item)) for item in choose_recommendations(before, ranks)]
             left_out = [(item, why) for item, why in reasons if why]
             applied = [item for item, why in reasons if not why]
             settings, conflicts = _merge_wanted([wanted for item in applied for wanted in list_wanted(item)], named)
             changes = [_change(tables, wanted, last) for wanted in settings]
-        with judge_capture(SimulatedCapture.from_capture(opened, settings), rules, also=_ASKED) as (advice, tables):
+        with judge_state(SimulatedCapture.from_capture(opened, settings), rules, also=_ASKED) as (advice, tables):
             after, then = add_broken_files(advice, site), _read_tables(tables)
     steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
     memory = _memory(applied, changes, seen.budget_kb)
@@ -147,10 +147,10 @@ def simulate(
     return Simulation(before, after, steps, changes, left_out, memory, log, conflicts, _unknown(steps, changes))
 
 
-def _read_tables(tables: "duckdb.DuckDBPyConnection") -> _Seen:
+def _read_tables(tables: "Tables") -> _Seen:
     budget = tables.execute(_BUDGET).fetchone()
-    log = {row[0]: (int(row[1]), _round_value(row[2]), _round_value(row[3])) for row in tables.execute(_LOG).fetchall()}
-    return _Seen(_round_value(budget[0]) if budget else None, tables.execute(_CONTRADICTING).fetchall(), log)
+    log = {row[0]: (int(row[1]), _round_value(row[2]), _round_value(row[3])) for row in tables.fetch(_LOG)}
+    return _Seen(_round_value(budget[0]) if budget else None, tables.fetch(_CONTRADICTING), log)
 
 
 def _round_value(value: float | None) -> int | None:
@@ -194,27 +194,27 @@ def _name_origin(wanted: Wanted) -> str:
 def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
     """Check the user's settings before judging. Raise UserError if one is invalid."""
     sources = {table.removeprefix("S_").lower() for wanted in named for table, _ in wanted.known_location.tables}
-    with connect() as tables:
+    with open_tables() as tables:
         capture.load(tables, sources)
         for wanted in named:
             checked(wanted, read_values(tables, wanted, snapshot), _names(tables, wanted))
 
 
-def _change(tables: "duckdb.DuckDBPyConnection", wanted: Wanted, snapshot: int) -> SimulatedSetting:
+def _change(tables: "Tables", wanted: Wanted, snapshot: int) -> SimulatedSetting:
     old = read_values(tables, wanted, snapshot)
     delta = memory_kb(tables, wanted, old) if wanted.by is None else None
     shown = ", ".join("none" if value is None else value for value in sorted(old, key=str)) if old else None
     return SimulatedSetting(wanted.target, shown, wanted.value, wanted.by, delta)
 
 
-def _names(tables: "duckdb.DuckDBPyConnection", wanted: Wanted) -> list[str]:
+def _names(tables: "Tables", wanted: Wanted) -> list[str]:
     """Return the existing names of the setting's kind."""
     source = {"DBCFG": "dbcfg.NAME", "DBMCFG": "dbmcfg.NAME", "BUFFERPOOL": "cat_bufferpool.BPNAME",
               "TABLESPACE": "cat_tablespace.TBSPACE", "STOGROUP": "storage_path.STORAGE_GROUP_NAME"}  # fmt: skip
     name, _, column = source.get(wanted.kind, "").partition(".")
     if not name:
         return []
-    rows = tables.execute(f"SELECT DISTINCT {column} FROM {all_sources()[name].table} ORDER BY ALL").fetchall()
+    rows = tables.fetch(f"SELECT DISTINCT {column} FROM {all_sources()[name].table} ORDER BY 1")
     names = [row[0] for row in rows]
     return [each.lower() for each in names] if column == "NAME" else names
 

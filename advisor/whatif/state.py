@@ -1,6 +1,6 @@
 """A capture with changed settings."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Self
 
@@ -8,7 +8,7 @@ from advisor.capture import Capture
 from advisor.whatif.settings import Wanted
 
 if TYPE_CHECKING:
-    import duckdb
+    from advisor.catalogue.embedded import Tables
 
 
 @dataclass
@@ -23,8 +23,10 @@ class SimulatedCapture(Capture):
         said = {field.name: getattr(capture, field.name) for field in fields(Capture)}
         return cls(**said | {"columns": dict(capture.columns)}, settings=settings)
 
-    def load(self, connection: "duckdb.DuckDBPyConnection", wanted: Collection[str] | None = None) -> None:
-        super().load(connection, wanted)
+    def load(
+        self, tables: "Tables", wanted: Collection[str] | None = None, numbers: Mapping[int, int] | None = None
+    ) -> None:
+        super().load(tables, wanted, numbers)
         for setting in self.settings:
             for statement in setting.known_location.changes:
-                connection.execute(statement, setting.parameters(statement))
+                tables.execute(statement, setting.parameters(statement))

@@ -28,8 +28,6 @@ from tests.support.expected import read_expected
 from tests.support.paths import CAPTURES, EXPECTED
 from tests.support.states import State, state_of, write_capture
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 Row = dict[str, str]
 
 # columns of names and paths, by Db2's naming

@@ -15,8 +15,8 @@ import pytest
 from advisor.anonymize import anonymize_capture
 from advisor.capture import Snapshot, open_capture, opening
 from advisor.errors import UserError
-from advisor.judgement.many import judge
 from advisor.judgement.run import advise
+from tests.support.advised import judge
 from tests.support.paths import CAPTURES
 from tests.support.states import state_of, write_capture
 

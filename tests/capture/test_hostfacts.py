@@ -22,8 +22,6 @@ from tests.support.paths import ROOT
 from tests.support.recorded_host import RECORDINGS, SHELLS, Recorded, recorded
 from tests.support.states import state_of, write_capture
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 HOSTS = sorted(path.stem for path in RECORDINGS.glob("*.yml"))
 SCHEMA = json.loads((ROOT / "advisor" / "hostfacts" / "hostfacts.schema.json").read_text(encoding="utf-8"))
 

@@ -26,8 +26,6 @@ from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 from tests.support.paths import CAPTURES, ROOT
 from tests.support.states import state_of, write_capture
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 # a table space whose prefetch size leaves a container idle
 CASE = {
     "site": {"workload": "BI"},
@@ -351,24 +349,6 @@ def test_colour_only_on_a_terminal(capture: str) -> None:
     assert b"\x1b[" in seen[""]
     assert b"\x1b[" not in seen["1"]
     assert "\x1b[" not in run("advise", "--capture", capture).stdout
-
-
-@pytest.mark.parametrize("wanted", ["0", "all", "-1"])
-def test_how_many_processors_may_be_used_is_a_number(
-    capture: str, wanted: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DB2TUNE_THREADS", wanted)
-    assert refused(run("advise", "--capture", capture)).startswith(
-        f"db2tune: DB2TUNE_THREADS={wanted}: must be the number of processors"
-    )
-
-
-def test_the_list_is_the_same_on_any_number_of_processors(capture: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = set()
-    for number in ("1", "3"):
-        monkeypatch.setenv("DB2TUNE_THREADS", number)
-        found.add(run("advise", "--capture", capture, "--format", "json").output)
-    assert len(found) == 1
 
 
 def test_a_terminal_that_knows_no_colour_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:

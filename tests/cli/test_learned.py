@@ -19,8 +19,6 @@ CAPTURE = ("--capture", CAPTURES / "x445-8way")
 RULE = "prefetch.size-misaligned"
 ODD = "\x1b]0;x\x07<b>&\n"  # a name with terminal control characters and markup
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 
 def said(**other: Any) -> dict[str, Any]:
     """Return a lesson: a changed prefetch size of a table space with half of the promised benefit."""

@@ -28,7 +28,6 @@ from tests.support.states import state_of, write_capture
 
 TEXT = FIXTURES / "imports" / "configuration-oltp.txt"
 URL = "db2://nobody@nowhere:1/BASE"
-pytestmark = pytest.mark.usefixtures("judged_once")
 
 
 def run(*arguments: str | Path) -> Result:

@@ -27,8 +27,6 @@ from advisor.site.mistyped import find_mistyped
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
 RULE = "log.buffer-full"
 PREFETCH = "prefetch.size-misaligned"

@@ -13,14 +13,12 @@ from advisor.catalogue.site_rules import read_folder
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.install.statements import install_statements
-from advisor.judgement.many import judge
 from advisor.judgement.run import advise
 from advisor.plan.steps import plan
 from advisor.site.files import read_site
+from tests.support.advised import judge
 from tests.support.site_rule import CASES, NAME, RULE, SHOWN, SITE, named
 from tests.support.states import state_of, write_capture
-
-pytestmark = pytest.mark.usefixtures("judged_once")
 
 
 def with_first_action(action: str, name: str) -> str:

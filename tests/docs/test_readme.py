@@ -11,8 +11,6 @@ from advisor.cli.main import main
 from tests.support.paths import ROOT
 from tools.reference.first_screen import PAGE, page, readme, screen
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 QUICK_START = (ROOT / "docs" / "quick-start.md").read_text(encoding="utf-8")
 

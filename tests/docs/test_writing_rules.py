@@ -18,7 +18,7 @@ from advisor.report.selection import select
 from tests.support.carrying_out import comes_to_rest, settle_state
 from tests.support.paths import ROOT
 from tests.support.states import state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 PAGE = (ROOT / "docs" / "writing-rules.md").read_text(encoding="utf-8")
 SQL, CASES, SHOWN = (
@@ -37,7 +37,7 @@ def _rule() -> Rule:
 
 
 @pytest.mark.parametrize("case", FIRES, ids=lambda case: case["name"])
-@together
+@stepwise
 def test_fires(case: dict[str, Any]) -> Steps:
     state = settle_state(state_of(case))
     advice = yield state, [_rule()]
@@ -47,7 +47,7 @@ def test_fires(case: dict[str, Any]) -> Steps:
 
 
 @pytest.mark.parametrize("case", SILENT, ids=lambda case: case["name"])
-@together
+@stepwise
 def test_silent(case: dict[str, Any]) -> Steps:
     advice = yield state_of(case), [_rule()]
     assert find_differences(MUST_BE_SILENT, case, advice) == []

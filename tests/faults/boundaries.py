@@ -8,9 +8,9 @@ from typing import Any
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import Column, all_sources
 from advisor.judgement.advice import Advice
-from advisor.judgement.many import judge
 from tests.faults.fuzz import Tried
 from tests.machines import MACHINES
+from tests.support.advised import judge
 from tests.support.large import OTHERS
 from tests.support.states import State, observe_state, state_of
 

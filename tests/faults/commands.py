@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import product
 
 from advisor.catalogue.rules import all_rules
-from advisor.judgement.many import judge
 from advisor.judgement.states import observe_state
 from tests.faults.fuzz import Tried
 from tests.machines import MACHINES
+from tests.support.advised import judge
 from tests.support.hostile import COLUMNS, taint
 from tests.support.typed import Payload
 from tests.support.typed_lines import TYPED, check

@@ -22,17 +22,17 @@ from pathlib import Path
 
 from advisor.anonymize import anonymize_capture
 from advisor.capture.opening import open_capture
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.hostfacts.files import read_facts
 from advisor.imports.texts import import_texts
-from advisor.judgement.many import judge
 from advisor.nightly import config
 from advisor.report.text import make_printable
 from advisor.site.files import read_site
 from tests.faults import mutations
 from tests.imports.samples import samples
+from tests.support.advised import judge
 from tests.support.paths import CAPTURES, ROOT
 
 MOST_S = 20  # CPU time for one input
@@ -117,7 +117,7 @@ def _files(suffix: str) -> dict[str, bytes]:
 
 def _parquet() -> dict[str, bytes]:
     found = {}
-    with connect() as tables, tempfile.TemporaryDirectory() as folder:
+    with open_tables() as tables, tempfile.TemporaryDirectory() as folder:
         for path in sorted(_capture().glob("*.csv")):
             target = Path(folder, f"{path.stem}.parquet")
             tables.execute(f"COPY (FROM read_csv('{path}')) TO '{target}'")
@@ -158,7 +158,7 @@ def _imported(path: Path) -> str:
 
 def _loaded(path: Path) -> str:
     """Load the whole capture with the damaged file in it, or the packed capture."""
-    with open_capture(path) as capture, connect() as tables:
+    with open_capture(path) as capture, open_tables() as tables:
         capture.load(tables)
         return _digest(capture.directory)
 
@@ -167,8 +167,6 @@ def _put(path: Path) -> Path:
     """Return a capture without checksums that contains this file."""
     target = path.parent / "made"
     shutil.copytree(_plain(), target)
-    if path.suffix == ".parquet":
-        (target / f"{path.stem}.csv").unlink()
     shutil.copy(path, target / path.name)
     return target
 

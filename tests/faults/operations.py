@@ -9,13 +9,13 @@ from pathlib import Path
 from advisor.capture.opening import open_capture as opened_capture
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
-from advisor.judgement.many import judge
 from advisor.judgement.states import observe_state
 from advisor.nightly import history
 from advisor.plan import scripts, steps
 from advisor.report.output import emit
 from tests.machines import MACHINES
 from tests.reports.test_history import run
+from tests.support.advised import judge
 from tests.support.paths import FIXTURES
 
 

@@ -20,7 +20,7 @@ from filelock import FileLock
 
 from advisor import ending
 from advisor.capture.opening import open_capture as opened_capture
-from advisor.catalogue.embedded import connect as embedded
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.db2 import collector, connection
@@ -152,7 +152,7 @@ def _captured(_: Server, folder: Path) -> str:
     """Return whether a capture exists; raise the program's error if it is incomplete."""
     if not (folder / "new").exists():
         return ""
-    with opened_capture(folder / "new") as capture, embedded() as tables:
+    with opened_capture(folder / "new") as capture, open_tables() as tables:
         capture.load(tables)
     return "captured"
 

@@ -24,8 +24,6 @@ from tests.imports.reading import reading
 from tests.machines import MACHINES
 from tests.support.paths import CAPTURES, FIXTURES, ROOT
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 TEXT = config.printed(MACHINES["vm-oltp-final"]())
 COMMAND = "UPDATE DB CFG FOR OLTP USING MON_REQ_METRICS BASE"
 

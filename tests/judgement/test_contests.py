@@ -7,14 +7,14 @@ import pytest
 from tests.support.carrying_out import settle_state
 from tests.support.paths import ROOT
 from tests.support.states import state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 from tests.support.written import written
 
 CASES = written(ROOT / "tests" / "judgement" / "contests.yml")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-@together
+@stepwise
 def test_the_right_recommendation_wins(case: dict[str, Any]) -> Steps:
     state = {name: value for name, value in case.items() if name not in ("expect", "without")}
     advice = yield settle_state(state_of(state))

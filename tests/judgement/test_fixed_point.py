@@ -10,11 +10,11 @@ from tests.support.advised import advised
 from tests.support.carrying_out import carry_out, comes_to_rest, returned, settle_state
 from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import capture_files, read_state
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 
 @pytest.mark.parametrize("fixture", NAMES)
-@together
+@stepwise
 def test_of_a_capture(fixture: str) -> Steps:
     state = settle_state(read_state(CAPTURES / fixture))
     advice = yield state
@@ -27,7 +27,7 @@ def test_a_capture_read_is_the_capture_written(fixture: str) -> None:
     assert capture_files(read_state(CAPTURES / fixture)) == files
 
 
-@together
+@stepwise
 def test_the_papers_machine_needs_one_round() -> Steps:
     interpreter = Interpreter(settle_state(read_state(CAPTURES / "x445-8way")))
     done = carry_out(interpreter, advised("x445-8way"))

@@ -6,7 +6,7 @@ from advisor.catalogue.rules import all_rules
 from advisor.plan.steps import plan
 from tests.machines import MACHINES
 from tests.support.states import State, base_state
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 QUIET = "storage.io-latency-high"
 RATE = "log.disk-latency-high"
@@ -25,7 +25,7 @@ def _in_hadr(role: str | None) -> State:
 @pytest.mark.parametrize(
     ("counter", "utility"), [("TOTAL_LOADS", "LOAD"), ("TOTAL_REORGS", "REORG"), ("TOTAL_BACKUPS", "BACKUP")]
 )
-@together
+@stepwise
 def test_utility_between_the_snapshots_closes_the_rates(counter: str, utility: str) -> Steps:
     assert all_rules()[QUIET].applies["quiet"] is True
     state = base_state()
@@ -35,14 +35,14 @@ def test_utility_between_the_snapshots_closes_the_rates(counter: str, utility: s
     assert f"utility {utility} ran at the time and falsifies the rates" in reasons[QUIET]
 
 
-@together
+@stepwise
 def test_no_utility_during_the_load() -> Steps:
     advice = yield base_state()
     assert [why for _, why in advice.not_run if "ran at the time" in why] == []
 
 
 @pytest.mark.parametrize("role", ["PRIMARY", "STANDARD", "STANDBY"])
-@together
+@stepwise
 def test_standby_gets_no_advice_about_replayed_objects(role: str) -> Steps:
     advice = yield _in_hadr(role)
     closed = {rule for rule, why in advice.not_run if STANDBY in why}
@@ -57,7 +57,7 @@ def test_standby_gets_no_advice_about_replayed_objects(role: str) -> Steps:
 
 
 @pytest.mark.parametrize(("role", "asked"), [("PRIMARY", True), ("STANDARD", False), (None, False)])
-@together
+@stepwise
 def test_a_primary_is_asked_whether_its_standby_is_read(role: str | None, asked: bool) -> Steps:
     advice = yield _in_hadr(role)
     steps = plan(advice, everything=True)
@@ -76,7 +76,7 @@ def _without_times() -> State:
     return state
 
 
-@together
+@stepwise
 def test_unknown_database_time_closes_load_and_not_rates() -> Steps:
     advice = yield _without_times()
     reasons = dict(advice.not_run)
@@ -87,7 +87,7 @@ def test_unknown_database_time_closes_load_and_not_rates() -> Steps:
 
 
 @pytest.mark.parametrize("name", ["mon_req_metrics", "mon_obj_metrics"])
-@together
+@stepwise
 def test_metrics_switched_off_close_rates(name: str) -> Steps:
     state = _without_times()
     setting = state.sources["dbcfg"][0] | {"NAME": name, "VALUE": "NONE", "DEFERRED_VALUE": "NONE"}
@@ -97,7 +97,7 @@ def test_metrics_switched_off_close_rates(name: str) -> Steps:
     assert f"metrics are switched off: {name} is NONE" in dict(advice.not_run)[RATE]
 
 
-@together
+@stepwise
 def test_rates_stay_if_time_is_known_without_its_parts() -> Steps:
     """Database time without the waits for the log says no share of it: the rule judges the times of single writes."""
     state = _without_times()

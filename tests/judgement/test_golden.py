@@ -16,7 +16,7 @@ from tests.support.advised import advised, to_nine_digits
 from tests.support.expected import read_expected
 from tests.support.paths import CAPTURES, EXPECTED, KEPT, kinds
 from tests.support.states import State, capture_files
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 # possible gaps of a machine: host facts, load, metrics; never a column of Db2
 MAY_BE_MISSING = re.compile(r"host fact |the database was idle|metrics are switched off|\d+ .* are too few to judge by")
@@ -85,7 +85,7 @@ def _commands(state: State) -> Generator[State, Advice, list[str]]:
     ("containers", "extent", "prefetch", "wanted"),
     [(2, 24, 24, 48), (3, 24, 24, 72), (4, 24, 32, 96), (2, 12, 16, 24), (3, 16, 40, 48)],
 )
-@together
+@stepwise
 def test_prefetch_follows_extent_and_containers(containers: int, extent: int, prefetch: int, wanted: int) -> Steps:
     strip = ARRAY | {"strip_kb": 16 * extent // 6, "data_disks": 6}  # one extent spans the stripe
     commands = yield from _commands(x445(extent=extent, prefetch=prefetch, containers=containers, array=strip))
@@ -96,7 +96,7 @@ def test_prefetch_follows_extent_and_containers(containers: int, extent: int, pr
     ("strip_kb", "disks", "containers", "extent", "prefetch"),
     [(64, 6, 2, 24, 48), (64, 4, 2, 16, 32), (128, 6, 2, 48, 96), (64, 6, 3, 24, 72), (256, 5, 1, 80, 80)],
 )
-@together
+@stepwise
 def test_extent_follows_strip_and_disks(
     strip_kb: int, disks: int, containers: int, extent: int, prefetch: int
 ) -> Steps:
@@ -109,7 +109,7 @@ def test_extent_follows_strip_and_disks(
 
 
 @pytest.mark.parametrize("members", [2, 4, 8])
-@together
+@stepwise
 def test_members_share_memory_and_processors(members: int) -> Steps:
     """Half of a member's memory in 16 KB pages, rounded down to one digit; two processors for each."""
     state = x445(members=members)
@@ -124,7 +124,7 @@ def test_members_share_memory_and_processors(members: int) -> Steps:
         assert any(command.endswith(f"NEWLOGPATH d:\\mp\\log_{member}") for command in commands)
 
 
-@together
+@stepwise
 def test_settings_are_judged_without_a_usable_interval() -> Steps:
     """A restart between the snapshots invalidates counters, not settings."""
     state = x445()

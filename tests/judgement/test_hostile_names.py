@@ -10,7 +10,7 @@ from advisor.judgement.advice import BY_HAND, Advice
 from advisor.quoting import holds_control
 from tests.machines import MACHINES, x445
 from tests.support.states import State, state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 OLD = "EMPLOYEE_TABLE"
 
@@ -29,7 +29,7 @@ def _renamed(name: str) -> State:
     "name",
     ['he said "hi"', "a;b", "@", "it's", " lead", "Überraum", "名前" * 20, '"', '""', "a--b", "x" * 128, "$(reboot)"],
 )
-@together
+@stepwise
 def test_quoted(name: str) -> Steps:
     advice = yield _renamed(name)
     actions = [line for item in advice.ranked for line in item.actions]
@@ -43,7 +43,7 @@ def test_quoted(name: str) -> Steps:
         *("a\rDROP TABLE T", "a\x1b[2KDROP TABLE T", "a\x85DROP TABLE T", "a\u2028DROP TABLE T", "a\u202eT ELBAT PORD"),
     ],
 )
-@together
+@stepwise
 def test_control_character_gives_no_command(name: str) -> Steps:
     advice = yield _renamed(name)
     lines = [line for item in advice.recommendations for line in (*item.actions, *item.undo)]
@@ -88,7 +88,7 @@ def _says_nothing_else(advice: Advice) -> None:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 @pytest.mark.parametrize("name", ["x445-8way", "power5-18gb", "vm-oltp-before", "warehouse-tuned"])
-@together
+@stepwise
 def test_value_adds_nothing_to_a_command(name: str, payload: str) -> Steps:
     _says_nothing_else((yield _tainted(MACHINES[name](), payload)))
 
@@ -103,7 +103,7 @@ TEXTS = [
 
 @pytest.mark.full
 @pytest.mark.parametrize(("source", "column"), TEXTS)
-@together
+@stepwise
 def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
     """Every text of every source, one column at a time; object names are quoted or not in a command."""
     payload = PAYLOADS[zlib.crc32(f"{source}.{column}".encode()) % len(PAYLOADS)]
@@ -115,7 +115,7 @@ def test_no_cell_says_more_than_it_is(source: str, column: str) -> Steps:
         _says_nothing_else((yield state))
 
 
-@together
+@stepwise
 def test_old_value_that_is_not_a_word_is_not_restored() -> Steps:
     """MINCOMMIT is deprecated: its recommended value is 1, and no command contains the old value."""
     advice = yield state_of({"config": {"mincommit": "5; DROP DATABASE SALES"}})

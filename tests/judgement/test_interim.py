@@ -13,20 +13,20 @@ from tests.support.generated import states
 from tests.support.interim import made_worse
 from tests.support.properties import holds_for
 from tests.support.states import State, state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 NEXT = "then"  # the next recommendation begins
 
 
 @pytest.mark.parametrize("name", MACHINES)
-@together
+@stepwise
 def test_of_a_machine(name: str) -> Steps:
     state = settle_state(MACHINES[name]())
     assert made_worse(state, (yield state)) == []
 
 
 @pytest.mark.parametrize(("rule", "case"), first_cases())
-@together
+@stepwise
 def test_of_a_case(rule: Rule, case: dict[str, Any]) -> Steps:
     state = settle_state(state_of(case))
     assert made_worse(state, (yield state)) == []
@@ -58,7 +58,7 @@ def test_of_any_state(state: State) -> Steps:
         (['ALTER BUFFERPOOL "BP8K" IMMEDIATE SIZE 104000', NEXT, 'ALTER TABLESPACE "DATA" NO FILE SYSTEM CACHING'], None),
     ],
 )  # fmt: skip
-@together
+@stepwise
 def test_a_plan_that_makes_it_worse_is_seen(commands: list[str], worse: str | None) -> Steps:
     state = settle_state(
         state_of(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from advisor.capture import open_capture
 from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, DatabaseKey, Lesson, Percent, Thing, Turned
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.rules import all_rules
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.learned import (
@@ -133,17 +133,15 @@ def test_the_same_change_is_the_same_setting_turned_the_same_way(setting: Wanted
 )
 def test_what_is_expected_stays_in_the_range_of_the_rule(brought: float, expected: float, sure: list[float]) -> None:
     lessons = [replace(lesson(10, brought, rule="r"), made_on=f"2026-02-{day:02}") for day in range(1, 29)]
-    with connect() as connection:
-        connection.execute(
+    with open_tables() as tables:
+        tables.execute(
             "INSERT INTO TUNE.FINDING"
             " (RULE, OBJECT_TYPE, OBJECT_NAME, RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH, CONFIDENCE) VALUES"
             " ('r', 'DATABASE', 'A', 0.4, 0.5, 0.6, 0.3), ('r', 'DATABASE', 'B', NULL, NULL, NULL, 0.9),"
             " ('other', 'DATABASE', 'A', 0.4, 0.5, 0.6, 0.3)"
         )
-        learn(connection, lessons, "HRDB")
-        rows = connection.execute(
-            "SELECT RECOVER_EXPECTED, CONFIDENCE FROM TUNE.FINDING ORDER BY RULE DESC, OBJECT_NAME"
-        ).fetchall()
+        learn(tables, lessons, "HRDB")
+        rows = tables.fetch("SELECT RECOVER_EXPECTED, CONFIDENCE FROM TUNE.FINDING ORDER BY RULE DESC, OBJECT_NAME")
     assert rows == [
         (pytest.approx(expected), pytest.approx(sure[0])),
         (None, pytest.approx(sure[1])),

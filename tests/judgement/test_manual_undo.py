@@ -9,7 +9,7 @@ from advisor.catalogue.rules import Rule
 from tests.standin.commands import Interpreter
 from tests.support.carrying_out import cases_of, settle_state
 from tests.support.states import State, state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 # A configuration command in a text: it ends with its settings, each a name and a value.
 COMMAND = re.compile(r"UPDATE DBM? CFG (?:FOR \w+ )?USING (?P<settings>\w+ [^\s,;]+(?: \w+ \d+)*)")
@@ -17,7 +17,7 @@ DEFAULT_DIRECTORY = re.compile(r"SQL\d{5}")  # of the log: Db2 cannot return to 
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
-@together
+@stepwise
 def test_commands_restore_the_value(rule: Rule, case: dict[str, Any]) -> Steps:
     state = settle_state(state_of(case))
     advice = yield state, [rule]

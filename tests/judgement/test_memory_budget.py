@@ -1,15 +1,13 @@
 """Memory budget of advice: the smallest of host, instance and database."""
 
+from functools import cache
 from typing import Any
 
 import pytest
 
-from advisor.catalogue.embedded import connect
-from advisor.catalogue.views import views_read_by
-from advisor.judgement.table_of_states import TableOfStates
-from tests.support.once import once
-from tests.support.states import observe_state, state_of
-from tests.support.together import Steps, together
+from tests.support.advised import read_view
+from tests.support.states import state_of
+from tests.support.stepwise import Steps, stepwise
 
 HOST = {"MEMORY_TOTAL": 65536, "MEMORY_FREE": 16384}
 SETS = [
@@ -98,16 +96,14 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
 @pytest.mark.parametrize("number", range(len(BUDGETS)))
 def test_budget(number: int) -> None:
     case, budget = BUDGETS[number]
-    assert once("budgets", _budgets)[number] == (None if budget is None else int(budget)), case
+    assert _budgets()[number] == (None if budget is None else int(budget)), case
 
 
+@cache
 def _budgets() -> dict[int, int | None]:
     """Return the budget of each case, by its number."""
     states = [state_of({"memory_set": SETS, "system": [HOST]} | case) for case, _ in BUDGETS]
-    with connect() as connection:
-        table = TableOfStates(connection, [(observe_state(state), []) for state in states])
-        table.build(views_read_by(["SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET"]))
-        return dict(connection.execute("SELECT OF_, BUDGET_KB FROM MANY.MEMORY_BUDGET").fetchall())
+    return dict(enumerate(row["BUDGET_KB"] for (row,) in read_view("MEMORY_BUDGET", states)))
 
 
 # the transactions of the virtualization paper: all sizes fixed, a 3 GB pool with 30 % misses
@@ -170,7 +166,7 @@ LOSING: dict[str, Any] = {
         "a small step",
     ],
 )
-@together
+@stepwise
 def test_memory_goes_to_the_expected_rules(case: dict[str, Any], site: dict[str, Any], rules: list[str]) -> Steps:
     advice = yield state_of(case | {"site": {"workload": "OLTP"} | site})
     assert [item.rule.name for item in advice.ranked if item.lane != "C"] == rules  # the untuned settings are found too

@@ -21,7 +21,7 @@ from tests.support.carrying_out import (
 )
 from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import State, read_state, state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 PLATFORMS = ("rds", "saas", "db2u")
 
@@ -69,14 +69,14 @@ def can_be_carried_out(state: State, runs_on: str, rules: list[Rule]) -> Steps:
 
 
 @pytest.mark.parametrize(("shown", "runs_on", "said"), SIGNS)
-@together
+@stepwise
 def test_recognised(shown: dict[str, Any], runs_on: str | None, said: str) -> Steps:
     advice = yield state_of(shown), []
     assert advice.database["runs_on"] == runs_on
     assert platform_name(advice.database) == said
 
 
-@together
+@stepwise
 def test_refused_changes_are_listed_with_the_reason() -> Steps:
     """The customer cannot change the slow log of the managed machine."""
     state = MACHINES["managed"]()
@@ -89,14 +89,14 @@ def test_refused_changes_are_listed_with_the_reason() -> Steps:
 @pytest.mark.full
 @pytest.mark.parametrize("runs_on", PLATFORMS)
 @pytest.mark.parametrize(("rule", "case"), first_cases())
-@together
+@stepwise
 def test_of_a_rule(rule: Rule, case: dict[str, Any], runs_on: str) -> Steps:
     yield from can_be_carried_out(managed(state_of(case), runs_on), runs_on, [rule])
 
 
 @pytest.mark.parametrize("runs_on", PLATFORMS)
 @pytest.mark.parametrize("fixture", NAMES)
-@together
+@stepwise
 def test_of_a_capture(fixture: str, runs_on: str) -> Steps:
     yield from can_be_carried_out(managed(read_state(CAPTURES / fixture), runs_on), runs_on, list(all_rules().values()))
 

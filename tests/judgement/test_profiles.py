@@ -7,7 +7,7 @@ import pytest
 from advisor.catalogue.rules import all_rules
 from tests.support.paths import ROOT
 from tests.support.states import state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 from tests.support.written import written
 
 PROFILES = written(ROOT / "tests" / "judgement" / "profiles.yml")
@@ -27,7 +27,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile["name"])
-@together
+@stepwise
 def test_profile_of_healthy_database_is_silent(profile: dict[str, Any]) -> Steps:
     settings = {name: value for name, value in profile.items() if name not in ("source", "reports")}
     rules = [rule for rule in all_rules().values() if rule.judged_by == "config"]

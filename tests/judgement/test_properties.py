@@ -16,7 +16,7 @@ from tests.support.carrying_out import can_be_undone, carry_out, returned
 from tests.support.generated import states
 from tests.support.properties import holds_for
 from tests.support.states import State, observe_state
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 EPSILON = 1e-6
 HOST_COMMANDS = ("db2set DB2PROCESSORS", "db2set DB2_RESOURCE_POLICY")
@@ -100,7 +100,7 @@ def test_what_the_host_did_not_tell_is_asked(state: State) -> Steps:
     _asks_instead_of_guessing((yield state))
 
 
-@together
+@stepwise
 def test_what_the_host_of_the_x445_did_not_tell_is_asked() -> Steps:
     """Property 5 on a machine whose facts lead to commands about processors."""
     state = x445()

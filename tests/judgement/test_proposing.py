@@ -5,14 +5,14 @@ from typing import Any
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.indexes.ddl import create_statement
-from advisor.judgement.many import judge
 from advisor.judgement.observed import Observed
 from advisor.judgement.proposing import Proposal
 from advisor.judgement.run import advise
 from advisor.resources import DEMO_CAPTURE
 from tests.machines import MACHINES
+from tests.support.advised import judge
 from tests.support.states import observe_state, state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 ORDERS = {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS"}
 SEARCH = "SELECT TOTAL FROM SHOP.ORDERS WHERE STATUS = '{}'"
@@ -44,7 +44,7 @@ def shop(*texts: str, statement: dict[str, Any] | None = None, **more: Any) -> O
     return observe_state(state_of(case | more))
 
 
-@together
+@stepwise
 def test_statements_that_differ_in_literals_count_as_one() -> Steps:
     many = yield asked(shop(*(SEARCH.format(value) for value in ("NEW", "PAID", "it''s"))))
     (found,) = many.ranked
@@ -52,38 +52,38 @@ def test_statements_that_differ_in_literals_count_as_one() -> Steps:
     assert "Other statements that gain: 2." in found.finding
 
 
-@together
+@stepwise
 def test_statement_with_proposed_index_is_not_reported_again() -> Steps:
     advice = yield asked(shop(SEARCH.format("NEW"), "SELECT TOTAL FROM SHOP.ORDERS WHERE TOTAL = ?"))
     assert {item.object_type for item in advice.ranked} == {"INDEX"}
 
 
-@together
+@stepwise
 def test_cut_text_keeps_the_advice_about_the_statement() -> Steps:
     advice = yield asked(shop(SEARCH.format("NEW"), statement={"STMT_TEXT_LENGTH": 4001}))
     assert [(item.object_type, item.object_name) for item in advice.ranked] == [("STATEMENT", "1/1")]
 
 
-@together
+@stepwise
 def test_without_column_statistics_the_statement_is_reported() -> Steps:
     advice = yield asked(shop(SEARCH.format("NEW"), cat_column=[]))
     assert [item.object_type for item in advice.ranked] == ["STATEMENT"]
 
 
-@together
+@stepwise
 def test_table_without_a_schema_in_the_text_is_found() -> Steps:
     advice = yield asked(shop("SELECT TOTAL FROM ORDERS WHERE STATUS = ?"))
     assert [item.object_name for item in advice.ranked] == ["SHOP.IX_ORDERS_STATUS"]
 
 
-@together
+@stepwise
 def test_index_that_costs_more_than_it_saves_is_not_proposed() -> Steps:
     busy = ORDERS | {"ROWS_READ": 900_000_000, "ROWS_INSERTED": 500_000_000, "TABLE_SCANS": 1000}
     advice = yield asked(shop(SEARCH.format("NEW"), table=[busy]))
     assert [item.object_type for item in advice.ranked] == ["STATEMENT"]
 
 
-@together
+@stepwise
 def test_hostile_names_are_quoted() -> Steps:
     name = 'X"; DROP TABLE T'
     columns = [{"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "COLNAME": name, "COLCARD": 9_000}]

@@ -9,11 +9,11 @@ import pytest
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.judgement.advice import Advice
-from advisor.judgement.many import judge
 from advisor.judgement.observed import Observed
 from advisor.judgement.states import observe_state, settle_state
 from advisor.report import text
 from advisor.report.jsonout import describe_run
+from tests.support.advised import judge
 from tests.support.paths import ROOT
 from tests.support.states import state_of
 from tests.support.written import written

@@ -13,7 +13,7 @@ from tests.machines import MACHINES
 from tests.standin.commands import Interpreter
 from tests.support.advised import advised
 from tests.support.carrying_out import carry_out, settle_state
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 HEALTHY = ("docker-default", "idle", "oltp-tuned", "warehouse-tuned", "laptop")
 
@@ -43,7 +43,7 @@ def test_a_platform_is_not_judged_by_rules_made_for_another(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["managed", "purescale"])
-@together
+@stepwise
 def test_the_same_elsewhere_is_advised(name: str) -> Steps:
     """The platform causes the silence: on another one the same figures cause advice."""
     state = MACHINES[name]()
@@ -123,7 +123,7 @@ def test_values_of_linux_on_system_z() -> None:
     ("step", "gone"),
     [("prefetch.oltp-useless", "prefetch."), ("cleaning.threshold-low", "cleaning.threshold-low")],
 )
-@together
+@stepwise
 def test_a_step_of_linux_on_system_z_is_not_advised_again(step: str, gone: str) -> Steps:
     advice = advised("linux-z-oltp")
     interpreter = Interpreter(settle_state(MACHINES["linux-z-oltp"]()))
@@ -156,7 +156,7 @@ def test_virtual_machine_before() -> None:
     assert "CHNGPGS_THRESH" not in commands
 
 
-@together
+@stepwise
 def test_virtual_machine_reaches_the_log_buffer_of_appendix_b() -> Steps:
     """One step at a time, as long as the counters report a full buffer."""
     interpreter = Interpreter(settle_state(MACHINES["vm-oltp-before"]()))
@@ -190,7 +190,7 @@ def test_final_settings_of_virtual_machines_stay(name: str, may: set[str]) -> No
     assert {item.rule.name for item in advice.ranked} <= may
 
 
-@together
+@stepwise
 def test_small_pools_are_left_alone_only_if_declared() -> Steps:
     starved = advised("vm-oltp-starved")
     first = next(item for item in starved.ranked if item.lane == "P")
@@ -237,7 +237,7 @@ def test_no_larger_pages_without_a_gain(name: str) -> None:
 
 
 @pytest.mark.parametrize(("like", "gain"), [("power5-473gb", 11.5), ("power5-18gb", 4.8)])
-@together
+@stepwise
 def test_64_kb_pages_come_with_an_upgrade(like: str, gain: float) -> Steps:
     state = MACHINES[like]()
     state.database = {**state.database, "level": "8.2.0.0"}

@@ -11,13 +11,13 @@ from advisor.judgement.run import advise
 from tests.support.carrying_out import cases_of, edges, fires, first_cases, is_at_edge, is_silent, settle_state
 from tests.support.paths import cases_path
 from tests.support.states import base_state, state_of, write_capture
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 ONE_PER_AREA = {param.values[0].path.parent.name: param for param in first_cases()}.values()
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
-@together
+@stepwise
 def test_fires(rule: Rule, case: dict[str, Any]) -> Steps:
     yield from fires(rule, case)
 
@@ -30,18 +30,18 @@ def test_fires_by_itself(rule: Rule, case: dict[str, Any], tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("rule", "case"), cases_of("silent"))
-@together
+@stepwise
 def test_silent(rule: Rule, case: dict[str, Any]) -> Steps:
     yield from is_silent(rule, case)
 
 
 @pytest.mark.parametrize(("rule", "kind", "case"), edges())
-@together
+@stepwise
 def test_edge(rule: Rule, kind: str, case: dict[str, Any]) -> Steps:
     yield from is_at_edge(rule, kind, case)
 
 
-@together
+@stepwise
 def test_base_state_is_silent() -> Steps:
     advice = yield base_state()
     assert [(item.rule.name, item.actions) for item in advice.recommendations] == []

@@ -2,11 +2,9 @@
 
 import math
 import random
-import tempfile
 from collections.abc import Generator
 from decimal import Decimal
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,51 +13,33 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views, rank_views, views_read_by
-from advisor.judgement.many import evaluate_states
-from advisor.judgement.run import find_needed_views
-from advisor.judgement.table_of_states import TableOfStates
+from advisor.judgement.run import find_needed_views, judge_state
 from tests.faults import boundaries
 from tests.judgement.test_time_spent import CASES as TIME_CASES
 from tests.machines import MACHINES
 from tests.support.carrying_out import cases_of
 from tests.support.h2 import H2, UnavailableError
 from tests.support.states import State, base_state, observe_state, state_of
-from tests.support.together import together
+from tests.support.stepwise import stepwise
 
 Table = list[dict[str, Any]]
 Compared = tuple[State, list[Rule], dict[str, str]]  # a state with rules, and the other views to compare
 Steps = Generator[Compared, list[str], None]
 
 
-def _differences(wanted: list[Compared]) -> list[list[str]]:
-    """Return the differences between the engines, for each state."""
+def _differences(wanted: Compared) -> list[str]:
+    """Return the differences between the engines."""
     engine = _h2()
     if isinstance(engine, str):
         pytest.skip(f"no second engine: {engine}")
-    cases = [(observe_state(state), rules) for state, rules, _ in wanted]
-    names = {name for _, _, views in wanted for name in views}
-    with evaluate_states(cases, [f"SELECT * FROM TUNE.{name}" for name in names]) as states:
-        failed = "SELECT RULE, REASON FROM MANY.NOT_RUN WHERE REASON LIKE 'failed%'"
-        assert states.connection.execute(failed).fetchall() == []
-        first = {name: _rows(states, name, len(wanted)) for name in ("FINDING", *names, *rank_views())}
-        with tempfile.TemporaryDirectory() as folder:
-            engine.load(states, Path(folder))
-        found = []
-        for number, (_, rules, views) in enumerate(wanted):
-            engine.run(states, number, rules, views)
-            tables = ("FINDING", *views, *rank_views())
-            found.append([text for name in tables for text in _compare(name, first[name][number], engine.rows(name))])
-    return found
-
-
-def _rows(states: TableOfStates, name: str, count: int) -> list[Table]:
-    """Return the rows of a table, by state."""
-    cursor = states.connection.execute(f"SELECT * FROM MANY.{name}")
-    columns = [column[0] for column in cursor.description][1:]
-    found: list[Table] = [[] for _ in range(count)]
-    for state, *row in cursor.fetchall():
-        found[state].append(dict(zip(columns, row, strict=True)))
-    return found
+    state, rules, views = wanted
+    names = ("FINDING", *views, *rank_views())
+    also = [f"SELECT * FROM TUNE.{name}" for name in views]
+    with judge_state(observe_state(state), rules, also) as (advice, tables):
+        assert [reason for _, reason in advice.not_run if reason.startswith("failed")] == []
+        engine.run(tables, rules, views)
+        first = {name: tables.records(f"SELECT * FROM TUNE.{name}") for name in names}
+    return [text for name in names for text in _compare(name, first[name], engine.rows(name))]
 
 
 @cache
@@ -70,8 +50,7 @@ def _h2() -> H2 | str:
         return str(error)
 
 
-# Small enough that all workers of a run have some.
-compared = partial(together, answer=_differences, most=300)
+compared = partial(stepwise, answer=_differences)
 
 
 @pytest.mark.full
@@ -143,7 +122,7 @@ def test_source_without_numbers(name: str) -> Steps:
     assert differences == []
 
 
-# Columns at the limit of their type: DuckDB computes in a larger type, other engines keep the type. Page counters are
+# Columns at the limit of their type: SQLite computes in a larger type, other engines keep the type. Page counters are
 # added to each other: at their limit, no engine can.
 _DRAWN = [
     case for case in boundaries.cases() if case[2] not in (*boundaries.ALWAYS, 0.0) and not case[1].endswith("_READS")

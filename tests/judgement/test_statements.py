@@ -9,7 +9,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.judgement.observed import Observed
 from tests.machines import MACHINES
 from tests.support.states import observe_state, state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 SEARCH = {"ROWS_READ": 9_000_000, "ROWS_RETURNED": 60, "STMT_EXEC_TIME": 1_800_000, "NUM_EXECUTIONS": 100}
 ORDERS = {"TABSCHEMA": "SHOP", "TABNAME": "ORDERS", "ROWS_READ": 9_000_000, "TABLE_SCANS": 100}
@@ -25,7 +25,7 @@ def of(*statements: dict[str, Any], **more: Any) -> Observed:
     return observe_state(state_of({"site": {"workload": "OLTP"}, "statement": rows} | more))
 
 
-@together
+@stepwise
 def test_a_shop() -> Steps:
     advice = yield asked(observe_state(MACHINES["shop-missing-index"]()))
     first, batch, lookup = advice.statements.top
@@ -41,7 +41,7 @@ def test_a_shop() -> Steps:
     assert (found.object_name, found.confidence) == ("SHOP.IX_ORDERS_SHIPPED_STATUS", 0.7)
 
 
-@together
+@stepwise
 def test_the_first_five_by_each() -> Steps:
     many = [
         {"STMT_EXEC_TIME": 1000 + n, "TOTAL_CPU_TIME": 9000 - n, "POOL_DATA_P_READS": n % 7, "POOL_INDEX_P_READS": 0}
@@ -55,7 +55,7 @@ def test_the_first_five_by_each() -> Steps:
     assert len(top) <= 20
 
 
-@together
+@stepwise
 def test_sections_of_one_text_are_one_statement() -> Steps:
     same = SEARCH | {"STMT_KEY": "7/1", "STMT_EXEC_TIME": 900_000}
     (item,) = (
@@ -64,7 +64,7 @@ def test_sections_of_one_text_are_one_statement() -> Steps:
     assert (item.name, item.ms, item.plans, item.executable_id) == ("7/1", 1_900_000, 2, "0002")
 
 
-@together
+@stepwise
 def test_it_runs_where_its_coordinator_runs() -> Steps:
     """In a partitioned database each member counts the execution; only the coordinator received the statement."""
     members = [
@@ -92,7 +92,7 @@ def test_it_runs_where_its_coordinator_runs() -> Steps:
         "its age is unknown",
     ],
 )
-@together
+@stepwise
 def test_statement_left_out_before_is_not_judged(cached_s: int | None, known: bool, most: int, there: bool) -> Steps:
     state = of(SEARCH | {"CACHED_S": cached_s}, {"STMT_EXEC_TIME": 10, "ROWS_READ": 0, "LEFT_OUT_TIME": most})
     rows = [row for row in state.sources["statement"] if known or row["EXECUTABLE_ID"] == "0002" or row["SNAP_ID"] == 2]
@@ -111,7 +111,7 @@ def test_statement_left_out_before_is_not_judged(cached_s: int | None, known: bo
         (None, '"SHOP"."ORDERS"'),
     ],
 )
-@together
+@stepwise
 def test_its_tables_are_words_of_its_text(text: str | None, tables: str | None) -> Steps:
     item = ORDERS | {"TABNAME": "ITEM", "ROWS_READ": 100, "TABLE_SCANS": 1}
     known = [{"TABSCHEMA": "SHOP", "TABNAME": name} for name in ("ORDERS", "ITEM")]
@@ -119,7 +119,7 @@ def test_its_tables_are_words_of_its_text(text: str | None, tables: str | None) 
     assert found.tables == tables
 
 
-@together
+@stepwise
 def test_tables_of_one_name_differ_by_schema() -> Steps:
     row = SEARCH | {"STMT_TEXT": "SELECT 1 FROM SHOP.ORDERS ORDERS WHERE ORDERS.STATUS = ?"}
     known = [{"TABSCHEMA": schema, "TABNAME": "ORDERS"} for schema in ("SHOP", "ARCHIVE")]
@@ -128,7 +128,7 @@ def test_tables_of_one_name_differ_by_schema() -> Steps:
 
 
 @pytest.mark.parametrize("most", [{"STMT_EXEC_TIME": 120_000}, {"TOTAL_CPU_TIME": 200_000_000}])
-@together
+@stepwise
 def test_texts_are_used_beyond_the_first_ten(most: dict[str, int]) -> Steps:
     """The others lead in all but one respect: processor time, or 1 % of database time."""
     other = {
@@ -154,7 +154,7 @@ def test_texts_are_used_beyond_the_first_ten(most: dict[str, int]) -> Steps:
     ],
     ids=["no index begins with it", "one does", "which columns it has is not known", "the text is cut"],
 )
-@together
+@stepwise
 def test_a_table_without_an_index(text: str, index: dict[str, Any], told: bool) -> Steps:
     row = SEARCH | {"STMT_TEXT": text, "STMT_TEXT_LENGTH": len(text) + (len(text) > 3900) * 100}
     known = [{"TABSCHEMA": "SHOP", "TABNAME": "ORDERS"}]
@@ -170,7 +170,7 @@ def test_a_table_without_an_index(text: str, index: dict[str, Any], told: bool) 
     assert [item.unindexed is not None for item in top] == [told, told, False]  # from ten rows read per row
 
 
-@together
+@stepwise
 def test_a_long_text_is_cut_for_the_report() -> Steps:
     text = "SELECT " + ", ".join(f"COLUMN_{n}" for n in range(60)) + "\nFROM T"
     (item,) = (yield asked(of(SEARCH | {"STMT_TEXT": text, "STMT_TEXT_LENGTH": len(text)}))).statements.top
@@ -180,7 +180,7 @@ def test_a_long_text_is_cut_for_the_report() -> Steps:
     assert item.short_text.endswith("...")
 
 
-@together
+@stepwise
 def test_a_busy_host_names_who_keeps_it_busy() -> Steps:
     busy = {
         "system": [{"CPU_USAGE_TOTAL": 97}],
@@ -204,7 +204,7 @@ BY_TEXT = SEARCH | {
 }
 
 
-@together
+@stepwise
 def test_statement_with_only_a_text_has_no_plan_call() -> Steps:
     advice = yield asked(of(BY_TEXT))
     (item,) = advice.statements.top
@@ -213,7 +213,7 @@ def test_statement_with_only_a_text_has_no_plan_call() -> Steps:
     assert "EXPLAIN_FROM_SECTION" not in str(found.commands)
 
 
-@together
+@stepwise
 def test_a_text_of_unknown_length_may_be_cut() -> Steps:
     known = {"cat_table": [{"TABSCHEMA": "SHOP", "TABNAME": "ORDERS"}]}
     given = of(
@@ -231,7 +231,7 @@ def test_a_text_of_unknown_length_may_be_cut() -> Steps:
 
 
 @pytest.mark.parametrize("unknown", ["ROWS_RETURNED", "ROWS_MODIFIED"])
-@together
+@stepwise
 def test_rows_of_unknown_use_are_not_called_wasted(unknown: str) -> Steps:
     advice = yield asked(of(SEARCH | {unknown: None}, SEARCH | {"ROWS_READ": 60}))
     assert not advice.ranked
@@ -239,7 +239,7 @@ def test_rows_of_unknown_use_are_not_called_wasted(unknown: str) -> Steps:
     assert getattr(advice.statements.top[0], unknown.lower()) is None
 
 
-@together
+@stepwise
 def test_partial_reads_and_coordinator_time_are_used() -> Steps:
     (item,) = (
         yield asked(of(SEARCH | {"STMT_EXEC_TIME": None, "COORD_STMT_EXEC_TIME": 7000, "POOL_DATA_P_READS": 9}))

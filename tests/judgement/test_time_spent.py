@@ -15,7 +15,7 @@ from tests.support.generated import states
 from tests.support.paths import cases_path
 from tests.support.properties import holds_for
 from tests.support.states import State, state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 from tests.support.written import written
 
 CASES: list[dict[str, Any]] = written(Path(__file__).with_name("time_spent.yml"))
@@ -30,7 +30,7 @@ def shares(advice: Advice) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-@together
+@stepwise
 def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
     advice = yield state_of(case["case"]), rules_of(case)
     spent = advice.time_spent
@@ -42,7 +42,7 @@ def test_where_the_time_goes(case: dict[str, Any]) -> Steps:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-@together
+@stepwise
 def test_no_large_wait_is_passed_over(case: dict[str, Any]) -> Steps:
     """With any rules, a large share is claimed by a recommendation or is a finding itself."""
     spent = (yield state_of(case["case"])).time_spent
@@ -73,7 +73,7 @@ def _adds_up(advice: Advice) -> None:
         assert sum(row.pct for row in rows(spent) if not row.title.startswith("+")) == pytest.approx(100)
 
 
-@together
+@stepwise
 def test_claimed_share_is_not_a_finding() -> Steps:
     """Log waits with a recommendation's claim, and unclaimed ones of the same size."""
     log = {"TOTAL_RQST_TIME": 6000000, "LOG_DISK_WAIT_TIME": 2400000, "LOG_DISK_WAITS_TOTAL": 120000,
@@ -98,7 +98,7 @@ def test_claimed_share_is_not_a_finding() -> Steps:
         ("sql.plan-slower", "a plan since ten minutes takes ten times as long", "PROCESSING", 50, 10.7, True),
     ],
 )  # fmt: skip
-@together
+@stepwise
 def test_a_share_of_which_a_quarter_is_claimed_is_not_a_finding(
     rule: str, name: str, bucket: str, pct: float, claimed_pct: float, is_found: bool
 ) -> Steps:
@@ -111,13 +111,13 @@ def test_a_share_of_which_a_quarter_is_claimed_is_not_a_finding(
 
 
 @pytest.mark.parametrize(("unclaimed_pct", "state"), [(10, "unexplained"), (46, "seen")])
-@together
+@stepwise
 def test_from_which_share_on_is_the_sites_option(unclaimed_pct: float, state: str) -> Steps:
     advice = yield state_of(CASES[0]["case"] | {"site": {"unclaimed_pct": unclaimed_pct}}), []
     assert advice.time_spent.state == state
 
 
-@together
+@stepwise
 def test_rules_that_could_not_run_are_counted() -> Steps:
     (case,) = (case for case in CASES if case["name"] == "waits for what lies outside of Db2")
     advice = yield state_of(case["case"])
@@ -125,7 +125,7 @@ def test_rules_that_could_not_run_are_counted() -> Steps:
     assert f" rules looked, {missed} could not run)" in advice.time_spent.says
 
 
-@together
+@stepwise
 def test_every_bucket_is_described() -> Steps:
     advice = yield state_of({})
     assert set(shares(advice)) == {row["BUCKET"] for row in data_file("rank", "buckets")}

@@ -9,16 +9,14 @@ from typing import Any
 
 import pytest
 
-from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import all_rules
-from advisor.catalogue.views import views_read_by
 from advisor.errors import UserError
 from advisor.judgement.advice import Advice, Workload
 from advisor.judgement.run import advise
-from advisor.judgement.table_of_states import TableOfStates
 from advisor.report.text import workload
+from tests.support.advised import read_view
 from tests.support.states import Row, base_state, observe_state, state_of, write_capture
-from tests.support.together import Steps, Wanted, together
+from tests.support.stepwise import Steps, Wanted, stepwise
 
 # counters of a workload without measurable features
 BLANK: Row = {"TOTAL_RQST_TIME": 6000000, "TOTAL_CPU_TIME": 3000000000}
@@ -37,14 +35,14 @@ def _reads(physical: int, by_prefetchers: int) -> list[Row]:
 @pytest.mark.parametrize(
     ("declared", "name", "p_bi"), [("BI", "BI", 1.0), ("OLTP", "OLTP", 0.0), ("MIXED", "mixed", 0.5), ("bi", "BI", 1.0)]
 )
-@together
+@stepwise
 def test_declared_class_is_taken_whatever_was_measured(declared: str, name: str, p_bi: float) -> Steps:
     contrary = {"ROWS_RETURNED": 1000, "SELECT_SQL_STMTS": 100 if declared == "OLTP" else 1000}
     found = yield from _class(contrary, site={"workload": declared})
     assert (found.name, found.p_bi, found.p_oltp) == (name, p_bi, 1 - p_bi)
 
 
-@together
+@stepwise
 def test_nothing_measured_is_mixed() -> Steps:
     found = yield from _class({})
     assert found == Workload("mixed", 0.5, 0.5, known=False)
@@ -53,14 +51,14 @@ def test_nothing_measured_is_mixed() -> Steps:
 @pytest.mark.parametrize(
     ("rows", "p_bi"), [(10, 0.0), (999, 0.0), (1000, 0.0), (10000, 0.5), (100000, 1.0), (999999, 1.0)]
 )
-@together
+@stepwise
 def test_many_rows_for_each_select_are_a_warehouse(rows: int, p_bi: float) -> Steps:
     found = yield from _class({"ROWS_RETURNED": rows, "SELECT_SQL_STMTS": 100})
     assert found.p_bi == pytest.approx(p_bi)
 
 
 @pytest.mark.parametrize(("milliseconds", "p_bi"), [(49, 0.0), (50, 0.0), (100, 0.231), (1000, 1.0), (9999, 1.0)])
-@together
+@stepwise
 def test_long_activities_are_a_warehouse(milliseconds: int, p_bi: float) -> Steps:
     found = yield from _class({"TOTAL_ACT_TIME": milliseconds * 1000, "ACT_COMPLETED_TOTAL": 1000})
     assert found.p_bi == pytest.approx(p_bi, abs=0.001)
@@ -69,7 +67,7 @@ def test_long_activities_are_a_warehouse(milliseconds: int, p_bi: float) -> Step
 @pytest.mark.parametrize(
     ("statements", "p_bi"), [(100, 2 / 3), (300, 2 / 3), (3000, 1 / 3), (30000, 0.0), (900000, 0.0)]
 )
-@together
+@stepwise
 def test_few_statements_a_second_are_a_warehouse(statements: int, p_bi: float) -> Steps:
     """In 300 seconds, half of them changes, which count as transactions with half the weight."""
     found = yield from _class({"SELECT_SQL_STMTS": statements // 2, "UID_SQL_STMTS": statements // 2})
@@ -77,7 +75,7 @@ def test_few_statements_a_second_are_a_warehouse(statements: int, p_bi: float) -
 
 
 @pytest.mark.parametrize(("operators", "p_bi"), [(0, 0.5), (3, 1 / 2.5), (9, 1 / 2.5), (90, 2 / 2.5)])
-@together
+@stepwise
 def test_sorts_and_hash_joins_in_each_statement_are_a_warehouse(operators: int, p_bi: float) -> Steps:
     """Of 30 statements, half of them changes. Zero sorts and joins mean that they were not counted."""
     rare = {"SELECT_SQL_STMTS": 15, "UID_SQL_STMTS": 15, "TOTAL_SORTS": operators, "TOTAL_HASH_JOINS": 0}
@@ -86,21 +84,21 @@ def test_sorts_and_hash_joins_in_each_statement_are_a_warehouse(operators: int, 
 
 
 @pytest.mark.parametrize(("percent", "p_bi"), [(0, 1 / 3), (1, 1 / 3), (20, 0.0), (100, 0.0)])
-@together
+@stepwise
 def test_changes_are_transactions(percent: int, p_bi: float) -> Steps:
     changes = {"UID_SQL_STMTS": 1000 * percent, "ROWS_MODIFIED": 1000 * percent}
     found = yield from _class({"SELECT_SQL_STMTS": 1000 * (100 - percent)} | changes)
     assert found.p_bi == pytest.approx(p_bi)
 
 
-@together
+@stepwise
 def test_changes_of_thousands_of_rows_are_not_transactions() -> Steps:
     found = yield from _class({"SELECT_SQL_STMTS": 30, "UID_SQL_STMTS": 30, "ROWS_MODIFIED": 3000000})
     assert found.name == "BI"
 
 
 @pytest.mark.parametrize("by_prefetchers", [0, 90])
-@together
+@stepwise
 def test_how_pages_are_read_does_not_count(by_prefetchers: int) -> Steps:
     """A transaction without an index reads like analysis."""
     found = yield from _class({"ROWS_RETURNED": 300, "SELECT_SQL_STMTS": 300}, _reads(10000, 100 * by_prefetchers))
@@ -174,14 +172,14 @@ DATABASES: dict[str, tuple[str, Row, list[Row]]] = {
 
 
 @pytest.mark.parametrize("name", DATABASES)
-@together
+@stepwise
 def test_requests_decide_the_class(name: str) -> Steps:
     expected, workload, statements = DATABASES[name]
     found = yield from _class(workload, _reads(1000000, 900000), statement=statements)
     assert found.name == expected, (name, found)
 
 
-@together
+@stepwise
 def test_partitions_are_a_vote_for_a_warehouse() -> Steps:
     rows = {"ROWS_RETURNED": 100, "SELECT_SQL_STMTS": 100}
     found = yield from _class(rows, database={"topology": "dpf"})
@@ -198,7 +196,7 @@ def test_partitions_are_a_vote_for_a_warehouse() -> Steps:
         ({}, [{"TABNAME": "SHADOW", "TABLEORG": "C", "NPAGES": 1000}, {"TABNAME": "ORDERS"}], 0.0),
     ],
 )
-@together
+@stepwise
 def test_column_organization_is_a_warehouse(registry: Row, tables: list[Row], p_bi: float) -> Steps:
     few_rows = {"ROWS_RETURNED": 100, "SELECT_SQL_STMTS": 100}
     found = yield from _class(few_rows, registry_values=registry, cat_table=tables)
@@ -231,33 +229,33 @@ def _two_windows(first: Row, second: Row, **site: str) -> Generator[Wanted, Advi
     return (yield three, [all_rules()["workload.classify"]])
 
 
-@together
+@stepwise
 def test_disagreeing_windows_are_mixed_and_reported() -> Steps:
     advice = yield from _two_windows(TRANSACTIONS, ANALYSIS)
     assert advice.workload == Workload("mixed", 0.5, 0.5, windows_disagree=True)
     assert workload(advice) == "mixed: one part of the interval is BI, another OLTP"
 
 
-@together
+@stepwise
 def test_agreeing_windows_are_not_reported() -> Steps:
     advice = yield from _two_windows(ANALYSIS, ANALYSIS)
     assert (advice.workload.name, advice.workload.windows_disagree) == ("BI", False)
 
 
-@together
+@stepwise
 def test_a_window_of_little_work_has_no_say() -> Steps:
     few = {name: value // 10 for name, value in TRANSACTIONS.items()}
     advice = yield from _two_windows(few, ANALYSIS)
     assert not advice.workload.windows_disagree
 
 
-@together
+@stepwise
 def test_a_window_in_which_a_counter_fell_has_no_say() -> Steps:
     advice = yield from _two_windows({**TRANSACTIONS, "ROWS_RETURNED": 9000}, {**ANALYSIS, "ROWS_RETURNED": -10})
     assert not advice.workload.windows_disagree
 
 
-@together
+@stepwise
 def test_the_site_knows_better_than_windows_that_disagree() -> Steps:
     advice = yield from _two_windows(TRANSACTIONS, ANALYSIS, workload="OLTP")
     assert (advice.workload.name, advice.recommendations) == ("OLTP", [])
@@ -282,7 +280,7 @@ def test_snapshots_out_of_order_are_refused(tmp_path: Path) -> None:
         ("BI", 30000, 'ALTER TABLESPACE "TS" PREFETCHSIZE 64'),
     ],
 )
-@together
+@stepwise
 def test_class_decides_the_advice_for_a_table_space(declared: str, unread: int, action: str | None) -> Steps:
     """PREFETCHSIZE 0 for transactions, extent size x containers for analysis; each without contrary measurements."""
     state = state_of(
@@ -322,9 +320,7 @@ def test_a_table_space_that_does_not_prefetch_has_the_class_of_the_database() ->
         )
         for size in (0, 32)
     ]
-    with connect() as connection:
-        table = TableOfStates(connection, [(observe_state(state), []) for state in states])
-        table.build(views_read_by(["SELECT P_BI FROM TUNE.OBJECT_CLASS"]))
-        rows = connection.execute("SELECT OF_, P_BI FROM MANY.OBJECT_CLASS WHERE NAME = 'TS' ORDER BY OF_").fetchall()
-    (_, without), (_, with_prefetching) = rows
+    without, with_prefetching = (
+        row["P_BI"] for rows in read_view("OBJECT_CLASS", states) for row in rows if row["NAME"] == "TS"
+    )
     assert without == 2 * with_prefetching > 0

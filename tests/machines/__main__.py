@@ -5,8 +5,8 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from advisor.catalogue.rules import all_rules
-from advisor.judgement.many import judge
 from tests.machines import MACHINES, summary, write_files
+from tests.support.advised import judge
 from tests.support.expected import write_expected
 from tests.support.paths import EXPECTED, KEPT
 from tests.support.states import capture_files, observe_state

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from advisor.catalogue.views import CHOICE, next_choice, rank_views
@@ -53,11 +52,8 @@ class ByHand:
         return [self._verdict(engine, name, mutant) for mutant in mutants]
 
     def _verdict(self, engine: "handmade.Engine", name: str, mutant: Mutant) -> Verdict:
+        engine.put(name, mutant.mutated)
         try:
-            engine.put(name, mutant.mutated)
-        except duckdb.Error:
-            return Verdict(mutant, None, valid=False)
-        else:
             return Verdict(mutant, next((test for test in self._tests if _fails(self._tests[test])), None))
         finally:
             engine.put(name, next_choice() if name == CHOICE else rank_views()[name])

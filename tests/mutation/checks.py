@@ -18,7 +18,7 @@ from tests.support import together
 from tests.support.carrying_out import fires, is_at_edge, is_silent
 from tests.support.expected import read_expected
 from tests.support.paths import EXPECTED, cases_path
-from tests.support.together import Steps, Wanted
+from tests.support.stepwise import Steps, Wanted
 from tests.support.written import written
 
 TESTS = Path(__file__).parents[1] / "judgement"

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.judgement.cases import EDGES, FIRES, SILENT, find_differences, make_edge_cases, set_value
-from advisor.judgement.many import judge
 from advisor.judgement.states import observe_state, settle_state, state_of
 from advisor.resources import SQL
 from tests.mutation.checks import Check
 from tests.mutation.explained import explained
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.trial import Grounds, changes
+from tests.support.advised import judge
 from tests.support.carrying_out import is_at_edge
 from tests.support.paths import cases_path
 from tests.support.written import written

@@ -9,17 +9,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 import duckdb
+from advisor.judgement.many import evaluate_states
+from advisor.judgement.table_of_states import Case
 
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references, replace_tables
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, next_choice
 from advisor.judgement.advice import Advice, Record
-from advisor.judgement.many import evaluate_states
 from advisor.judgement.report_rows import REPORT, result
 from advisor.judgement.run import find_needed_views, get_interval
 from advisor.judgement.steps import COULD_NOT_RUN, count_written
-from advisor.judgement.table_of_states import Case
 
 MOST_FAR = 40  # states of rules that do not read a mutated view
 MOST_CHOICES = 200  # of a list: a mutant may choose for ever

@@ -12,7 +12,7 @@ from advisor.judgement.advice import Advice
 from tests.mutation.checks import Check, advance
 from tests.mutation.mutants import Mutant
 from tests.mutation.places import Changed, Place
-from tests.support.together import case
+from tests.support.stepwise import case
 
 MOST_STATES = 400  # of a place
 AT_ONCE = 60  # mutants

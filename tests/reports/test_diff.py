@@ -23,8 +23,6 @@ from advisor.verify.changed import find_changes
 from tests.support.paths import CAPTURES, DOCS
 from tests.support.states import State, read_state, state_of, write_capture
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 Edit = Callable[[State], None]
 
 

@@ -3,14 +3,12 @@
 import json
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
 
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
 from tests.support.paths import CAPTURES
 
-pytestmark = pytest.mark.usefixtures("judged_once")
 X445 = str(CAPTURES / "x445-8way")
 
 

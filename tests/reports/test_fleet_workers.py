@@ -44,7 +44,7 @@ def cluster(fortune: Path, processes: int) -> Iterator[str]:
     from distributed import LocalCluster
 
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    environment = os.environ | {"FORTUNE": str(fortune), "PYTHONPATH": path, "DB2TUNE_THREADS": "1"}
+    environment = os.environ | {"FORTUNE": str(fortune), "PYTHONPATH": path}
     quiet = {"distributed.scheduler.allowed-failures": 1, "distributed.admin.low-level-log-length": 0}
     with (
         dask.config.set(quiet),

@@ -27,8 +27,6 @@ PRINTED = {
     "db2 get dbm cfg show detail": "instance.txt",
 }
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 
 @pytest.mark.parametrize("row", data_file("schema", "texts"), ids=lambda row: row["COMMAND"].split()[0])
 def test_command_fills_the_documented_sources(row: dict[str, str], tmp_path: Path) -> None:

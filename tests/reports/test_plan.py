@@ -28,8 +28,6 @@ from tests.support.markup import Page
 from tests.support.paths import CAPTURES
 from tests.support.run_tables import Monitored
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 BUDGET_KB = 1000
 
 

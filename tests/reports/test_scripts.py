@@ -33,8 +33,6 @@ from tests.support.made_up import commands
 from tests.support.paths import CAPTURES
 from tests.support.set_by import Given, set_by, setting
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 DEMO = CAPTURES / "x445-8way"
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from advisor.capture import open_capture
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.whatif.settings import Wanted, list_wanted, parse_wanted
@@ -31,9 +31,9 @@ def machines() -> list[Any]:
 
 def tables(capture: Path, settings: list[Wanted]) -> Rows:
     """Return the last snapshot of a capture with these settings applied, by source."""
-    with open_capture(capture) as found, connect() as connection:
+    with open_capture(capture) as found, open_tables() as database:
         changed = SimulatedCapture.from_capture(found, settings)
-        changed.load(connection)
+        changed.load(database)
         rows: Rows = {}
         for name, source in all_sources().items():
             names = [
@@ -41,7 +41,7 @@ def tables(capture: Path, settings: list[Wanted]) -> Rows:
                 *(column.name for column in source.columns if column.name not in source.names("key")),
             ]
             query = f"SELECT {', '.join(names)} FROM {source.table} WHERE SNAP_ID = {found.snapshots[-1].id}"
-            rows[name] = in_order([dict(zip(names, row, strict=True)) for row in connection.execute(query).fetchall()])
+            rows[name] = in_order([dict(zip(names, row, strict=True)) for row in database.fetch(query)])
     return rows
 
 

@@ -7,7 +7,6 @@ import jsonschema
 import pytest
 
 from advisor.catalogue.rules import all_rules
-from advisor.judgement.many import judge
 from advisor.judgement.statements import Statement, Statements
 from advisor.report import advis, jsonout, markdown, statements, table
 from advisor.report.selection import select
@@ -15,6 +14,7 @@ from advisor.ticket import template
 from advisor.ticket.content import ticket
 from tests.machines import MACHINES
 from tests.reports.test_spent import SCHEMA, advice
+from tests.support.advised import judge
 from tests.support.made_up import SPENT, item, rule, statement
 from tests.support.states import observe_state
 

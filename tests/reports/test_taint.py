@@ -49,7 +49,7 @@ from tests.support.clp import statements_of
 from tests.support.hostile import COLUMNS, PAYLOADS, WORD, taint
 from tests.support.markup import Page
 from tests.support.states import observe_state
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 
 OWN_SCRIPTS = {path.read_text(encoding="utf-8").strip() for path in FOLDER.glob("*.js")}
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
@@ -184,7 +184,7 @@ def _run(scripts: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("name", "which", "payload"), [(n, *pair) for n, pair in zip(cycle(MACHINES_TRIED), product(COLUMNS, PAYLOADS))]
 )
-@together
+@stepwise
 def test_what_it_is_called_is_nothing_else(name: str, which: str, payload: str) -> Steps:
     state = taint(MACHINES[name](), which, PAYLOADS[payload])
     advice = yield state
@@ -203,7 +203,7 @@ def test_what_it_is_called_is_nothing_else(name: str, which: str, payload: str) 
     _shown(advice)
 
 
-@together
+@stepwise
 def test_a_machine_that_is_not_tainted_gives_scripts_that_run() -> Steps:
     """The same commands with an additional one, which the sandbox must detect."""
     advice = yield MACHINES["vm-oltp-before"]()

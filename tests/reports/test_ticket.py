@@ -30,8 +30,6 @@ from tests.support.made_up import item, rule
 from tests.support.markup import HOSTILE, Page
 from tests.support.paths import DOCS
 
-pytestmark = pytest.mark.usefixtures("judged_once")
-
 GUIDE = DOCS / "tickets.md"
 
 

@@ -16,7 +16,7 @@ from tests.machines import MACHINES
 from tests.support.carrying_out import cases_of
 from tests.support.hostile import COLUMNS, PAYLOADS, WORD, taint
 from tests.support.states import state_of
-from tests.support.together import Steps, together
+from tests.support.stepwise import Steps, stepwise
 from tests.support.typed import MARK, Payload, find_commands
 from tests.support.typed_lines import TYPED, actions, check, check_calls, check_statement
 
@@ -34,7 +34,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "which", "payload"), CASES)
-@together
+@stepwise
 def test_printed_commands_hold_names_as_words(name: str, which: str, payload: str) -> Steps:
     advice = yield taint(MACHINES[name](), which, TYPED[payload])
     check(advice, Payload(TYPED[payload]))
@@ -42,7 +42,7 @@ def test_printed_commands_hold_names_as_words(name: str, which: str, payload: st
 
 @pytest.mark.full
 @pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
-@together
+@stepwise
 def test_commands_of_every_rule_hold_names_as_words(rule: Any, case: dict[str, Any]) -> Steps:
     for which in COLUMNS:
         advice = yield taint(state_of(case), which, SHELL.raw), [rule]
@@ -51,7 +51,7 @@ def test_commands_of_every_rule_hold_names_as_words(rule: Any, case: dict[str, A
 
 @pytest.mark.parametrize("payload", REFUSED.values(), ids=REFUSED)
 @pytest.mark.parametrize("which", COLUMNS)
-@together
+@stepwise
 def test_control_characters_reach_no_command(which: str, payload: str) -> Steps:
     for name in QUICK:
         advice = yield taint(MACHINES[name](), which, payload)

@@ -8,7 +8,7 @@ from tabulate import tabulate
 
 from tests.machines import MACHINES
 from tests.soak.nights import Seen, nights
-from tests.support.together import judged
+from tests.support.stepwise import judge
 
 KEEP_DAYS = 30
 NAMES = ("x445-8way", "vm-oltp-before", "shop-missing-index", "laptop")
@@ -24,7 +24,7 @@ def grown(seen: list[Seen], keep_days: int) -> list[str]:
 
 
 def main(databases: int, count: int) -> int:
-    advices = judged([MACHINES[name]() for name in NAMES])
+    advices = [judge(MACHINES[name]()) for name in NAMES]
     seen = []
     with TemporaryDirectory() as folder:
         for each in nights(Path(folder, "store"), advices, databases, count, KEEP_DAYS):

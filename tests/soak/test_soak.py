@@ -8,14 +8,14 @@ import pytest
 from tests.machines import MACHINES
 from tests.soak.__main__ import grown
 from tests.soak.nights import Seen, nights
-from tests.support.together import judged
+from tests.support.stepwise import judge
 
 KEEP_DAYS = 4
 
 
 @pytest.mark.full
 def test_nothing_grows_once_the_retention_deletes(tmp_path: Path) -> None:
-    advices = judged([MACHINES["x445-8way"](), MACHINES["laptop"]()])
+    advices = [judge(MACHINES[name]()) for name in ("x445-8way", "laptop")]
     seen = list(nights(tmp_path / "store", advices, 2, 20, KEEP_DAYS))
     assert [each.runs for each in seen] == [2 * min(each.night, KEEP_DAYS) for each in seen]
     assert grown(seen, KEEP_DAYS) == []

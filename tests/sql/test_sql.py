@@ -3,26 +3,25 @@
 import csv
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import duckdb
 import pytest
 import sqlglot
 from sqlglot import exp
 
-from advisor.capture import open_capture
-from advisor.catalogue.embedded import connect
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
 from advisor.headers.rule_file import check_header
-from advisor.judgement.run import prepare
 from advisor.resources import PROCEDURES, SQL, data_file
 from tests.support.portable import Schema, reasons
-from tests.support.states import base_state, write_capture
+from tests.support.typed_engine import column_types, plan_rule, typed_tables
 
 if TYPE_CHECKING:
     from sqlfluff.core import Linter
@@ -43,20 +42,9 @@ def _name(path: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def schema(tmp_path_factory: pytest.TempPathFactory) -> Schema:
+def schema() -> Schema:
     """Return every table of a run with the types of its columns."""
-    connection = connect()
-    with open_capture(write_capture(base_state(), tmp_path_factory.mktemp("base"))) as capture:
-        prepare(connection, capture, list(all_rules().values()), model_views())
-    for name, select in rank_views().items():
-        connection.execute(f"CREATE TABLE TUNE.{name} AS {select}")
-    tables: dict[str, dict[str, str]] = {}
-    for table, column, kind in connection.execute(
-        "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'TUNE'"
-    ).fetchall():
-        tables.setdefault(table, {})[column] = "BIGINT" if kind == "HUGEINT" else kind  # sums as in Db2
-    connection.close()
-    return {"TUNE": tables}
+    return {"TUNE": column_types()}
 
 
 @pytest.mark.parametrize("path", PORTABLE, ids=_name)
@@ -281,6 +269,18 @@ def test_a_rule_has_the_columns_of_a_finding(rule: Rule) -> None:
     assert tuple(item.alias_or_name.upper() for item in tree.selects) == FINDING_COLUMNS
     for select in tree.find_all(exp.Union):
         assert len(select.left.selects) == len(select.right.selects)
+
+
+@_rules()
+def test_rule_is_planned_by_a_typed_engine(rule: Rule) -> None:
+    plan_rule(rule)
+
+
+def test_typed_engine_rejects_what_sqlite_forgives() -> None:
+    rule = all_rules()["config.monitoring-off"]
+    wrong = replace(rule, select=f"SELECT F.* FROM (\n{rule.select}\n) AS F WHERE 'a' > 1")
+    with pytest.raises(duckdb.Error, match="Could not convert string 'a'"):
+        typed_tables().execute(wrong.select).fetchall()
 
 
 @_rules()

@@ -1,45 +1,53 @@
 """Advice for the committed machines and for other captures of a test."""
 
 import dataclasses
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from advisor.capture import open_capture
-from advisor.catalogue.rules import all_rules
+from advisor.capture.rows import State
+from advisor.catalogue.embedded import Record, open_tables
+from advisor.catalogue.rules import Rule
+from advisor.catalogue.views import views_read_by
+from advisor.judgement import states as cases
 from advisor.judgement.advice import Advice
-from advisor.judgement.many import judge
-from tests.machines import MACHINES
-from tests.support.once import once
+from advisor.judgement.run import advise, evaluate, prepare
+from advisor.judgement.states import observe_state
 from tests.support.paths import CAPTURES
 
 
+@cache
 def advised(name: str) -> Advice:
     """Return the advice for a committed machine."""
-    return once("machines", _all)[name]
+    return advise(CAPTURES / name)
 
 
-def _all() -> dict[str, Advice]:
-    return dict(zip(MACHINES, judged([CAPTURES / name for name in MACHINES]), strict=True))
-
-
+@cache
 def advised_inside(name: str) -> Advice:
     """Return the advice for a committed machine without proposed indexes, as inside Db2."""
-    return once("machines without proposed indexes", _all_inside)[name]
+    with patch("advisor.judgement.run.propose_indexes", return_value=None):
+        return advise(CAPTURES / name)
 
 
-def _all_inside() -> dict[str, Advice]:
-    with patch("advisor.judgement.many.propose_indexes", return_value={}):
-        return _all()
+def judge(cases: Iterable[tuple[State, Sequence[Rule]]]) -> Iterator[Advice]:
+    """Yield the advice for each state from its rules. A capture must stay open until then."""
+    return (evaluate(state, rules) for state, rules in cases)
+
+
+def read_view(name: str, states: Iterable[cases.State]) -> Iterator[list[Record]]:
+    """Yield the rows of a window view in each state, without rules."""
+    views = views_read_by([f"TUNE.{name}"])
+    for state in states:
+        with open_tables() as tables:
+            prepare(tables, observe_state(state), [], views)
+            yield tables.records(f"SELECT * FROM TUNE.{name}")
 
 
 def judged(captures: Sequence[Path]) -> list[Advice]:
-    """Return the advice for each capture; all captures are judged together."""
-    rules = list(all_rules().values())
-    with ExitStack() as stack:
-        return list(judge((stack.enter_context(open_capture(path)), rules) for path in captures))
+    """Return the advice for each capture."""
+    return [advise(path) for path in captures]
 
 
 def to_nine_digits(value: Any) -> Any:

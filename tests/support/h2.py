@@ -1,25 +1,25 @@
 """A second engine: H2 in DB2 mode, an independent implementation of the same SQL.
 
 H2 is strict about types and divides integers like Db2. All objects are created once and stored as tables, as in the
-product on DuckDB; each run empties and refills them.
+product; each run empties and refills them.
 """
 
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from advisor.catalogue.embedded import Tables
 from advisor.catalogue.options import option_views
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.tables import FINDING_COLUMNS, run_tables, snapshot_columns
 from advisor.catalogue.views import advice_views, candidate_views, model_views, next_choice, rank_views
 from advisor.judgement.steps import COULD_NOT_RUN
-from advisor.judgement.table_of_states import TableOfStates
 
 ARTIFACT, VERSION = "com.h2database:h2", "2.3.232"
 OPTIONS = "MODE=DB2;NON_KEYWORDS=VALUE;QUERY_CACHE_SIZE=2048"
@@ -74,44 +74,23 @@ def _connect() -> Any:
 
 
 class H2:
-    """An in-memory database with the tables of a run in schema TUNE, for one state at a time.
-
-    Schema MANY holds the initial tables of many states, as in DuckDB.
-    """
+    """An in-memory database with the tables of a run in schema TUNE, for one state at a time."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._cursor = _connect().cursor()
         self._given = [*run_tables(), *(name.removeprefix("TUNE.") for name in snapshot_columns())]
         self._filled: set[str] = set()
-        self._columns: dict[str, str] = {}
         self._execute("CREATE SCHEMA TUNE")
-        self._execute("CREATE SCHEMA MANY")
         columns = {f"TUNE.{name}": columns for name, columns in run_tables().items()} | snapshot_columns()
         for name in self._given:
             self._execute(f"CREATE TABLE TUNE.{name} ({columns[f'TUNE.{name}']})")
-            self._execute(f"CREATE TABLE MANY.{name} AS SELECT 0 AS OF_, T.* FROM TUNE.{name} AS T")
-            self._columns[name] = ", ".join(row[0] for row in self._execute(f"SELECT * FROM TUNE.{name}").description)
-            self._execute(f"CREATE INDEX MANY.OF_{name} ON MANY.{name} (OF_)")
         options = {name.removeprefix("TUNE."): select for name, select in option_views(list(rules))}
         for name, select in (options | model_views() | rank_views()).items():
             self._execute(f"CREATE TABLE TUNE.{name} AS {select}")
             self._filled.add(name)
 
-    def load(self, states: TableOfStates, folder: Path) -> None:
-        """Load the initial tables of many states; ``folder`` holds temporary files."""
-        for name in self._given:
-            path = folder / f"{name}.csv"
-            found = states.connection.execute(f"SELECT CAST(COLUMNS(*) AS VARCHAR) FROM MANY.{name}")
-            # DuckDB may not write files while it judges; an unquoted empty value is NULL
-            with path.open("w", encoding="utf-8", newline="") as file:
-                for row in [[name for name, *_ in found.description or ()], *found.fetchall()]:
-                    cells = ("" if cell is None else '"' + cell.replace('"', '""') + '"' for cell in row)
-                    file.write(",".join(cells) + "\n")
-            self._execute(f"TRUNCATE TABLE MANY.{name}")
-            self._execute(f"INSERT INTO MANY.{name} SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
-
-    def run(self, states: TableOfStates, state: int, rules: list[Rule], views: dict[str, str]) -> None:
-        """Judge one of these states, as advisor.judgement.run.evaluate does."""
+    def run(self, given: Tables, rules: list[Rule], views: dict[str, str]) -> None:
+        """Judge the state whose tables the product has filled, as advisor.judgement.run.evaluate does."""
         for name in self._filled:
             self._execute(f"TRUNCATE TABLE TUNE.{name}")
         self._filled = {"FINDING"}
@@ -122,10 +101,9 @@ class H2:
             for sql in [*views.values(), *rank_views().values(), next_choice(), *(rule.statement for rule in rules)]
             for name in references(sql)
         }
-        for name in sorted(read & set(self._given) - {"FINDING", "NOT_RUN", "CHOSEN"}):
-            self._fill(
-                name, f"SELECT {self._columns[name]} FROM MANY.{name} WHERE OF_ = ?", [states.owner(name, state)]
-            )
+        with tempfile.TemporaryDirectory() as folder:
+            for name in sorted(read & set(self._given) - {"FINDING", "NOT_RUN", "CHOSEN"}):
+                self._load(name, given, Path(folder))
         for name, select in views.items():
             self._fill(name, select)
         self._fill("NOT_RUN", COULD_NOT_RUN)
@@ -144,19 +122,30 @@ class H2:
         for name, select in advice_views().items():
             self._fill(name, select)
 
+    def _load(self, name: str, given: Tables, folder: Path) -> None:
+        """Copy the rows of a table, through a file if it has any."""
+        if rows := given.fetch(f"SELECT * FROM TUNE.{name}"):
+            path = folder / f"{name}.csv"
+            columns = given.describe(f"SELECT * FROM TUNE.{name}")
+            with path.open("w", encoding="utf-8", newline="") as file:
+                for row in (columns, *rows):  # an unquoted empty value is NULL
+                    cells = ("" if cell is None else '"' + str(cell).replace('"', '""') + '"' for cell in row)
+                    file.write(",".join(cells) + "\n")
+            self._fill(name, f"({', '.join(columns)}) SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
+
     def rows(self, table: str) -> list[dict[str, Any]]:
         """Return the rows of a table that the run filled."""
         cursor = self._execute(f"SELECT * FROM TUNE.{table}")
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
-    def _fill(self, name: str, select: str, values: Sequence[int] = ()) -> None:
-        self._execute(f"INSERT INTO TUNE.{name} {select}", values)
+    def _fill(self, name: str, select: str) -> None:
+        self._execute(f"INSERT INTO TUNE.{name} {select}")
         self._filled.add(name)
 
-    def _execute(self, sql: str, values: Sequence[int] = ()) -> Any:
+    def _execute(self, sql: str) -> Any:
         try:
-            return self._cursor.execute(sql, values)
+            return self._cursor.execute(sql)
         except Exception as error:  # the exceptions that JPype throws have no common class
             reason = str(error).partition("; SQL statement")[0]
             raise AssertionError(f"H2: {reason}: {' '.join(sql.split())[:200]}") from None

@@ -6,13 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import Tables
 from advisor.catalogue.rows import Row, rule_rows
 from advisor.catalogue.rules import Rule
-from advisor.catalogue.tables import FINDING_COLUMNS, run_tables
+from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, next_choice
-from advisor.judgement.run import OneState
-from advisor.judgement.steps import count_written, fill
 
 BUCKETS = {"POOL_READ": 40, "PREFETCH_WAIT": 20, "LOG_DISK": 10, "PROCESSING": 30}
 END = "2026-03-02"  # the day on which the interval ends
@@ -39,56 +37,45 @@ MODEL = {
 
 
 class Engine:
-    """A database for all lists: statements are planned once and run for each list over refilled tables."""
+    """The tables of the ranking for all lists, with views that tests can change."""
 
     def __init__(self) -> None:
-        self.connection = connect()
-        # the plan must also hold for rows that are loaded later
-        self.connection.execute("SET disabled_optimizers = 'statistics_propagation'")
+        self._tables = Tables()
         for name, columns in MODEL.items():
-            self.connection.execute(f"CREATE TABLE TUNE.{name} ({columns})")
-        fill(self.connection, [("RUN_DATABASE", DATABASE)])  # the row of the constants
-        OneState(self.connection).keep({name: model_views()[name] for name in ("CHARACTER_PLACE", "CONSTANT")})
-        self.connection.execute("INSERT INTO TUNE.CHARACTER_PLACE SELECT UNNEST(RANGE(1, 257))")
+            self._tables.execute(f"CREATE TABLE TUNE.{name} ({columns})")
+        self._tables.define([("TUNE.CONSTANT", model_views()["CONSTANT"])])
+        self._tables.execute("CREATE TABLE TUNE.CHARACTER_PLACE (PLACE)")
+        self._tables.fill(("CHARACTER_PLACE", (place,)) for place in range(1, 257))
         before, after = candidate_views(), {n: sql for n, sql in advice_views().items() if n not in ABOUT_TIME}
-        self.tables = [*run_tables(), *MODEL, *before, *after]
-        views = before | after
-        for name, select in views.items():
-            self.connection.execute(f"CREATE TABLE TUNE.{name} AS SELECT * FROM (\n{select}\n) AS X LIMIT 0")
         self._before, self._after = list(before), list(after)
-        for name, select in {**views, CHOICE: next_choice()}.items():
-            self.put(name, select)
+        self._views = before | after | {CHOICE: next_choice()}
 
     def has(self, name: str) -> bool:
-        return name in {*self._before, *self._after, CHOICE}
+        return name in self._views
 
     def put(self, name: str, select: str) -> None:
-        """Prepare the rows of a view, or of the choice; raise duckdb.Error if the SELECT is invalid."""
-        filled = "CHOSEN" if name == CHOICE else name
-        self.connection.execute(f"PREPARE FILL_{filled} AS INSERT INTO TUNE.{filled} {select}")
+        """Replace the SELECT of a view, or of the choice."""
+        self._views[name] = select
 
     def rank(self, rows: Iterable[tuple[str, Row]]) -> None:
         """Rank the findings in the tables of a run."""
-        for table in self.tables:
-            self.connection.execute(f"DELETE FROM TUNE.{table}")
-        fill(self.connection, rows)
+        self._tables.clear()
+        for name in MODEL:
+            self._tables.execute(f"DELETE FROM TUNE.{name}")
+        self._tables.fill(rows)
         for name in self._before:
-            self._fill(name)
+            self._tables.store(name, self._views[name])
         for _ in range(MOST_CHOICES):
-            if not self._fill("CHOSEN"):
+            self._tables.execute(f"INSERT INTO TUNE.CHOSEN {self._views[CHOICE]}")
+            if not self._tables.count_changes():
                 break
         else:
             raise AssertionError("it chooses for ever")
         for name in self._after:
-            self._fill(name)
-
-    def _fill(self, name: str) -> int:
-        return count_written(self.connection.execute(f"EXECUTE FILL_{name}"))
+            self._tables.store(name, self._views[name])
 
     def rows(self, sql: str) -> list[dict[str, Any]]:
-        cursor = self.connection.execute(sql)
-        names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return self._tables.records(sql)
 
 
 engine = cache(Engine)

@@ -1,4 +1,4 @@
-"""Properties of any state: checks over generated examples, judged together.
+"""Properties of any state: checks over generated examples.
 
     @holds_for(states(), integers(2, 5))
     def test_more_of_the_same(state: State, factor: int) -> Steps: ...
@@ -14,14 +14,13 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 from advisor.judgement.advice import Advice
 from tests.support.once import once
 from tests.support.states import State, write_capture
-from tests.support.together import Steps, Wanted, failures, judged
+from tests.support.stepwise import Steps, Wanted, judge, run_steps
 
 EXAMPLES = 150
 
@@ -33,13 +32,17 @@ def holds_for(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., Steps
         def test() -> None:
             first, *others = map(examples, strategies)
             drawn = list(zip(first, *map(cycle, others), strict=False))  # a strategy with few values has few examples
-            found = failures((check(*example) for example in drawn), _answer(strategies[0]))
-            failed = [(example, why) for example, why in zip(drawn, found, strict=True) if why is not None]
+            answer = _answer(strategies[0])
+            failed: list[tuple[tuple[Any, ...], Exception]] = []
+            for example in drawn:
+                try:
+                    run_steps(check(*example), answer)
+                except Exception as error:
+                    failed.append((example, error))
             if failed:
-                example, why = min(failed, key=lambda one: len(pickle.dumps(one[0])))
-                pytest.fail(
-                    f"{len(failed)} of {len(drawn)} fail, the smallest:\n{_shown(example)}\n{why}", pytrace=False
-                )
+                example, error = min(failed, key=lambda one: len(pickle.dumps(one[0])))
+                error.add_note(f"{len(failed)} of {len(drawn)} fail, the smallest:\n{_shown(example)}")
+                raise error
 
         test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
         return test
@@ -68,14 +71,14 @@ def _drawn(strategy: SearchStrategy[Any]) -> list[Any]:
     return drawn
 
 
-def _answer(states: SearchStrategy[Any]) -> Callable[[list[Wanted]], list[Advice]]:
-    """Return the wanted advice; after the first check, the advice for the drawn states is cached."""
+def _answer(states: SearchStrategy[Any]) -> Callable[[Wanted], Advice]:
+    """Return a function that judges; after the first check, the advice for the drawn states is known."""
     number_of = {id(state): number for number, state in enumerate(examples(states))}
 
-    def answer(wanted: list[Wanted]) -> list[Advice]:
-        others = iter(judged([one for one in wanted if id(one) not in number_of]))
-        known = once(f"advice of {states}", lambda: judged(examples(states)))
-        return [known[number_of[id(one)]] if id(one) in number_of else next(others) for one in wanted]
+    def answer(wanted: Wanted) -> Advice:
+        if id(wanted) not in number_of:
+            return judge(wanted)
+        return once(f"advice of {states}", lambda: list(map(judge, examples(states))))[number_of[id(wanted)]]
 
     return answer
 

@@ -14,7 +14,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import Rule
-from advisor.judgement.many import evaluate_states
+from advisor.judgement.run import judge_state
 from tests.support.handmade import deferral
 from tests.support.states import Row, State, observe_state, state_of
 
@@ -207,15 +207,11 @@ def identity(row: dict[str, Any]) -> tuple[str, str, str]:
 
 def selected(cases: Iterable[tuple[State, Sequence[Rule]]]) -> list[Selected]:
     """Return the selection of each state with its rules."""
-    cases = list(cases)
-    found: list[dict[str, Table]] = [{name: [] for name in TABLES} for _ in cases]
-    with evaluate_states([(observe_state(state), rules) for state, rules in cases], TABLES_READ) as states:
-        for name in TABLES:
-            cursor = states.connection.execute(f"SELECT * FROM MANY.{name}")
-            columns = [column[0] for column in cursor.description][1:]
-            for state, *row in cursor.fetchall():
-                found[state][name].append(dict(zip(columns, row, strict=True)))
-    return [Selected(state, tables) for (state, _), tables in zip(cases, found, strict=True)]
+    found = []
+    for state, rules in cases:
+        with judge_state(observe_state(state), rules, TABLES_READ) as (_, tables):
+            found.append(Selected(state, {name: tables.records(f"SELECT * FROM TUNE.{name}") for name in TABLES}))
+    return found
 
 
 TABLES_READ = [f"SELECT * FROM TUNE.{name}" for name in TABLES]

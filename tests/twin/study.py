@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
-from advisor.judgement.many import judge
+from tests.support.advised import judge
 from tests.twin.capturing import written
 from tests.twin.change import Setting, apply, modelled
 from tests.twin.days import gained, grown

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from advisor.capture import open_capture
-from advisor.catalogue.embedded import connect
+from advisor.catalogue.embedded import open_tables
 from advisor.db2.explaining import confirm as explain
 from advisor.db2.explaining import read_colnames
 from advisor.indexes.advice import IndexAdvice
@@ -41,14 +41,10 @@ CREATE TABLE DB2INST1.ADVISE_INDEX (EXPLAIN_REQUESTER VARCHAR(128) NOT NULL DEFA
 
 def read_catalog() -> Catalog:
     """Return the tables of the shop."""
-    with open_capture(SHOP) as capture, connect() as database:
-        capture.load(database)
-        rows = {}
-        for source in SOURCES:
-            cursor = database.execute(f"SELECT * FROM TUNE.S_{source.upper()} WHERE SNAP_ID = 2")
-            names = [column[0] for column in cursor.description]
-            rows[source] = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    return build_catalog(rows)
+    with open_capture(SHOP) as capture, open_tables() as tables:
+        capture.load(tables)
+        queries = {source: f"SELECT * FROM TUNE.S_{source.upper()} WHERE SNAP_ID = 2" for source in SOURCES}
+        return build_catalog({source: tables.records(query) for source, query in queries.items()})
 
 
 class Optimizer:

@@ -87,5 +87,4 @@ def table(numbers: Iterable[int]) -> list[str]:
 
 
 if __name__ == "__main__":
-    os.environ["DB2TUNE_THREADS"] = "1"
     print("\n".join(table(int(number) for number in sys.argv[1:])))

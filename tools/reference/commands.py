@@ -10,7 +10,6 @@ from advisor.cli.site_input import LEARNED
 from advisor.db2 import password
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, EXIT_FOUND, EXIT_NO_CONNECTION
 from advisor.kept import store
-from advisor.parallel import THREADS
 from tools.reference.markdown import environment
 
 STATUSES = (
@@ -26,7 +25,6 @@ VARIABLES = (
     ("DB2TUNE_STORE", "the folder of --store"),
     (store.FOLDER, "the folder of kept runs; if empty, no runs are kept"),
     (LEARNED, "the value of --learned"),
-    (THREADS, "the number of processors that judge in parallel"),
     (DEBUG, "1 shows the traceback of an internal error"),
     ("NO_COLOR", "if not empty, output has no colour"),
 )

@@ -8,7 +8,7 @@ from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judgement.advice import Recommendation
-from advisor.judgement.many import judge
+from advisor.judgement.run import evaluate
 from advisor.report import text
 from advisor.report.catalogue import defers_to_text, format_conditions
 from advisor.report.explain import benefit_text, claim_text
@@ -93,7 +93,7 @@ def _examples() -> dict[str, Example]:
     """Return the example of each rule; all are judged together."""
     rules = list(all_rules().values())
     cases = [written(CASES / rule.path.parent.name / f"{rule.path.stem}.yml")["fires"][0] for rule in rules]
-    advice = judge((observe_state(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True))
+    advice = [evaluate(observe_state(state_of(case)), [rule]) for case, rule in zip(cases, rules, strict=True)]
     return {
         rule.name: Example(case["name"], found.recommendations[0])
         for case, rule, found in zip(cases, rules, advice, strict=True)

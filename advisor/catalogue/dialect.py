@@ -1,0 +1,92 @@
+"""Translation of the project's SQL, which Db2 reads, into the SQL of SQLite.
+
+The translation replaces words, and column lists of VALUES, which SQLite lacks. It keeps the lines of a statement, so
+that the place of a fault stays right. LOCATE and MOD are functions, and LOWER and UPPER know all letters.
+"""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import apsw
+
+_WORDS = {"GREATEST": "MAX", "LEAST": "MIN", "CHR": "CHAR"}
+_LITERAL = r"'(?:[^']|'')*'"
+_WORD = re.compile(
+    rf"(?P<same>{_LITERAL}|\"(?:[^\"]|\"\")*\"|--[^\n]*|/\*[\s\S]*?\*/)"
+    rf"|\b(?P<word>{'|'.join(_WORDS)})(?=\s*\()|\bFETCH\s+FIRST\s+(?P<most>\d+)\s+ROWS?\s+ONLY\b",
+    re.IGNORECASE,
+)
+# (VALUES (1, 'a'), (2, F(3))) AS V (ID, NAME)
+_VALUES = re.compile(
+    rf"\((?P<rows>\s*VALUES\b(?:[^()']|{_LITERAL}|\((?:[^()']|{_LITERAL}|\((?:[^()']|{_LITERAL})*\))*\))*)\)"
+    r"(?P<name>\s*AS\s+\w+)\s*\((?P<columns>[^()]*)\)",
+    re.IGNORECASE,
+)
+_TYPES = {"SMALLINT": "INTEGER", "INTEGER": "INTEGER", "BIGINT": "INTEGER", "DOUBLE": "REAL"}
+_RANGES = {"SMALLINT": 1 << 15, "INTEGER": 1 << 31}
+_COLUMN = re.compile(r"\b(?P<name>\w+) (?P<type>SMALLINT|INTEGER|BIGINT|DOUBLE|DATE|TIMESTAMP|(?:VARCHAR|CLOB)\(\w+\))")
+
+
+@cache
+def to_sqlite(sql: str) -> str:
+    """Return a statement in the SQL of SQLite."""
+    return _VALUES.sub(_name_columns, _WORD.sub(_replace_word, sql))
+
+
+def _replace_word(found: re.Match[str]) -> str:
+    if found["same"]:
+        return found[0]
+    return f"LIMIT {found['most']}" if found["most"] else _WORDS[found["word"].upper()]
+
+
+def _name_columns(found: re.Match[str]) -> str:
+    names = found["columns"].split(",")
+    columns = ", ".join(f"column{number} AS {name.strip()}" for number, name in enumerate(names, 1))
+    return f"(SELECT {columns} FROM ({found['rows']})){found['name']}"
+
+
+def strict_columns(columns: str) -> str:
+    """Return a column list of Db2 with the types of a STRICT table, and checks for what these types do not limit."""
+    return _COLUMN.sub(_strict_column, columns)
+
+
+def _strict_column(found: re.Match[str]) -> str:
+    name, kind = found["name"], found["type"]
+    checked = ""
+    if end := _RANGES.get(kind):
+        checked = f" CHECK ({name} BETWEEN {-end} AND {end - 1})"
+    elif kind == "DOUBLE":
+        checked = f" CHECK (ABS({name}) <= 1.7976931348623157e308)"
+    return f"{name} {_TYPES.get(kind, 'TEXT')}{checked}"
+
+
+def add_functions(connection: "apsw.Connection") -> None:
+    """Add the functions of Db2 that SQLite lacks, or has with another result."""
+    for name, function, arguments in (
+        ("LOCATE", _locate, 2),
+        ("MOD", _mod, 2),
+        ("LOWER", _lower, 1),
+        ("UPPER", _upper, 1),
+    ):
+        connection.create_scalar_function(name, function, arguments, deterministic=True)
+
+
+def _locate(part: str | None, text: str | None) -> int | None:
+    return None if part is None or text is None else text.find(part) + 1
+
+
+def _mod(number: int | None, by: int | None) -> int | None:
+    """Return the remainder with the sign of the number."""
+    if number is None or not by:
+        return None
+    return abs(number) % abs(by) * (1 if number > 0 else -1)
+
+
+def _lower(text: str | None) -> str | None:
+    return None if text is None else text.lower()
+
+
+def _upper(text: str | None) -> str | None:
+    return None if text is None else text.upper()
