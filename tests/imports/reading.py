@@ -1,6 +1,5 @@
 """Rows that the importer reads from a text, as plain rows."""
 
-import csv
 import io
 import tempfile
 from dataclasses import dataclass
@@ -29,10 +28,16 @@ def reading(text: str | bytes, name: str = "text") -> Reading:
     with tempfile.TemporaryDirectory() as folder:
         readings = Readings(Path(folder))
         read_document(name, Lines(io.BufferedReader(io.BytesIO(content))), readings, all_formats())
+        readings.add_events()
+        rows = {source: stored_rows(readings, source) for source in readings.store.columns}
         readings.close()
-        rows: Rows = {}
-        for shape, path in readings.files.items():
-            with path.open(encoding="utf-8", newline="") as file:
-                for row in csv.DictReader(file):
-                    rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value != ""})
         return Reading(rows, readings.reports, readings.ranges)
+
+
+def stored_rows(readings: Readings, source: str) -> list[dict[str, str]]:
+    """Return the rows of a source as text."""
+    cursor = readings.store.connection.execute(f"SELECT * FROM F_{source}")
+    return [
+        {name: str(value) for (name, _), value in zip(cursor.description, row, strict=True) if value is not None}
+        for row in cursor
+    ]
