@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from advisor.capture.manifest import UNNAMED
-from advisor.catalogue.sources import Source
+from advisor.catalogue.sources import Column, Source
 from advisor.imports.databases import ACTIVATION, RESTART
 from advisor.imports.readings import Readings, Report
 from advisor.imports.snapshots import Snapshots, moments
-from advisor.imports.sources import FILE_SYSTEM, HELPERS, KILOBYTES, SETTINGS, all_sources, list_capture_columns
-from advisor.imports.store import define_input, define_output, format_moment
+from advisor.imports.sources import FILE_SYSTEM, HELPERS, KILOBYTES, SETTINGS, list_capture_columns
+from advisor.imports.store import format_moment, load_script
 from advisor.imports.values import ALL_WORKLOADS, columns
 from advisor.imports.versions import find_not_followed, find_path, normalize_log_path, note_conflicts
 
@@ -33,6 +33,7 @@ _REPORT = (
 )
 _SIZES = frozenset({*KILOBYTES, "TBSP_FREE_PAGES"})
 _SECONDS = "UNIXEPOCH(SUBSTR({}, 1, 19))"  # of a time, without its fraction
+_FORMS = {"DOUBLE": "format_number({})", **dict.fromkeys(("SMALLINT", "INTEGER", "BIGINT"), "{}")}
 _QUOTED = (
     "CASE WHEN INSTR({0}, ',') OR INSTR({0}, '\"') OR INSTR({0}, CHAR(10)) OR INSTR({0}, CHAR(13))"
     " THEN '\"' || REPLACE({0}, '\"', '\"\"') || '\"' ELSE {0} END"
@@ -54,18 +55,16 @@ class Merger:
         self.target = target
         self.notes: list[str] = []
         self.members = [0]
-        self._read = readings.store.columns
+        self._read = readings.store.read
         self._hosts = [item.host for item in reports if item.host]
         self._connection = readings.store.connection
         self._execute = self._connection.execute
-        for name, function in (("LOG_PATH", normalize_log_path), ("SET_PATH", find_path), ("NUMBER_TEXT", _format)):
-            self._connection.create_scalar_function(name, function, 1, deterministic=True)
+        for function in (normalize_log_path, find_path):
+            self._connection.create_scalar_function(function.__name__, function, deterministic=True)
         self._load_reports(reports)
-        for name in all_sources():
-            self._execute(define_output(name))
-            if name not in self._read:
-                self._execute(define_input(name))
-            elif len(reports) < len(readings.reports):
+        self._sources = readings.store.complete()
+        if len(reports) < len(readings.reports):
+            for name in self._read:
                 self._execute(f"DELETE FROM F_{name} WHERE REPORT NOT IN (SELECT NUMBER FROM REPORT)")
         self._execute("CREATE TABLE COMPATIBLE (MODE, HELD)")
         modes = [(row["MODE"], held) for row in columns("lock_modes") for held in row["COMPATIBLE"].split()]
@@ -92,7 +91,7 @@ class Merger:
         """Return the sources for which each report has counters, by the report's number."""
         holding: dict[int, set[str]] = {}
         for name in self._read:
-            if counters := all_sources()[name].names("counter"):
+            if counters := self._sources[name].names("counter"):
                 some = " OR ".join(f"{counter} IS NOT NULL" for counter in counters)
                 for (number,) in self._execute(f"SELECT DISTINCT REPORT FROM F_{name} WHERE {some}"):
                     holding.setdefault(number, set()).add(name)
@@ -109,37 +108,35 @@ class Merger:
             self._connection.executemany(
                 f"UPDATE REPORT SET {column} = 1 WHERE NUMBER = ?", ((number,) for number in numbers)
             )
-        replaces_activation = snapshots.interval or (
-            snapshots.watched and not self.knows_activation(snapshots.begin)
-        )
+        replaces_activation = snapshots.interval or (snapshots.watched and not self.knows_activation(snapshots.begin))
         self._fill_members()
         self._run("locks")
-        self.notes += chain.from_iterable(self._run("derived", sized=not _SIZES.isdisjoint(self._read.get("tablespace", ()))))
-        if self.knows_activation(snapshots.end):
-            self._ignore_other_activations()
-        conflicts = self._run("settings", end=END_ID, on_disk="REG_VAR_ON_DISK_VALUE" in self._read.get("registry", ()))
+        self.notes += chain.from_iterable(
+            self._run("derived", sized=not _SIZES.isdisjoint(self._read.get("tablespace", ())))
+        )
+        on_disk = "REG_VAR_ON_DISK_VALUE" in self._read.get("registry", ())
+        conflicts = self._run("settings", end=END_ID, on_disk=on_disk)
         sources = [
             source
-            for name, source in all_sources().items()
+            for name, source in self._sources.items()
             if (name not in HELPERS or name == FILE_SYSTEM) and self._has_rows(f"F_{name}")
         ]
-        filled = {source.name: self._find_filled(source) for source in sources}
         for source in sources:
+            self._note_unkeyed(source)
             if source.name in SETTINGS:
                 self.notes += note_conflicts([item[1:] for item in conflicts if item[0] == source.name])
             else:
-                self._aggregate(source, filled[source.name], END_ID, "AT_END")
-        host_facts = FILE_SYSTEM in filled and len(self.members) == 1  # of one host
-        if host_facts:
+                self._aggregate(source, END_ID, "AT_END")
+        of_one_host = len(self.members) == 1 and self._has_rows(f"O_{FILE_SYSTEM}")
+        if of_one_host:
             self._run("file_systems")
-        for source in sources:
-            if snapshots.interval:
-                self._add_zeros(source)
-            elif snapshots.begin:
-                self._add_begin(source, filled[source.name])
-        if host_facts:
-            self._run("host_facts", end=END_ID, host=self._find_host())
-        self._remove_counted_twice(all_sources()["workload"].names("counter"))
+        if snapshots.begin and not snapshots.interval:
+            for source in sources:
+                self._add_begin(source)
+        if of_one_host:
+            self._run("host_facts", end=END_ID, host=[UNNAMED["host"], *self._hosts][-1])
+        if counters := self._sources["workload"].names("counter"):
+            self._remove_counted_twice(counters)
         if replaces_activation:
             self._replace_activation(snapshots)
         elif snapshots.end_at:
@@ -148,13 +145,16 @@ class Merger:
                 f" WHERE UPTIME_S IS NULL AND SNAP_ID = {END_ID}",
                 [format_moment(snapshots.end_at)],
             )
-        written = {name: self._write(source) for name, source in all_sources().items() if name not in HELPERS}
+        written = {
+            name: self._write(source, snapshots.interval)
+            for name, source in self._sources.items()
+            if name not in HELPERS and self._has_rows(f"O_{name}")
+        }
         return {name: item for name, item in written.items() if item.rows}
 
     def _run(self, script: str, **values: Any) -> list[tuple[Any, ...]]:
-        """Run a script of sql/; return its rows."""
-        text = Path(__file__).with_name("sql").joinpath(f"{script}.sql").read_text(encoding="utf-8")
-        return self._execute(text, values).fetchall()
+        """Run a script; return its rows."""
+        return self._execute(load_script(script), values).fetchall()
 
     def _has_rows(self, table: str) -> bool:
         return bool(self._execute(f"SELECT EXISTS (SELECT 1 FROM {table})").get)
@@ -162,7 +162,7 @@ class Merger:
     def _fill_members(self) -> None:
         """Set the member of rows without one to that of their report, or else to the first known member."""
         known: set[int] = set()
-        with_member = [(name, key) for name in self._read for key in MEMBER_KEYS if key in all_sources()[name].names("key")]
+        with_member = [(name, key) for name in self._read for key in MEMBER_KEYS if key in self._sources[name].names("key")]
         for name, key in with_member:
             known.update(
                 chain.from_iterable(
@@ -180,54 +180,35 @@ class Merger:
                 [self.members[0]],
             )
 
-    def _ignore_other_activations(self) -> None:
-        """Remove the activation of reports without the counters: it may be a later one."""
-        self._execute(
-            "UPDATE F_database SET DB_CONN_TIME = NULL, UPTIME_S = NULL"
-            " WHERE REPORT IN (SELECT NUMBER FROM REPORT WHERE NOT AT_BEGIN AND NOT AT_END)"
-        )
-
-    def _find_filled(self, source: Source) -> list[str]:
-        """Return the columns with values, except the key. Note rows without a complete key, which are not used."""
-        keys, names = source.names("key"), source.names("gauge", "hwm", "counter")
+    def _note_unkeyed(self, source: Source) -> None:
+        """Note rows without a complete key, which are not used."""
+        keys = source.names("key")
         unkeyed = " OR ".join(f"{key} IS NULL" for key in keys)
-        counts = ", ".join(f"COUNT({name})" for name in names)
-        lost, *counted = self._execute(
-            f"SELECT COUNT(*) FILTER (WHERE {unkeyed}), {counts} FROM F_{source.name}"
-        ).fetchall()[0]
-        if lost and source.name not in HELPERS:
+        lost = self._execute(f"SELECT COUNT(*) FROM F_{source.name} WHERE {unkeyed}").get
+        if lost:
             self.notes.append(f"{source.name}: rows without a complete key ({', '.join(keys)}) are not used: {lost}")
-        return [name for name, count in zip(names, counted, strict=True) if count]
 
-    def _aggregate(self, source: Source, filled: Sequence[str], number: int, side: str, where: str = "true") -> None:
+    def _aggregate(self, source: Source, number: int, side: str, where: str = "true") -> None:
         """Add the rows of one snapshot: counters from its side, other values from the last report with them."""
-        keys, counters = source.names("key"), source.names("counter")
-        values = [f"CASE WHEN R.{side} THEN F.{name} END" if name in counters else f"F.{name}" for name in filled]
+        keys, names = source.names("key"), source.names("gauge", "hwm", "counter")
+        counters = source.names("counter")
+        values = [f"CASE WHEN R.{side} THEN F.{name} END" if name in counters else f"F.{name}" for name in names]
         present = " AND ".join(f"F.{key} IS NOT NULL" for key in keys)
-        missing = " OR ".join(f"{name} IS NULL AND excluded.{name} IS NOT NULL" for name in filled)
-        kept = ", ".join(f"{name} = COALESCE({name}, excluded.{name})" for name in filled)
+        missing = " OR ".join(f"{name} IS NULL AND excluded.{name} IS NOT NULL" for name in names)
+        kept = ", ".join(f"{name} = COALESCE({name}, excluded.{name})" for name in names)
         self._execute(
-            f"INSERT INTO O_{source.name} ({', '.join(['SNAP_ID', *keys, *filled])})"
+            f"CREATE INDEX IF NOT EXISTS BY_REPORT_{source.name} ON F_{source.name} (REPORT DESC);"
+            f" INSERT INTO O_{source.name} ({', '.join(['SNAP_ID', *keys, *names])})"
             f" SELECT {', '.join([str(number), *(f'F.{key}' for key in keys), *values])}"
             f" FROM F_{source.name} AS F INNER JOIN REPORT AS R ON R.NUMBER = F.REPORT"
             f" WHERE {present} AND {where} ORDER BY F.REPORT DESC, F.ROWID"
-            f" ON CONFLICT DO {f'UPDATE SET {kept} WHERE {missing}' if filled else 'NOTHING'}"
+            f" ON CONFLICT DO {f'UPDATE SET {kept} WHERE {missing}' if names else 'NOTHING'}"
         )
 
-    def _add_zeros(self, source: Source) -> None:
-        """Add the begin of an interval that the counters cover."""
-        names = [column.name for column in source.columns]
-        counters = source.names("counter")
-        values = [f"{name} - {name}" if name in counters else name for name in names]
-        self._execute(
-            f"INSERT INTO O_{source.name} ({', '.join(['SNAP_ID', *names])})"
-            f" SELECT {', '.join([str(BEGIN_ID), *values])} FROM O_{source.name}"
-        )
-
-    def _add_begin(self, source: Source, filled: Sequence[str]) -> None:
+    def _add_begin(self, source: Source) -> None:
         """Add the begin from the reports of that side."""
         out, counters = f"O_{source.name}", source.names("counter")
-        self._aggregate(source, filled, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
+        self._aggregate(source, BEGIN_ID, "AT_BEGIN", "R.AT_BEGIN")
         if source.name == "database":
             apart = f"{_SECONDS.format('B.DB_CONN_TIME')} - {_SECONDS.format(f'{out}.DB_CONN_TIME')}"
             self._execute(
@@ -242,11 +223,6 @@ class Merger:
                 f"UPDATE {out} SET {nothing} WHERE SNAP_ID = {END_ID} AND NOT EXISTS"
                 f" (SELECT 1 FROM {out} AS B WHERE B.SNAP_ID = {BEGIN_ID} AND {same})"
             )
-
-    def _find_host(self) -> str:
-        """Return the host of the file systems, as Db2 names it."""
-        named = self._execute("SELECT HOST_NAME FROM F_system WHERE HOST_NAME IS NOT NULL").fetchall()
-        return [UNNAMED["host"], *self._hosts, *chain.from_iterable(named)][-1]
 
     def _remove_counted_twice(self, counters: list[str]) -> None:
         """Remove from the sum of all workloads what another text counts for each workload."""
@@ -263,34 +239,42 @@ class Merger:
         """Replace the time of activation by the begin of the interval over which a tool watched the counters."""
         begin_at, end_at = snapshots.begin_at, snapshots.end_at
         assert begin_at is not None and end_at is not None  # an interval has both
+        numbers = (END_ID,) if snapshots.interval else (BEGIN_ID, END_ID)
         self._connection.executemany(
             "INSERT OR IGNORE INTO O_database (SNAP_ID, MEMBER) VALUES (?, ?)",
-            ((number, member) for number in (BEGIN_ID, END_ID) for member in self.members),
+            ((number, member) for number in numbers for member in self.members),
         )
         self._execute(
             f"UPDATE O_database SET DB_CONN_TIME = ?, UPTIME_S = CASE WHEN SNAP_ID = {END_ID} THEN ? ELSE 0 END",
             [format_moment(begin_at), int((end_at - begin_at).total_seconds())],
         )
 
-    def _write(self, source: Source) -> Written:
-        """Write the file of a source with the columns that have values in the last snapshot."""
+    def _write(self, source: Source, interval: bool) -> Written:
+        """Write the file of a source with the columns that have values in the last snapshot.
+
+        The counters of an interval begin at zero.
+        """
         keys, capture = source.names("key"), list_capture_columns(source)
         counts = ", ".join(f"COUNT({column.name}) FILTER (WHERE SNAP_ID = {END_ID})" for column in capture)
         rows, *present = self._execute(f"SELECT COUNT(*), {counts} FROM O_{source.name}").fetchall()[0]
-        written = [column for column, count in zip(capture, present, strict=True) if count or column.kind == "key"]
-        if not rows or len(written) == len(keys):
+        columns = [column for column, count in zip(capture, present, strict=True) if count or column.kind == "key"]
+        names = [column.name for column in columns]
+        if len(names) == len(keys):
             return Written(0, [])
-        names = [column.name for column in written]
-        forms = {"DOUBLE": "NUMBER_TEXT({})", "SMALLINT": "{}", "INTEGER": "{}", "BIGINT": "{}"}
-        cells = ", ',', ".join(["SNAP_ID", *(forms.get(column.type, _QUOTED).format(column.name) for column in written)])
-        lines = self._execute(
-            f"SELECT CONCAT({cells}, CHAR(10)) FROM O_{source.name} ORDER BY {', '.join(['SNAP_ID', *keys])}"
-        )
+        passes = {BEGIN_ID: True, END_ID: False} if interval else {"SNAP_ID": False}
         with (self.target / f"{source.name}.csv").open("w", encoding="utf-8", newline="") as file:
             file.write(",".join(["SNAP_ID", *names]) + "\n")
-            file.writelines(chain.from_iterable(lines))
-        return Written(rows, names)
+            for number, from_zero in passes.items():
+                cells = ", ',', ".join([str(number), *(_write_cell(column, from_zero) for column in columns)])
+                order = ", ".join(["SNAP_ID", *keys])
+                lines = self._execute(f"SELECT CONCAT({cells}, CHAR(10)) FROM O_{source.name} ORDER BY {order}")
+                file.writelines(chain.from_iterable(lines))
+        return Written(2 * rows if interval else rows, names)
 
 
-def _format(number: float | None) -> str | None:
-    return None if number is None else repr(number)
+def _write_cell(column: Column, from_zero: bool) -> str:
+    """Return the expression for the text of a column in a line of CSV."""
+    name = column.name
+    if from_zero and (column.kind == "counter" or name == "UPTIME_S"):
+        name = f"({name} - {name})"
+    return _FORMS.get(column.type, _QUOTED).format(name)

@@ -90,7 +90,7 @@ class Readings:
         """Add one row of a source. Columns that are not named, and None, are absent. ``line`` is its line, if not the
         current one.
         """
-        self.store.add(report.number, source, tuple(values), (values.values(),))
+        self.store.add_row(report.number, source, values)
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
         """Add many rows of a source with the values of some columns, in their order."""

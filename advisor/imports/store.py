@@ -5,96 +5,116 @@ temporary, and a failed import leaves nothing to undo.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from advisor.catalogue.sources import Source
 from advisor.imports.sources import SETTINGS, all_sources
-
-if TYPE_CHECKING:
-    from apsw import Connection
 
 Value = str | int | float | None
 
 MEMORY = 64 << 20  # bytes of the file that are kept in memory
+MOST_SHAPES = 500  # sets of columns with an own statement; further rows have all columns of their source
 NTH = "NTH"  # number of the command, in the row of a setting
 
 _BITS = {"SMALLINT": 15, "INTEGER": 31, "BIGINT": 63}
 _LARGEST = 1.7976931348623157e308
 
 
-def open_database(path: Path | str) -> "Connection":
-    """Return an empty database in a new file."""
-    import apsw
+@cache
+def load_script(name: str) -> str:
+    """Return a script of sql/."""
+    return Path(__file__).with_name("sql").joinpath(f"{name}.sql").read_text(encoding="utf-8")
 
-    connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
-    connection.execute(f"PRAGMA cache_size = -{MEMORY >> 10}; BEGIN")
-    connection.create_scalar_function("MOMENT", parse_moment, 1, deterministic=True)
-    return connection
+
+@cache
+def _words() -> frozenset[str]:
+    """Return the words of all scripts, among them the columns that they need."""
+    paths = Path(__file__).with_name("sql").glob("*.sql")
+    return frozenset(word for path in paths for word in re.findall(r"\w+", path.read_text(encoding="utf-8")))
 
 
 class Store:
-    """The tables F_<SOURCE>, each created with its first row. ``columns`` are those that were read, by source."""
+    """The database of an import. ``read`` has the columns that were read, by source.
+
+    A table has the key, the columns of the scripts, and the columns that were read: fewer columns make it faster.
+    """
 
     def __init__(self, path: Path) -> None:
-        self.connection = open_database(path)
-        self.columns: dict[str, set[str]] = {}
+        import apsw
+
+        self.connection = apsw.Connection(str(path), statementcachesize=2 * MOST_SHAPES)
+        self.connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
+        self.connection.execute(f"PRAGMA cache_size = -{MEMORY >> 10}; BEGIN")
+        for function in (parse_moment, fit, format_number):
+            self.connection.create_scalar_function(function.__name__, function, deterministic=True)
+        self.read: dict[str, set[str]] = {}
+        self._columns: dict[str, list[str]] = {}  # of the tables
         self._inserts: dict[tuple[str, ...], str] = {}
-        self._row: tuple[Value, ...] = ()
 
     def add(self, number: int, source: str, columns: Sequence[str], rows: Iterable[Iterable[Value]]) -> None:
-        """Add rows of a report. A value that is not of its column's type is NULL, and so is an empty text."""
-        shape = (source, *columns)
-        insert = self._inserts.get(shape) or self._prepare(shape)
-        remaining = self._number_rows(number, rows)
-        while not self._insert_until_refused(insert, remaining):
-            self.connection.execute(insert, _convert_row(source, columns, self._row))
+        """Add rows of a report. An empty text is NULL."""
+        insert = self._inserts.get((source, *columns)) or self._prepare(source, columns)
+        self.connection.executemany(insert, ((number, *row) for row in rows))
 
-    def _insert_until_refused(self, insert: str, rows: Iterator[tuple[Value, ...]]) -> bool:
-        """Insert rows; return False if the last one has a value of another type."""
-        from apsw import ConstraintError
-
+    def add_row(self, number: int, source: str, values: Mapping[str, Value]) -> None:
+        """Add one row of a report."""
+        if len(self._inserts) >= MOST_SHAPES and (source, *values) not in self._inserts:
+            values = {**dict.fromkeys(_types(source)), **values}
         try:
-            self.connection.executemany(insert, rows)
-        except (ConstraintError, OverflowError):
-            return False
-        return True
+            self.add(number, source, tuple(values), [values.values()])
+        except OverflowError:  # a number of more than 64 bits
+            self.add(number, source, tuple(values), [[value and str(value) for value in values.values()]])
 
-    def _number_rows(self, number: int, rows: Iterable[Iterable[Value]]) -> Iterator[tuple[Value, ...]]:
-        for row in rows:
-            self._row = found = (number, *row)
-            yield found
-
-    def _prepare(self, shape: tuple[str, ...]) -> str:
-        source, *columns = shape
-        if source not in self.columns:
-            self.columns[source] = set()
-            self.connection.execute(define_input(source))
-        self.columns[source].update(columns)
+    def _prepare(self, source: str, columns: Sequence[str]) -> str:
+        self.read.setdefault(source, set()).update(columns)
+        self._define(source, columns)
         types = _types(source)
-        values = ["MOMENT(?)" if types[name] == "TIMESTAMP" else "NULLIF(?, '')" for name in columns]
+        values = ["parse_moment(?)" if types[name] == "TIMESTAMP" else "NULLIF(?, '')" for name in columns]
         insert = f"INSERT INTO F_{source} ({', '.join(['REPORT', *columns])}) VALUES ({', '.join(['?', *values])})"
-        self._inserts[shape] = insert
+        self._inserts[(source, *columns)] = insert
         return insert
 
+    def _define(self, source: str, columns: Iterable[str]) -> None:
+        """Give F_<SOURCE> these columns."""
+        known = self._columns.get(source)
+        if known is None:
+            keys = all_sources()[source].names("key")
+            known = self._columns[source] = [
+                name for name in _types(source) if name in keys or name in columns or name in _words()
+            ]
+            self.connection.execute(f"CREATE TABLE F_{source} (REPORT INTEGER, {_declare(source, known)})")
+        for name in columns:
+            if name not in known:
+                self.connection.execute(f"ALTER TABLE F_{source} ADD COLUMN {_declare(source, [name])}")
+                known.append(name)
 
-@cache
-def define_input(source: str) -> str:
-    """Return the statement that creates F_<SOURCE>, which refuses values that are not of their column's type."""
-    columns = [f"{name} {_declare(name, type)}" for name, type in _types(source).items()]
-    return f"CREATE TABLE F_{source} (REPORT INTEGER, {', '.join(columns)}) STRICT"
+    def complete(self) -> dict[str, Source]:
+        """Create the tables that are missing, and fit all values to the types. Return the sources with their columns."""
+        found = {}
+        for name, source in all_sources().items():
+            self._define(name, ())
+            columns = tuple(column for column in source.columns if column.name in self._columns[name])
+            found[name] = replace(source, columns=columns)
+            keys = ", ".join(["SNAP_ID", *source.names("key")])
+            declared = _declare(name, [column.name for column in columns])
+            self.connection.execute(f"CREATE TABLE O_{name} (SNAP_ID INTEGER, {declared}, PRIMARY KEY ({keys}))")
+            if name in self.read:
+                self._fit(name)
+        return found
 
-
-@cache
-def define_output(source: str) -> str:
-    """Return the statement that creates O_<SOURCE>, with one row for each key and snapshot."""
-    keys = ", ".join(["SNAP_ID", *all_sources()[source].names("key")])
-    columns = [f"{name} {_affinity(type)}" for name, type in _types(source).items() if name != NTH]
-    return f"CREATE TABLE O_{source} (SNAP_ID INTEGER, {', '.join(columns)}, PRIMARY KEY ({keys}))"
+    def _fit(self, source: str) -> None:
+        """Fit the values of F_<SOURCE> to the types of their columns, which SQLite does not enforce."""
+        types = {name: type for name, type in _types(source).items() if name in self.read[source]}
+        if wrong := " OR ".join(filter(None, (_find_wrong(name, type) for name, type in types.items()))):
+            fitted = ", ".join(f"{name} = fit({name}, '{type}')" for name, type in types.items())
+            self.connection.execute(f"UPDATE F_{source} SET {fitted} WHERE {wrong}")
 
 
 @cache
@@ -107,24 +127,24 @@ def _affinity(type: str) -> str:
     return "INTEGER" if type in _BITS else "REAL" if type == "DOUBLE" else "TEXT"
 
 
-def _declare(name: str, type: str) -> str:
+def _declare(source: str, columns: Iterable[str]) -> str:
+    return ", ".join(f"{name} {_affinity(_types(source)[name])}" for name in columns)
+
+
+def _find_wrong(name: str, type: str) -> str | None:
+    """Return the condition for values that are not of a column's type."""
     if type == "DOUBLE":
-        return f"REAL CHECK ({name} BETWEEN -{_LARGEST} AND {_LARGEST})"
-    if type in ("SMALLINT", "INTEGER"):
-        most = 1 << _BITS[type]
-        return f"INTEGER CHECK ({name} BETWEEN -{most} AND {most - 1})"
-    return _affinity(type)
+        return f"{name} NOT BETWEEN -{_LARGEST} AND {_LARGEST}"  # a text is larger than every number
+    if type not in _BITS:
+        return None
+    most = 1 << _BITS[type]
+    return f"TYPEOF({name}) IN ('text', 'real') OR {name} NOT BETWEEN {-most} AND {most - 1}"
 
 
-def _convert_row(source: str, columns: Sequence[str], row: tuple[Value, ...]) -> list[Value]:
-    types = _types(source)
-    return [row[0], *(_convert(types[name], value) for name, value in zip(columns, row[1:], strict=True))]
-
-
-def _convert(type: str, value: Value) -> Value:
+def fit(value: Value, type: str) -> Value:
     """Return a value of a column's type: rounded, or None if it is not a number or not in the type's range."""
     if value is None or _affinity(type) == "TEXT":
-        return None if value is None else str(value)
+        return value
     try:
         number = Decimal(str(value))
     except InvalidOperation:
@@ -150,3 +170,8 @@ def format_moment(moment: datetime) -> str:
     """Return a time of the server as captures have it: without its time zone and without zeros at its end."""
     text = str(moment.replace(tzinfo=None))
     return text.rstrip("0") if moment.microsecond else text
+
+
+def format_number(number: float | None) -> str | None:
+    """Return a number as captures have it."""
+    return None if number is None else repr(number)

@@ -73,7 +73,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
         if collected:
             _write_collected(collected, target, known, result)
             return result
-        if not any(name in all_sources() or name in (*LOCKS, LOCK_EVENT) for name in readings.store.columns):
+        if not any(name in all_sources() or name in (*LOCKS, LOCK_EVENT) for name in readings.store.read):
             raise UserError(_explain_no_values(readings, odd))
         _write(readings, target, known, result)
     return result

@@ -29,7 +29,7 @@ def reading(text: str | bytes, name: str = "text") -> Reading:
         readings = Readings(Path(folder))
         read_document(name, Lines(io.BufferedReader(io.BytesIO(content))), readings, all_formats())
         readings.add_events()
-        rows = {source: stored_rows(readings, source) for source in readings.store.columns}
+        rows = {source: stored_rows(readings, source) for source in readings.store.read}
         readings.close()
         return Reading(rows, readings.reports, readings.ranges)
 
@@ -38,6 +38,6 @@ def stored_rows(readings: Readings, source: str) -> list[dict[str, str]]:
     """Return the rows of a source as text."""
     cursor = readings.store.connection.execute(f"SELECT * FROM F_{source}")
     return [
-        {name: str(value) for (name, _), value in zip(cursor.description, row, strict=True) if value is not None}
+        {name: str(value) for (name, *_), value in zip(cursor.description, row, strict=True) if value is not None}
         for row in cursor
     ]

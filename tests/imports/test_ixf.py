@@ -66,12 +66,7 @@ def _read(tmp_path: Path, files: dict[str, bytes]) -> Read:
     readings = Readings(tmp_path)
     for name, content in files.items():
         read_ixf(name, io.BytesIO(content), readings)
-    readings.close()
-    rows: dict[str, list[dict[str, str]]] = {}
-    for shape, path in readings.files.items():
-        with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value})
+    rows = {source: stored_rows(readings, source) for source in readings.store.read}
     return readings, rows
 
 
