@@ -20,6 +20,7 @@ from advisor.imports.sources import SETTINGS, all_sources
 Value = str | int | float | None
 
 MEMORY = 64 << 20  # bytes of the file that are kept in memory
+MOST_ROWS = 1000  # that are inserted together
 MOST_SHAPES = 500  # sets of columns with an own statement; further rows have all columns of their source
 NTH = "NTH"  # number of the command, in the row of a setting
 
@@ -57,26 +58,44 @@ class Store:
         self.read: dict[str, set[str]] = {}
         self._columns: dict[str, list[str]] = {}  # of the tables
         self._inserts: dict[tuple[str, ...], str] = {}
+        self._insert = ""
+        self._rows: list[tuple[Value, ...]] = []
 
     def add(self, number: int, source: str, columns: Sequence[str], rows: Iterable[Iterable[Value]]) -> None:
         """Add rows of a report. An empty text is NULL."""
+        self.flush()
         insert = self._inserts.get((source, *columns)) or self._prepare(source, columns)
         self.connection.executemany(insert, ((number, *row) for row in rows))
 
     def add_row(self, number: int, source: str, values: Mapping[str, Value]) -> None:
-        """Add one row of a report."""
-        if len(self._inserts) >= MOST_SHAPES and (source, *values) not in self._inserts:
-            values = {**dict.fromkeys(_types(source)), **values}
-        try:
-            self.add(number, source, tuple(values), [values.values()])
-        except OverflowError:  # a number of more than 64 bits
-            self.add(number, source, tuple(values), [[value and str(value) for value in values.values()]])
+        """Add one row of a report, which flush() inserts together with its neighbours."""
+        insert = self._inserts.get((source, *values))
+        if insert is None:
+            if len(self._inserts) >= MOST_SHAPES:
+                values = {**dict.fromkeys(_types(source)), **values}
+            insert = self._prepare(source, tuple(values))
+        if insert is not self._insert or len(self._rows) >= MOST_ROWS:
+            self.flush()
+            self._insert = insert
+        self._rows.append((number, *values.values()))
+
+    def flush(self) -> None:
+        """Insert the rows that are still in memory."""
+        rows, self._rows = self._rows, []
+        while rows:
+            before = self.connection.total_changes()
+            try:
+                self.connection.executemany(self._insert, rows)
+                return
+            except OverflowError:  # a number of more than 64 bits
+                left = rows[self.connection.total_changes() - before :]
+                rows = [tuple(None if value is None else str(value) for value in row) for row in left]
 
     def _prepare(self, source: str, columns: Sequence[str]) -> str:
         self.read.setdefault(source, set()).update(columns)
         self._define(source, columns)
-        types = _types(source)
-        values = ["parse_moment(?)" if types[name] == "TIMESTAMP" else "NULLIF(?, '')" for name in columns]
+        forms = {"TIMESTAMP": "parse_moment(?)", "DOUBLE": "?", **dict.fromkeys(_BITS, "?")}
+        values = [forms.get(_types(source)[name], "NULLIF(?, '')") for name in columns]
         insert = f"INSERT INTO F_{source} ({', '.join(['REPORT', *columns])}) VALUES ({', '.join(['?', *values])})"
         self._inserts[(source, *columns)] = insert
         return insert
@@ -97,6 +116,7 @@ class Store:
 
     def complete(self) -> dict[str, Source]:
         """Create the tables that are missing, and fit all values to the types. Return the sources with their columns."""
+        self.flush()
         found = {}
         for name, source in all_sources().items():
             self._define(name, ())

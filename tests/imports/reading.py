@@ -29,13 +29,14 @@ def reading(text: str | bytes, name: str = "text") -> Reading:
         readings = Readings(Path(folder))
         read_document(name, Lines(io.BufferedReader(io.BytesIO(content))), readings, all_formats())
         readings.add_events()
-        rows = {source: stored_rows(readings, source) for source in readings.store.read}
+        rows = {source: found for source in readings.store.read if (found := stored_rows(readings, source))}
         readings.close()
         return Reading(rows, readings.reports, readings.ranges)
 
 
 def stored_rows(readings: Readings, source: str) -> list[dict[str, str]]:
     """Return the rows of a source as text."""
+    readings.store.flush()
     cursor = readings.store.connection.execute(f"SELECT * FROM F_{source}")
     return [
         {name: str(value) for (name, *_), value in zip(cursor.description, row, strict=True) if value is not None}

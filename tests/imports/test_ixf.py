@@ -1,6 +1,5 @@
 """The files of a db2mon export: each file's source, and damaged files."""
 
-import csv
 import io
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.readings import SINCE, Readings
+from tests.imports.reading import stored_rows
 from tests.support.ixf import BIGINT, BITS, CHAR, CLOB, SMALLINT, TIMESTAMP, VARCHAR, Column, ixf
 
 WORKLOAD: list[Column] = [
