@@ -59,7 +59,8 @@ class Merger:
         self._hosts = [item.host for item in reports if item.host]
         self._connection = readings.store.connection
         self._execute = self._connection.execute
-        for function in (normalize_log_path, find_path):
+        functions: tuple[Any, ...] = (normalize_log_path, find_path)
+        for function in functions:
             self._connection.create_scalar_function(function.__name__, function, deterministic=True)
         self._load_reports(reports)
         self._sources = readings.store.complete()
@@ -162,7 +163,9 @@ class Merger:
     def _fill_members(self) -> None:
         """Set the member of rows without one to that of their report, or else to the first known member."""
         known: set[int] = set()
-        with_member = [(name, key) for name in self._read for key in MEMBER_KEYS if key in self._sources[name].names("key")]
+        with_member = [
+            (name, key) for name in self._read for key in MEMBER_KEYS if key in self._sources[name].names("key")
+        ]
         for name, key in with_member:
             known.update(
                 chain.from_iterable(
@@ -227,7 +230,7 @@ class Merger:
     def _remove_counted_twice(self, counters: list[str]) -> None:
         """Remove from the sum of all workloads what another text counts for each workload."""
         counts = ", ".join(f"COUNT({name})" for name in counters)
-        listed = self._execute(f"SELECT {counts} FROM O_workload WHERE WORKLOAD_NAME <> ?", [ALL_WORKLOADS]).fetchall()[0]
+        [listed] = self._execute(f"SELECT {counts} FROM O_workload WHERE WORKLOAD_NAME <> ?", [ALL_WORKLOADS])
         if not any(listed):
             return
         changes = ", ".join(f"{name} = NULL" for name, count in zip(counters, listed, strict=True) if count)
@@ -256,7 +259,8 @@ class Merger:
         """
         keys, capture = source.names("key"), list_capture_columns(source)
         counts = ", ".join(f"COUNT({column.name}) FILTER (WHERE SNAP_ID = {END_ID})" for column in capture)
-        rows, *present = self._execute(f"SELECT COUNT(*), {counts} FROM O_{source.name}").fetchall()[0]
+        counted: list[Any] = self._execute(f"SELECT COUNT(*), {counts} FROM O_{source.name}").fetchall()
+        rows, *present = counted[0]
         columns = [column for column, count in zip(capture, present, strict=True) if count or column.kind == "key"]
         names = [column.name for column in columns]
         if len(names) == len(keys):

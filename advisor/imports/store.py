@@ -6,6 +6,7 @@ temporary, and a failed import leaves nothing to undo.
 
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -53,43 +54,46 @@ class Store:
         self.connection = apsw.Connection(str(path), statementcachesize=2 * MOST_SHAPES)
         self.connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE")
         self.connection.execute(f"PRAGMA cache_size = -{MEMORY >> 10}; BEGIN")
-        for function in (parse_moment, fit, format_number):
+        functions: tuple[Any, ...] = (parse_moment, fit, format_number)
+        for function in functions:
             self.connection.create_scalar_function(function.__name__, function, deterministic=True)
         self.read: dict[str, set[str]] = {}
         self._columns: dict[str, list[str]] = {}  # of the tables
         self._inserts: dict[tuple[str, ...], str] = {}
-        self._insert = ""
-        self._rows: list[tuple[Value, ...]] = []
+        self._rows: dict[str, list[tuple[Value, ...]]] = defaultdict(list)  # by source, not yet inserted
+        self._waiting: dict[str, str] = {}  # the statement that inserts them
 
     def add(self, number: int, source: str, columns: Sequence[str], rows: Iterable[Iterable[Value]]) -> None:
         """Add rows of a report. An empty text is NULL."""
-        self.flush()
+        self._flush(source)
         insert = self._inserts.get((source, *columns)) or self._prepare(source, columns)
         self.connection.executemany(insert, ((number, *row) for row in rows))
 
     def add_row(self, number: int, source: str, values: Mapping[str, Value]) -> None:
-        """Add one row of a report, which flush() inserts together with its neighbours."""
+        """Add one row of a report, which is inserted together with its neighbours."""
         insert = self._inserts.get((source, *values))
         if insert is None:
             if len(self._inserts) >= MOST_SHAPES:
                 values = {**dict.fromkeys(_types(source)), **values}
             insert = self._prepare(source, tuple(values))
-        if insert is not self._insert or len(self._rows) >= MOST_ROWS:
-            self.flush()
-            self._insert = insert
-        self._rows.append((number, *values.values()))
+        if insert is not self._waiting.get(source) or len(self._rows[source]) >= MOST_ROWS:
+            self._flush(source)
+            self._waiting[source] = insert
+        self._rows[source].append((number, *values.values()))
 
-    def flush(self) -> None:
-        """Insert the rows that are still in memory."""
-        rows, self._rows = self._rows, []
-        while rows:
-            before = self.connection.total_changes()
-            try:
-                self.connection.executemany(self._insert, rows)
-                return
-            except OverflowError:  # a number of more than 64 bits
-                left = rows[self.connection.total_changes() - before :]
-                rows = [tuple(None if value is None else str(value) for value in row) for row in left]
+    def _flush(self, source: str) -> None:
+        """Insert the rows of a source that are still in memory."""
+        rows = self._rows.pop(source, [])
+        if not rows:
+            return
+        insert, before = self._waiting[source], self.connection.total_changes()
+        try:
+            self.connection.executemany(insert, rows)
+        except OverflowError:  # a number of more than 64 bits, which is valid as a text
+            left = rows[self.connection.total_changes() - before :]
+            self.connection.executemany(
+                insert, ([None if value is None else str(value) for value in row] for row in left)
+            )
 
     def _prepare(self, source: str, columns: Sequence[str]) -> str:
         self.read.setdefault(source, set()).update(columns)
@@ -116,9 +120,9 @@ class Store:
 
     def complete(self) -> dict[str, Source]:
         """Create the tables that are missing, and fit all values to the types. Return the sources with their columns."""
-        self.flush()
         found = {}
         for name, source in all_sources().items():
+            self._flush(name)
             self._define(name, ())
             columns = tuple(column for column in source.columns if column.name in self._columns[name])
             found[name] = replace(source, columns=columns)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.readings import SINCE, Readings
-from tests.imports.reading import stored_rows
+from tests.imports.reading import RecordedReadings
 from tests.support.ixf import BIGINT, BITS, CHAR, CLOB, SMALLINT, TIMESTAMP, VARCHAR, Column, ixf
 
 WORKLOAD: list[Column] = [
@@ -63,11 +63,11 @@ Read = tuple[Readings, dict[str, list[dict[str, str]]]]
 
 
 def _read(tmp_path: Path, files: dict[str, bytes]) -> Read:
-    readings = Readings(tmp_path)
+    readings = RecordedReadings(tmp_path)
     for name, content in files.items():
         read_ixf(name, io.BytesIO(content), readings)
-    rows = {source: stored_rows(readings, source) for source in readings.store.read}
-    return readings, rows
+    readings.close()
+    return readings, readings.given
 
 
 def _whys(readings: Readings) -> list[str]:

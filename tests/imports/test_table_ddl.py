@@ -149,7 +149,7 @@ def test_db2look_statistics_replace_reset_values():
     assert columns["STATUS"].items() >= (status | distribution).items()
     assert "COLCARD" not in columns["ID"]  # reset to none, and not set again
     key = indexes_of(LOOK)["ORDERS_PK"]
-    assert (key["NLEAF"], key["FULLKEYCARD"], key["CLUSTERFACTOR"]) == ("3600", "810000", "0.985")
+    assert (key["NLEAF"], key["FULLKEYCARD"], key["CLUSTERFACTOR"]) == ("3600", "810000", "0.985000")
     assert "NLEAF" not in indexes_of(LOOK)["ORDERS_PLACED"]
 
 
