@@ -1,6 +1,8 @@
 """The whole import, from texts to a capture directory."""
 
+import errno
 import gc
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -91,7 +93,12 @@ def _list_taken(readings: Readings) -> list[Taken]:
 
 @contextmanager
 def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot], list[str]]]:
-    """Yield the readings of all documents, snapshots of tune-collect.sql, and reasons against non-text documents."""
+    """Yield the readings of all documents, snapshots of tune-collect.sql, and reasons against non-text documents.
+
+    Raise OSError if the disk has no room for the rows.
+    """
+    import apsw
+
     collected: list[TextSnapshot] = []
     odd: list[str] = []
     with temporary() as folder, _collect_garbage_seldom():
@@ -113,6 +120,9 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
                             read_document(document.name, lines, readings, all_formats())
             readings.add_events()
             yield readings, collected, odd
+        except (apsw.FullError, apsw.IOError) as error:
+            number = readings.store.connection.system_errno or errno.ENOSPC
+            raise OSError(number, os.strerror(number)) from error
         finally:
             readings.close()
 

@@ -1,5 +1,6 @@
 """The database of an import: types of values, and bounded memory."""
 
+import errno
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ import pytest
 
 from advisor.imports import store
 from advisor.imports.store import Store, format_moment
+from advisor.imports.texts import import_texts
+from tests.support.paths import FIXTURES
 
 
 def stored(folder: Path, source: str, column: str, values: list[Any]) -> list[Any]:
@@ -88,3 +91,13 @@ def test_rows_that_exceed_the_cache_are_on_disk(tmp_path: Path, monkeypatch: pyt
         60_000,
     )
     database.connection.close()
+
+
+def test_full_disk_is_an_error_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill(*_: Any) -> None:
+        raise apsw.FullError("database or disk is full")
+
+    monkeypatch.setattr(Store, "complete", fill)
+    with pytest.raises(OSError, match="No space left") as raised:
+        import_texts([FIXTURES / "imports" / "db2mtrk.txt"], tmp_path)
+    assert raised.value.errno == errno.ENOSPC
