@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
 
 from advisor.imports.lines import Lines
 from advisor.imports.readings import Readings, Report
@@ -34,14 +33,6 @@ class ExplainedReadings(Readings):
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
         super().rows(report, source, columns, self._record_rows(report, source, columns, rows))
-
-    def add_plain_rows(
-        self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
-    ) -> None:
-        remaining = iter(rows)
-        first = list(islice(remaining, MAX_ROWS_TOGETHER))
-        list(self._record_rows(report, source, columns, first))
-        super().add_plain_rows(report, source, columns, chain(first, remaining))
 
     def is_already_set(self, what: tuple[str | None, ...], value: object) -> bool:
         return False  # every line must be explained

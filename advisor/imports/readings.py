@@ -1,15 +1,13 @@
-"""The rows that were read from texts, kept on disk until their snapshot is known."""
+"""The rows that were read from texts, and the use of every line."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from advisor.imports.events import Events
-from advisor.imports.sources import SETTINGS, all_sources
+from advisor.imports.store import Store, Value
 
 # The counters of a report: none, counted since activation (or a reset), or over an interval that the report gives.
 STATE, SINCE, INTERVAL = "state", "since", "interval"
@@ -23,9 +21,7 @@ NARROWEST = 60  # characters of a window that wraps lines
 DDL = "db2look"
 MOST_RANGES = 20_000
 MOST_SAID = 10_000  # settings that commands made
-NTH = "NTH"  # number of the command, in the row of a setting
 _NEVER = object()
-MOST_FILES = 64  # for rows with columns of their own; further rows share one file, with all columns of their source
 
 
 @dataclass(slots=True)
@@ -67,28 +63,22 @@ class Range(NamedTuple):
 
 @dataclass
 class Readings:
-    """Rows of the sources, as text, each with the number of its report; and the use of every line."""
+    """Rows of the sources, each with the number of its report; and the use of every line."""
 
     folder: Path
     reports: list[Report] = field(default_factory=list)
     ranges: list[Range] = field(default_factory=list)
-    files: dict[tuple[str, ...], Path] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # observations that no source can have
     unknown_settings: dict[str, None] = field(default_factory=dict)  # names in configurations, in their order
 
     def __post_init__(self) -> None:
-        self._stack = ExitStack()
+        self.store = Store(self.folder / "rows")
         self.events = Events(self.report)
-        self._open: dict[tuple[str, ...], tuple[TextIO, Any]] = {}
         self._said: dict[tuple[str | None, ...], object] = {}
         self._said_at = 0  # number of reports at that time
         self._named: tuple[int, str, set[str]] = (0, "", set())  # reports looked at, a document, its databases
         self._run: dict[str, Report] = {}  # of successive commands, by their format
         self._commands = 0
-        self._columns = {
-            name: (*(c.name for c in source.columns), *([NTH] if name in SETTINGS else []))
-            for name, source in all_sources().items()
-        }
 
     def report(self, format: str, document: str, **about: Any) -> Report:
         """Start a report; its attributes may be set while it is read."""
@@ -96,33 +86,15 @@ class Readings:
         self.reports.append(report)
         return report
 
-    def row(
-        self, report: Report, source: str, values: Mapping[str, str | int | float | None], line: int | None = None
-    ) -> None:
+    def row(self, report: Report, source: str, values: Mapping[str, Value], line: int | None = None) -> None:
         """Add one row of a source. Columns that are not named, and None, are absent. ``line`` is its line, if not the
         current one.
         """
-        shape = (source, *values)
-        found = self._open.get(shape)
-        if found is None and len(self._open) >= MOST_FILES:
-            shape = (source, *self._columns[source])
-            values = {column: values.get(column) for column in shape[1:]}
-        _, writer = found or self._file(shape)
-        writer.writerow([report.number, *values.values()])
+        self.store.add_row(report.number, source, values)
 
     def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
         """Add many rows of a source with the values of some columns, in their order."""
-        number = report.number
-        _, writer = self._file((source, *columns))
-        writer.writerows([number, *row] for row in rows)
-
-    def add_plain_rows(
-        self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
-    ) -> None:
-        """Add very many rows at once, whose values contain no comma, quotation mark or line end."""
-        number = report.number
-        file, _ = self._file((source, *columns))
-        file.writelines(f"{number},{','.join(row)}\n" for row in rows)
+        self.store.add(report.number, source, columns, rows)
 
     def commands(self, format: str, document: str, database: str | None) -> Report:
         """Return the report of all settings by commands of one kind, until other settings are read.
@@ -200,20 +172,11 @@ class Readings:
         if len(self.ranges) < MOST_RANGES:
             self.ranges.append(Range(document, first, last, format, why))
 
-    def _file(self, shape: tuple[str, ...]) -> tuple[TextIO, Any]:
-        """Return the file for rows of a source with these columns, and a writer for values of any kind."""
-        found = self._open.get(shape)
-        if found is None:
-            path = self.folder / f"{shape[0]}.{len(self.files)}.csv"
-            file = self._stack.enter_context(path.open("w", encoding="utf-8", newline=""))
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(["REPORT", *shape[1:]])
-            self.files[shape] = path
-            found = self._open[shape] = (file, writer)
-        return found
-
-    def close(self) -> None:
-        """Write the rows still in memory; no more rows can be added."""
+    def add_events(self) -> None:
+        """Add the rows of the events of all documents."""
         for report, values in self.events.rows():
             self.row(report, "event", values)
-        self._stack.close()
+
+    def close(self) -> None:
+        """Close the database, which no longer has its rows then."""
+        self.store.connection.close()

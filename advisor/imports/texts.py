@@ -1,6 +1,8 @@
 """The whole import, from texts to a capture directory."""
 
+import errno
 import gc
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -73,7 +75,7 @@ def import_texts(paths: Iterable[Path], target: Path, known: Known | None = None
         if collected:
             _write_collected(collected, target, known, result)
             return result
-        if not any(shape[0] in all_sources() or shape[0] in (*LOCKS, LOCK_EVENT) for shape in readings.files):
+        if not any(name in all_sources() or name in (*LOCKS, LOCK_EVENT) for name in readings.store.read):
             raise UserError(_explain_no_values(readings, odd))
         _write(readings, target, known, result)
     return result
@@ -91,7 +93,12 @@ def _list_taken(readings: Readings) -> list[Taken]:
 
 @contextmanager
 def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings, list[TextSnapshot], list[str]]]:
-    """Yield the readings of all documents, snapshots of tune-collect.sql, and reasons against non-text documents."""
+    """Yield the readings of all documents, snapshots of tune-collect.sql, and reasons against non-text documents.
+
+    Raise OSError if the disk has no room for the rows.
+    """
+    import apsw
+
     collected: list[TextSnapshot] = []
     odd: list[str] = []
     with temporary() as folder, _collect_garbage_seldom():
@@ -111,9 +118,13 @@ def _readings(paths: Iterable[Path], explained: bool) -> Iterator[tuple[Readings
                             collected += read_collected(document.name, lines, readings)
                         else:
                             read_document(document.name, lines, readings, all_formats())
+            readings.add_events()
+            yield readings, collected, odd
+        except (apsw.FullError, apsw.IOError) as error:
+            number = readings.store.connection.system_errno or errno.ENOSPC
+            raise OSError(number, os.strerror(number)) from error
         finally:
             readings.close()
-        yield readings, collected, odd
 
 
 @contextmanager
@@ -153,14 +164,11 @@ def _suggest_command() -> str:
 
 def _write(readings: Readings, target: Path, known: Known, result: Imported) -> None:
     reports, name, left_out = select_database(readings.reports, known.name)
-    merger = Merger(readings.files, reports, target)
-    try:
-        snapshots = arrange_reports(reports, merger.counting())
-        if not (snapshots.interval or snapshots.watched or merger.knows_activation(snapshots.begin)):
-            snapshots = snapshots.remove_begin()
-        written = merger.merge(snapshots)
-    finally:
-        merger.close()
+    merger = Merger(readings, reports, target)
+    snapshots = arrange_reports(reports, merger.counting())
+    if not (snapshots.interval or snapshots.watched or merger.knows_activation(snapshots.begin)):
+        snapshots = snapshots.remove_begin()
+    written = merger.merge(snapshots)
     if not written:
         raise UserError("the text contains no usable value; --explain shows how each part was read")
     database = _database(reports, name, known, len(merger.members))

@@ -1,8 +1,8 @@
 """Rows that the importer reads from a text, as plain rows."""
 
-import csv
 import io
 import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from advisor.imports.formats import all_formats
 from advisor.imports.lines import Lines
 from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
+from advisor.imports.store import Value
 
 Rows = dict[str, list[dict[str, str]]]
 
@@ -23,16 +24,39 @@ class Reading:
     ranges: list[Range]
 
 
+class RecordedReadings(Readings):
+    """Readings that keep the text of all rows as the formats give it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.given: Rows = {}
+
+    def row(self, report: Report, source: str, values: Mapping[str, Value], line: int | None = None) -> None:
+        self._record(report, source, values)
+        super().row(report, source, values, line)
+
+    def rows(self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> None:
+        super().rows(report, source, columns, self._record_rows(report, source, columns, rows))
+
+    def _record_rows(
+        self, report: Report, source: str, columns: Sequence[str], rows: Iterable[Sequence[str | None]]
+    ) -> Iterator[Sequence[str | None]]:
+        for row in rows:
+            self._record(report, source, dict(zip(columns, row, strict=True)))
+            yield row
+
+    def _record(self, report: Report, source: str, values: Mapping[str, Value]) -> None:
+        row = {"REPORT": report.number, **values}
+        found = {name: str(value) for name, value in row.items() if value not in (None, "")}
+        self.given.setdefault(source, []).append(found)
+
+
 def reading(text: str | bytes, name: str = "text") -> Reading:
     """Read a text with every format."""
     content = text if isinstance(text, bytes) else text.encode()
     with tempfile.TemporaryDirectory() as folder:
-        readings = Readings(Path(folder))
+        readings = RecordedReadings(Path(folder))
         read_document(name, Lines(io.BufferedReader(io.BytesIO(content))), readings, all_formats())
+        readings.add_events()
         readings.close()
-        rows: Rows = {}
-        for shape, path in readings.files.items():
-            with path.open(encoding="utf-8", newline="") as file:
-                for row in csv.DictReader(file):
-                    rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value != ""})
-        return Reading(rows, readings.reports, readings.ranges)
+        return Reading(readings.given, readings.reports, readings.ranges)

@@ -1,6 +1,5 @@
 """The files of a db2mon export: each file's source, and damaged files."""
 
-import csv
 import io
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.imports.formats.ixf import is_ixf, read_ixf
 from advisor.imports.readings import SINCE, Readings
+from tests.imports.reading import RecordedReadings
 from tests.support.ixf import BIGINT, BITS, CHAR, CLOB, SMALLINT, TIMESTAMP, VARCHAR, Column, ixf
 
 WORKLOAD: list[Column] = [
@@ -63,16 +63,11 @@ Read = tuple[Readings, dict[str, list[dict[str, str]]]]
 
 
 def _read(tmp_path: Path, files: dict[str, bytes]) -> Read:
-    readings = Readings(tmp_path)
+    readings = RecordedReadings(tmp_path)
     for name, content in files.items():
         read_ixf(name, io.BytesIO(content), readings)
     readings.close()
-    rows: dict[str, list[dict[str, str]]] = {}
-    for shape, path in readings.files.items():
-        with path.open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                rows.setdefault(shape[0], []).append({key: value for key, value in row.items() if value})
-    return readings, rows
+    return readings, readings.given
 
 
 def _whys(readings: Readings) -> list[str]:

@@ -15,7 +15,7 @@ from advisor.imports.formats import listing, table_csv
 from advisor.imports.lines import Lines
 from advisor.imports.queries import parse_query
 from advisor.imports.reader import read_document
-from advisor.imports.readings import SINCE, STATE, Readings
+from advisor.imports.readings import SINCE, STATE
 from advisor.imports.sources import LOCKS
 from advisor.imports.tables import mentions_view, recognise
 from advisor.imports.values import columns
@@ -349,7 +349,7 @@ def test_garbled_text_claims_nothing_that_it_does_not_hold(data: st.DataObject) 
     }
     words |= {"ANY", "LARGE", "SYSTEMP", "USRTEMP"}
     with TemporaryDirectory() as folder:
-        readings = Readings(Path(folder))
+        readings = plain.RecordedReadings(Path(folder))
         read_document(
             "garbled",
             Lines(io.BufferedReader(io.BytesIO(text.encode()))),
@@ -357,12 +357,12 @@ def test_garbled_text_claims_nothing_that_it_does_not_hold(data: st.DataObject) 
             (*table_csv.FORMATS, *listing.FORMATS),
         )
         readings.close()
-        for shape, path in readings.files.items():
-            kinds = {column.name: column.type for column in all_sources()[shape[0]].columns}
-            for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-                for name, value in zip(shape[1:], line.split(",")[1:], strict=False):
-                    if value and kinds[name] in {"SMALLINT", "INTEGER", "BIGINT"}:
-                        assert value in words, (shape[0], name, value)
+        for source, rows in readings.given.items():
+            kinds = {column.name: column.type for column in all_sources()[source].columns}
+            for row in rows:
+                for name, value in row.items():
+                    if kinds.get(name) in {"SMALLINT", "INTEGER", "BIGINT"}:
+                        assert value in words, (source, name, value)
 
 
 def test_large_texts_are_read() -> None:

@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from advisor.catalogue.sources import all_sources
-from advisor.imports import merge, readings
+from advisor.imports import store
 from advisor.imports.texts import Known, import_texts
 from tests.imports.printers import config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces
 from tests.machines import MACHINES
@@ -45,10 +45,8 @@ def shown(value):
         return str(value if value is not None else "")
 
 
-@pytest.mark.parametrize(
-    ("module", "limit", "value"), [(merge, "STATE", merge.MEMORY >> 10), (readings, "MOST_FILES", 1)]
-)
-def test_what_is_too_much_at_once_is_taken_in_parts(module, limit, value, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("limit", "value"), [("MEMORY", 1 << 10), ("MOST_ROWS", 1), ("MOST_SHAPES", 1)])
+def test_input_above_each_limit_gives_the_same_capture(limit, value, tmp_path, monkeypatch):
     state = MACHINES["x445-8way"]()
     (tmp_path / "texts").mkdir()
     for printer in (listing, snapshot):
@@ -60,7 +58,7 @@ def test_what_is_too_much_at_once_is_taken_in_parts(module, limit, value, tmp_pa
         return {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / name).glob("*.csv")}
 
     whole = captured("whole")
-    monkeypatch.setattr(module, limit, value)
+    monkeypatch.setattr(store, limit, value)
     assert captured("parts") == whole
 
 

@@ -32,13 +32,10 @@ class Texts:
         return report
 
     def merged(self):
+        merger = Merger(self.readings, self.readings.reports, self.target)
+        snapshots = arrange_reports(self.readings.reports, merger.counting())
+        merger.merge(snapshots)
         self.readings.close()
-        merger = Merger(self.readings.files, self.readings.reports, self.target)
-        try:
-            snapshots = arrange_reports(self.readings.reports, merger.counting())
-            merger.merge(snapshots)
-        finally:
-            merger.close()
         with (self.target / "bufferpool.csv").open(encoding="utf-8", newline="") as file:
             rows = [{name: value for name, value in row.items() if value} for row in csv.DictReader(file)]
         return snapshots, merger.notes, {(row["SNAP_ID"], row["BP_NAME"], row["MEMBER"]): row for row in rows}

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from advisor.imports.merge import MEMORY
+from advisor.imports.store import MEMORY
 from tools.bench import inside
 from tools.bench.importing import MEGABYTES, SMALLER
 from tools.bench.offline import RULES
@@ -262,7 +262,7 @@ def _texts(texts: dict[str, Runs]) -> list[str]:
         "",
         "## Importing",
         "",
-        "Texts with many objects, from reading to the written capture, in CPU time; the best of three. DuckDB keeps at most",
+        "Texts with many objects, from reading to the written capture, in CPU time; the best of three. SQLite keeps at most",
         f"{MEMORY >> 20} MB of the rows in memory and the rest on disk.",
         "",
         *table(["text", "MB", "rows of the capture", "ms per MB", "MB/s", "peak, MB"], rows, "-" + ":" * 5),

@@ -12,8 +12,8 @@ from functools import lru_cache
 from advisor.imports.commands import Outcome, find_command, join_continuation, outcome
 from advisor.imports.databases import ACTIVATION, CONNECTION, NAMED, RESTART
 from advisor.imports.reader import Format, Part
-from advisor.imports.readings import NTH
 from advisor.imports.settings import Parameter, find_by_token
+from advisor.imports.store import NTH
 
 _CFG = r"(?:cfg|config|configuration)\b"
 _NAME = r"[\"']?(?P<%s>(?!\$[\w{(])[A-Za-z@#$][\w@#$]{0,7})(?![\w@#${(])[\"']?"

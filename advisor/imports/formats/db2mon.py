@@ -217,7 +217,7 @@ class _Reader:
     def _read_many_rows(self, table: Layout, fields: list[Field]) -> None:
         """Read a table of very many rows; plain rows, the usual case, are taken at once."""
         source, plain = fields[0].source, plain_row(table.labels, fields)
-        write = partial(self.readings.add_plain_rows, self.report, source, plain.columns)
+        write = partial(self.readings.rows, self.report, source, plain.columns)
         write(plain.read(self.lines))
         for line in self._rows(table):
             cells = table.cells(line)
