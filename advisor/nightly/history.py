@@ -148,7 +148,7 @@ def open_history(store: Path, create: bool = True, copy: bool = False) -> Iterat
     try:
         if not file.exists():
             _create(file)
-        with closing(_connect(file)) as connection:
+        with _connect(file) as connection:
             connection.execute("BEGIN IMMEDIATE")  # never through apsw's "with", which hides a signal while it waits
             _check(connection, file)
             if copy and (fault := connection.pragma("integrity_check")) != "ok":
@@ -161,17 +161,22 @@ def open_history(store: Path, create: bool = True, copy: bool = False) -> Iterat
         raise _explain(error, file) from None
 
 
-def _connect(file: Path, more: int = 0) -> "apsw.Connection":
+@contextmanager
+def _connect(file: Path, more: int = 0) -> "Iterator[apsw.Connection]":
     """Open the file with checksums. Prevent its contents from changing its schema or calling functions."""
     import apsw
 
     flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW | more
     connection = apsw.Connection(str(file), flags, _load_checksums())
-    connection.set_busy_handler(_wait)
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
-    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-    connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
-    return connection
+    try:
+        connection.set_busy_handler(_wait)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        connection.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+        yield connection
+    finally:
+        with suppress(apsw.Error):  # it moves the log to the file; a later opening can do so too
+            connection.close()
 
 
 @cache
@@ -201,7 +206,7 @@ def _save_copy(connection: "apsw.Connection", file: Path) -> None:
     with suppress(OSError, UserError, apsw.Error), files.create_folder_beside(file) as folder:
         new = folder / COPY
         with (
-            closing(_connect(new, apsw.SQLITE_OPEN_CREATE)) as copy,
+            _connect(new, apsw.SQLITE_OPEN_CREATE) as copy,
             copy.backup("main", connection, "main") as backup,
         ):
             backup.step()
@@ -240,7 +245,7 @@ def _create(file: Path) -> None:
     with files.create_folder_beside(file) as folder:
         new = folder / FILE
         try:
-            with closing(_connect(new, apsw.SQLITE_OPEN_CREATE)) as connection:
+            with _connect(new, apsw.SQLITE_OPEN_CREATE) as connection:
                 connection.reserve_bytes("main", _CHECKSUM_BYTES)
                 connection.execute(f"BEGIN; {TABLES.read_text(encoding='utf-8')}")
                 connection.pragma("application_id", APPLICATION_ID)
