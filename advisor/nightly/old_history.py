@@ -57,7 +57,7 @@ def _copy_rows(source: Any, connection: "apsw.Connection", table: str, old_colum
 
 
 def retire(old: Path) -> None:
-    """Rename an old store that was converted."""
+    """Rename an old store that was converted, if possible; its name no longer matters."""
     for log in ("", _LOG):
-        with suppress(FileNotFoundError):
+        with suppress(OSError):
             old.with_name(FILE + log).rename(old.with_name(CONVERTED + log))
