@@ -205,10 +205,7 @@ def _save_copy(connection: "apsw.Connection", file: Path) -> None:
 
     with suppress(OSError, UserError, apsw.Error), files.create_folder_beside(file) as folder:
         new = folder / COPY
-        with (
-            _connect(new, apsw.SQLITE_OPEN_CREATE) as copy,
-            copy.backup("main", connection, "main") as backup,
-        ):
+        with _connect(new, apsw.SQLITE_OPEN_CREATE) as copy, copy.backup("main", connection, "main") as backup:
             backup.step()
         new.chmod(files.PRIVATE)
         new.replace(file.with_name(COPY))

@@ -27,6 +27,8 @@ def convert(old: Path, connection: "apsw.Connection") -> None:
     """Copy the rows of an old store, if it exists, into the empty tables of a new one. Raise UserError if this fails."""
     if not old.is_file():
         return
+    import apsw
+
     try:
         import duckdb
     except ModuleNotFoundError:
@@ -41,7 +43,7 @@ def convert(old: Path, connection: "apsw.Connection") -> None:
                 columns.setdefault(table, []).append(column)
             for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
                 _copy_rows(source, connection, str(table), columns.get(str(table), []))
-    except duckdb.Error as error:
+    except (duckdb.Error, apsw.ConstraintError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"{old}: cannot be converted ({reason}); move it away to start a new store") from None
 

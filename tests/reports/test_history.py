@@ -264,6 +264,17 @@ def test_store_locked_by_another_process_is_one_line(tmp_path: Path, monkeypatch
     assert "another process has locked it" in done.output
 
 
+def test_signal_during_the_wait_for_a_lock_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: float) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(history, "pause", interrupted)
+    with closing(apsw.Connection(str(stored(tmp_path, run(0)) / history.FILE))) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(KeyboardInterrupt), history.open_history(tmp_path):
+            pass
+
+
 PARALLEL = """
 import sys
 from pathlib import Path

@@ -241,6 +241,14 @@ def test_damaged_old_store_is_one_line(content: bytes, tmp_path: Path) -> None:
     assert ((tmp_path / old_history.FILE).read_bytes(), names(tmp_path)) == (content, [old_history.FILE])
 
 
+def test_old_store_with_impossible_rows_is_one_line(old: Path) -> None:
+    with duckdb.connect(str(old)) as connection:
+        connection.execute("INSERT INTO told VALUES ('mail', 'SALES', 'again')")
+    with pytest.raises(UserError, match=r"cannot be converted \(UNIQUE constraint"), history.open_history(old.parent):
+        pass
+    assert old_history.FILE in names(old.parent)
+
+
 def test_old_store_that_an_old_program_uses_is_not_converted(old: Path) -> None:
     with (
         duckdb.connect(str(old)),
