@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--results",
     metavar="PATH",
-    help="Keep results in PATH, as Parquet. Captures with a kept result are not analyzed again.",
+    help="Keep results in PATH, as JSON Lines. Captures with a kept result are not analyzed again.",
 )
 @site_option
 @area_option

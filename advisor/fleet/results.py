@@ -1,13 +1,15 @@
-"""Results of a fleet's captures as Parquet: one file per batch, one row per recommendation.
+"""Results of a fleet's captures as JSON Lines: one file per batch, one object per recommendation.
 
-Files are written atomically. Their names depend on their content, so a batch that runs twice is stored once.
+Files are written atomically. Their names are checksums of their content, so a batch that runs twice is stored once.
 """
 
 import hashlib
+import json
+import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from advisor import files
@@ -16,35 +18,13 @@ from advisor.errors import UserError
 from advisor.fleet.estate import Found, Surveyed
 from advisor.fleet.members import Batch, Member, program
 from advisor.fleet.places import Place, absolute, explain_errors, strip_secrets, system
-from advisor.quoting import literal, quote_path, quoted
 
-SUFFIX = ".parquet"
-# A row without a rule is a database without advice.
-COLUMNS = {
-    "capture": "VARCHAR",
-    "program": "VARCHAR",
-    "options": "VARCHAR",
-    "source": "VARCHAR",
-    "database": "VARCHAR",
-    "host": "VARCHAR",
-    "instance": "VARCHAR",
-    "taken_at": "VARCHAR",
-    "about": "VARCHAR",
-    "interval": "VARCHAR",
-    "active_sessions": "DOUBLE",
-    "judged": "BOOLEAN",
-    "health": "VARCHAR",
-    "rank": "INTEGER",
-    "rule": "VARCHAR",
-    "title": "VARCHAR",
-    "lane": "VARCHAR",
-    "object": "VARCHAR",
-    "benefit_pct": "DOUBLE",
-    "benefit_after_pct": "DOUBLE",
-    "by_hand": "BOOLEAN",
-}
-_OF_DATABASE = list(COLUMNS)[: list(COLUMNS).index("rank")]
-_NOTHING = (None,) * (len(COLUMNS) - len(_OF_DATABASE))
+SUFFIX = ".jsonl"
+_OF_CAPTURE = ("capture", "program", "options", "source", "database", "host", "instance", "taken_at")
+_OF_DATABASE = ("about", "interval", "active_sessions", "judged", "health")
+_OF_LINE = ("rank", "rule", "title", "lane", "object", "benefit_pct", "benefit_after_pct", "by_hand")
+COLUMNS = _OF_CAPTURE + _OF_DATABASE + _OF_LINE
+_NOTHING = (None,) * len(_OF_LINE)  # the line of a database without advice
 
 
 @dataclass(frozen=True)
@@ -65,13 +45,12 @@ class Results:
         Raise UserError for unreadable results.
         """
         found: dict[str, list[dict[str, Any]]] = {}
-        with files.temporary() as folder:
-            for path in self._files(folder):
-                own: dict[str, list[dict[str, Any]]] = {}
-                for row in _rows(path):
-                    if (row["program"], row["options"]) == (program(), self.options):
-                        own.setdefault(row["capture"], []).append(row)
-                found |= own
+        for name, content in self._files():
+            own: dict[str, list[dict[str, Any]]] = {}
+            for row in _parse(name, content):
+                if (row["program"], row["options"]) == (program(), self.options):
+                    own.setdefault(row["capture"], []).append(row)
+            found |= own
         return {key: _read_surveyed(rows) for key, rows in found.items()}
 
     def add(self, members: Batch, found: Sequence[Surveyed]) -> None:
@@ -80,116 +59,63 @@ class Results:
         Raise UserError if this fails.
         """
         kept = {one.key: (one, of) for one, of in zip(members, found, strict=True) if one.key and not of.error}
-        if not kept:
-            return
-        named = hashlib.sha256("\n".join([program(), self.options, *kept]).encode()).hexdigest()
-        self._write_rows(
-            f"{named[:32]}{SUFFIX}", [row for one, of in kept.values() for row in self._list_rows(one, of)]
-        )
+        rows = (row for one, of in kept.values() for row in self._list_rows(one, of))
+        text = "".join(f"{json.dumps(dict(zip(COLUMNS, row, strict=True)))}\n" for row in rows)
+        if text:
+            self._write(_name_file(text.encode()), text)
 
     def _list_rows(self, one: Member, of: Surveyed) -> Iterator[tuple[Any, ...]]:
         assert one.last is not None  # analyzed captures have a snapshot
         who = [str(one.last.database[part]) for part in ("name", "host", "instance")]
-        whose = (
-            one.key,
-            program(),
-            self.options,
-            strip_secrets(absolute(one.place)),
-            *who,
-            one.last.taken_at.isoformat(),
-        )
-        head = (*whose, of.about, of.interval, of.sessions, of.judged, of.health)
-        lines = [astuple(item) for item in of.found] or [_NOTHING]
-        yield from ((*head, *line) for line in lines)
+        source, taken_at = strip_secrets(absolute(one.place)), one.last.taken_at.isoformat()
+        whose = (one.key, program(), self.options, source, *who, taken_at)
+        health = (of.about, of.interval, of.sessions, of.judged, of.health)
+        yield from ((*whose, *health, *line) for line in [astuple(item) for item in of.found] or [_NOTHING])
 
-    def _write_rows(self, name: str, rows: list[tuple[Any, ...]]) -> None:
+    def _write(self, name: str, text: str) -> None:
         if isinstance(self.where, Path):
-            target = self.where / name
             try:
                 files.folder(self.where)
-                with files.create_folder_beside(target) as folder:
-                    _write(folder / name, rows)
-                    if not target.exists():
-                        files.place(folder / name, target)
+                files.replace(self.where / name, text, files.PRIVATE)
             except OSError as error:
                 raise UserError(f"{error.filename or self.where}: {error.strerror or error}") from error
-            except UserError:
-                if not target.exists():  # else another worker wrote the same result
-                    raise
             return
         store, root = system(self.where)
-        with files.temporary() as folder, explain_errors(self.where):
-            _write(folder / name, rows)
+        part = f"{root}/{name}.{secrets.token_hex(8)}.part"
+        with explain_errors(self.where):
             store.makedirs(root, exist_ok=True)
             if not store.exists(f"{root}/{name}"):
-                store.put_file(str(folder / name), f"{root}/{name}.{folder.parent.name}.part")
-                store.mv(f"{root}/{name}.{folder.parent.name}.part", f"{root}/{name}")
+                store.pipe_file(part, text.encode())
+                store.mv(part, f"{root}/{name}")
 
-    def _files(self, folder: Path) -> Iterator[Path]:
-        """Yield the files of results. Copy those of a URL to the folder."""
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the names and contents of the files of results."""
         if isinstance(self.where, Path):
             if self.where.exists() and not self.where.is_dir():
                 raise UserError(f"{self.where}: not a folder; name a folder for the results")
-            yield from sorted(self.where.glob(f"*{SUFFIX}"))
+            yield from ((path.name, path.read_bytes()) for path in sorted(self.where.glob(f"*{SUFFIX}")))
             return
         store, root = system(self.where)
         with explain_errors(self.where):
             listed = sorted(store.ls(root, detail=False)) if store.exists(root) else []
-            for number, path in enumerate(path for path in listed if path.endswith(SUFFIX)):
-                here = folder / f"{number}{SUFFIX}"
-                store.get_file(path, str(here))
-                yield here
-                here.unlink()
+            for path in listed:
+                if path.endswith(SUFFIX):
+                    yield PurePosixPath(path).name, store.cat_file(path)
+
+
+def _name_file(content: bytes) -> str:
+    return f"{hashlib.sha256(content).hexdigest()[:32]}{SUFFIX}"
+
+
+def _parse(name: str, content: bytes) -> list[dict[str, Any]]:
+    if name != _name_file(content):
+        raise UserError(f"{name}: not a complete file of results; remove it or name another folder")
+    return [json.loads(line) for line in content.splitlines()]
 
 
 def _read_surveyed(rows: list[dict[str, Any]]) -> Surveyed:
     one = rows[0]
-    lines = sorted((row for row in rows if row["rule"] is not None), key=lambda row: row["rank"])
-    found = tuple(
-        Found(
-            row["rank"],
-            row["rule"],
-            row["title"],
-            row["lane"],
-            row["object"],
-            row["benefit_pct"],
-            row["benefit_after_pct"],
-            row["by_hand"],
-        )
-        for row in lines
-    )
-    return Surveyed(
-        one["database"],
-        one["about"],
-        one["interval"],
-        one["active_sessions"],
-        one["judged"],
-        found,
-        health=one["health"],
-    )
-
-
-def _write(path: Path, rows: list[tuple[Any, ...]]) -> None:
-    import duckdb
-
-    columns = ", ".join(f"UNNEST(CAST(? AS {of}[])) AS {quoted(name)}" for name, of in COLUMNS.items())
-    with duckdb.connect() as connection:
-        connection.execute(
-            f"COPY (SELECT {columns}) TO {literal(str(path))} (FORMAT parquet)",
-            [list(values) for values in zip(*rows, strict=True)],
-        )
-    path.chmod(files.PRIVATE)
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    import duckdb
-
-    with duckdb.connect() as connection:
-        try:
-            found = connection.execute(
-                f"SELECT {', '.join(map(quoted, COLUMNS))} FROM read_parquet(?, hive_partitioning = false)",
-                [quote_path(path)],
-            ).fetchall()
-        except duckdb.Error as error:
-            raise UserError(f"{path.name}: not a complete file of results; remove it or name another folder") from error
-    return [dict(zip(COLUMNS, row, strict=True)) for row in found]
+    lines = [[row[name] for name in _OF_LINE] for row in rows if row["rule"] is not None]
+    found = tuple(Found(*line) for line in sorted(lines, key=lambda line: line[0]))
+    about, interval, sessions, judged, health = (one[name] for name in _OF_DATABASE)
+    return Surveyed(one["database"], about, interval, sessions, judged, found, health=health)

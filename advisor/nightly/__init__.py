@@ -11,6 +11,7 @@ history     the local store of runs
 job         all databases, then the notifications
 metrics     OpenMetrics text
 notify      mail, webhook and files
+old_history the conversion of a store in DuckDB's format
 page        the history as an HTML page
 published   the folder of HTML pages
 reading     the two snapshots, by plain SELECTs or in schema TUNE, resumed after a crash

@@ -173,6 +173,7 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
             outcome.notes.append(f"changes cannot be verified: {error}")
     with history.open_history(store) as kept:
         kept.measurements.add(number, intervals, outcome.changes or [] if outcome.before else [])
+    with history.open_history(store) as kept:  # what was measured stays if its verdicts fail
         changes = verify_changes(kept.measurements, outcome.database)
         outcome.verdicts = [each for each in changes if each.verdict]
         settle(kept.measurements, outcome.verdicts, DatabaseKey(*outcome.run.identity))

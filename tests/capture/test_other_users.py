@@ -103,7 +103,7 @@ def test_store_behind_a_link_of_another_user_is_refused(shared: Path, tmp_path: 
     (tmp_path / "victim").mkdir()
     store(tmp_path / "victim")
     link_of(OTHER, shared / history.FILE, tmp_path / "victim" / history.FILE)
-    with pytest.raises(UserError, match=r"history\.duckdb: another user can change this symbolic link"):
+    with pytest.raises(UserError, match=r"history\.sqlite: another user can change this symbolic link"):
         store(shared)
 
 
@@ -190,12 +190,14 @@ def test_store_in_a_folder_of_all_readers_is_private(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     before = os.umask(0o022)
     try:
-        with history.open_history(tmp_path) as kept:
-            kept.record_notifications("mail", {"SALES": "run 1"})
-            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.glob("history.duckdb*")}
+        for _ in range(2):
+            with history.open_history(tmp_path, copy=True) as kept:
+                kept.record_notifications("mail", {"SALES": "run 1"})
+                modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     finally:
         assert os.umask(before) == 0o022
-    assert modes == {history.FILE: 0o600, f"{history.FILE}.wal": 0o600}
+    written = {history.COPY, *(f"{history.FILE}{log}" for log in ("", "-wal", "-shm"))}
+    assert modes == dict.fromkeys(written, 0o600)
 
 
 @posix

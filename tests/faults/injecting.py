@@ -1,7 +1,7 @@
 """Injection of failures into a process: one file-changing call fails, or kills the process.
 
-Python raises an audit event before each call, so all libraries written in Python are covered. DuckDB's own file
-operations are not. Only calls below one folder count.
+Python raises an audit event before each call, so all libraries written in Python are covered. SQLite's own calls go
+through a file system in Python. Only calls below one folder count.
 """
 
 import errno
@@ -13,13 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import apsw
+
 _CHANGING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # the paths among an event's arguments
 _PATHS = {
     "open": 1, "os.mkdir": 1, "os.rmdir": 1, "os.remove": 1, "os.rename": 2, "os.link": 2, "os.chmod": 1, "os.fsync": 0,
 }  # fmt: skip
-_TAKES_ROOM = {"open", "os.mkdir", "os.link", "os.fsync"}
+_SQLITE = {"sqlite write", "sqlite sync", "sqlite truncate", "sqlite delete"}
+_ALL = frozenset(_PATHS) | _SQLITE
+_TAKES_ROOM = {"open", "os.mkdir", "os.link", "os.fsync", "sqlite write", "sqlite sync"}
 _BETWEEN = {"os.rename", "os.link"}
+_kept: list[apsw.VFS] = []  # file systems live as long as the process
 READ_ONLY, ONCE = "then read-only", "input/output error"  # when removal fails too
 
 
@@ -30,13 +35,13 @@ class Kind:
     name: str
     number: int = 0  # errno; 0 kills
     lasts: bool = False
-    calls: frozenset[str] = frozenset(_PATHS)
+    calls: frozenset[str] = _ALL
 
 
 KINDS = (
     Kind("killed"),
     Kind("disk full", errno.ENOSPC, True, frozenset(_TAKES_ROOM)),
-    Kind(READ_ONLY, errno.EROFS, True),
+    Kind(READ_ONLY, errno.EROFS, True, _ALL - {"sqlite sync"}),  # it still syncs what was written before
     Kind(ONCE, errno.EIO),
     Kind("another file system", errno.EXDEV, True, frozenset(_BETWEEN)),
 )
@@ -70,6 +75,51 @@ def watch(folder: Path, seen: Callable[[str], None], reading: bool = False) -> N
 
     real, os.fsync = os.fsync, synced
     sys.addaudithook(hook)
+    _kept.append(_WatchedSystem(below, seen))
+
+
+class _WatchedSystem(apsw.VFS):
+    """The file system of SQLite, which reports each change below a folder and fails as an operating system does."""
+
+    def __init__(self, below: str, seen: Callable[[str], None]) -> None:
+        self.base = apsw.vfs_names()[0]
+        super().__init__("watched", self.base, makedefault=True)
+        self._below, self._seen = below, seen
+
+    def report(self, name: str, event: str) -> None:
+        try:
+            if name.startswith(self._below):
+                self._seen(event)
+        except OSError as error:
+            kind = apsw.FullError if error.errno == errno.ENOSPC else apsw.IOError
+            raise kind(os.strerror(error.errno)) from None
+
+    def xOpen(self, name: Any, flags: list[int]) -> "_WatchedFile":  # noqa: N802
+        return _WatchedFile(self, name, flags)
+
+    def xDelete(self, name: str, sync: bool) -> None:  # noqa: N802
+        self.report(name, "sqlite delete")
+        super().xDelete(name, sync)
+
+
+class _WatchedFile(apsw.VFSFile):
+    """An open file of SQLite."""
+
+    def __init__(self, system: _WatchedSystem, name: Any, flags: list[int]) -> None:
+        self._system, self._name = system, name.filename() if isinstance(name, apsw.URIFilename) else name or ""
+        super().__init__(system.base, name, flags)
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+        self._system.report(self._name, "sqlite write")
+        super().xWrite(data, offset)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        self._system.report(self._name, "sqlite sync")
+        super().xSync(flags)
+
+    def xTruncate(self, size: int) -> None:  # noqa: N802
+        self._system.report(self._name, "sqlite truncate")
+        super().xTruncate(size)
 
 
 def failing(at: int, kind: Kind) -> Callable[[str], None]:

@@ -6,14 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import duckdb
+
 from advisor.capture.opening import open_capture as opened_capture
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
 from advisor.judgement.states import observe_state
-from advisor.nightly import history
+from advisor.nightly import history, old_history
 from advisor.plan import scripts, steps
 from advisor.report.output import emit
 from tests.machines import MACHINES
+from tests.reports import test_old_history
 from tests.reports.test_history import run
 from tests.support.advised import judge
 from tests.support.paths import FIXTURES
@@ -83,6 +86,16 @@ def _one_run(folder: Path) -> None:
         kept.add(run(1))
 
 
+def _old_store(folder: Path) -> None:
+    with duckdb.connect(str(folder / old_history.FILE)) as connection:
+        connection.execute(test_old_history.FIRST + test_old_history.LATER + test_old_history.ROWS)
+
+
+def _open(folder: Path) -> None:
+    with history.open_history(folder):
+        pass
+
+
 def _another_run(folder: Path) -> None:
     with history.open_history(folder) as kept:
         kept.add(run(2))
@@ -128,6 +141,7 @@ OPERATIONS = (
     Operation("a capture of a text, a folder", _nothing, _import("new"), _capture("new")),
     Operation("a capture of a text, a file", _nothing, _import("new.capture"), _capture("new.capture")),
     Operation("the first run of a store", _nothing, _one_run, _runs),
+    Operation("the conversion of an old store", _old_store, _open, _runs),
     Operation("another run of a store", _one_run, _another_run, _runs),
     Operation("the scripts of a step", _nothing, _scripts, _each_script),
 )

@@ -22,8 +22,8 @@ that were meant, and no file appears. One trial is one machine. Text with contro
 (`tests/reports/test_typed.py`)."""
 FILES = """Each file operation fails once, or the process is killed there, one operation after the other, temporary files
 included. Afterwards either the old file or the new one exists, never a mixture. The exit status tells which, and an
-error is one line. No temporary file remains (after a kill, the next run removes it), and the next run succeeds. DuckDB's
-writes to the store's file are not tested."""
+error is one line. No temporary file remains (after a kill, the next run removes it), and the next run
+succeeds. This includes SQLite's calls for the store."""
 DAMAGE = """Seeds change, cut, duplicate and exchange bytes of the input. db2tune refuses it with one line, or gives the
 original result. Without a checksum, it may also give a result that can be judged. It never reports an internal fault. Numbers
 are set to the limits of their types, one column at a time: the run continues and loses at most the rules that need them."""

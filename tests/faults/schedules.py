@@ -24,7 +24,6 @@ from tests.faults.injecting import KINDS, ONCE, READ_ONLY, Kind, failing, watch
 from tests.faults.operations import OPERATIONS, Operation
 
 KILLED = 128 + signal.SIGKILL
-LASTING = {"history.lock"}  # names that stay next to the files they lock
 MODULES = "\0"  # separates calls from modules in the report of a process
 
 
@@ -124,7 +123,7 @@ def _must(done: tuple[int, str]) -> str:
 
 def _names(folder: Path) -> set[str]:
     """Return the files of a folder, and the temporary ones."""
-    below = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.name not in LASTING}
+    below = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     return below - {"work", "tmp"}
 
 

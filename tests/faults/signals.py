@@ -23,7 +23,7 @@ from tests.faults.injecting import watch
 from tests.faults.typed import COMMANDS, Ended, Process, Typed
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-LASTING = {"history.lock", "runs"}  # names that stay next to the files they lock, and a folder created for other files
+LASTING = {"runs"}  # a folder created for other files
 MOST_S = 30  # maximum time of each command after the signal
 
 

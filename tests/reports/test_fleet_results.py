@@ -1,4 +1,4 @@
-"""Captures by URL, and their results as Parquet: the same as from a folder, reused only for the same judgement."""
+"""Captures by URL, and their results as JSON Lines: the same as from a folder, reused only for the same judgement."""
 
 import json
 import shutil
@@ -6,7 +6,6 @@ from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
-import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
@@ -77,9 +76,9 @@ def test_what_was_judged_is_not_judged_again(
     assert asked == ["DB0", "DB1"]
     assert len(Results(results, Few()).read()) == 2
     assert Results(results, Few(options={"": {"statement_text": "OFF"}})).read() == {}  # the site's present options
-    rows = duckdb.sql(f"SELECT * FROM read_parquet('{results}/*.parquet')")
-    assert rows.columns == list(COLUMNS)
-    assert max(Counter((row[0], row[2], row[13]) for row in rows.fetchall()).values()) == 1
+    rows = [json.loads(line) for path in results.iterdir() for line in path.read_text(encoding="utf-8").splitlines()]
+    assert {tuple(row) for row in rows} == {COLUMNS}
+    assert max(Counter((row["capture"], row["options"], row["rank"]) for row in rows).values()) == 1
     assert all(path.stat().st_mode & 0o077 == 0 for path in results.iterdir())
 
 
@@ -96,11 +95,31 @@ def test_a_capture_without_checksums_is_judged_each_time(tmp_path: Path, folder:
     assert results.read() == {both[0].key: Surveyed("DB0", "about", "300 s")}
 
 
-def test_damaged_results_are_reported_in_a_line(tmp_path: Path, folder: Path) -> None:
-    (tmp_path / "x.parquet").write_bytes(b"PAR1")
+def damage(content: bytes, how: str) -> bytes:
+    first, middle = content.splitlines(keepends=True)[0], len(content) // 2
+    flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+    return {"empty": b"", "cut": content[:-1], "a line less": content.removeprefix(first), "a bit": flipped}[how]
+
+
+@pytest.mark.parametrize("how", ["empty", "cut", "a line less", "a bit"])
+def test_damaged_results_are_reported_in_a_line(how: str, tmp_path: Path, folder: Path) -> None:
+    told(folder, results=tmp_path)
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(damage(file.read_bytes(), how))
     result = fleet(folder, "--results", tmp_path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "db2tune: x.parquet: not a complete file of results; remove it or name another folder\n"
+    assert result.stderr == f"db2tune: {file.name}: not a complete file of results; remove it or name another folder\n"
+
+
+def test_results_of_another_program_are_ignored(
+    tmp_path: Path, folder: Path, here: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "earlier.parquet").write_bytes(b"PAR1")  # db2tune kept results as Parquet
+    told(folder, results=tmp_path)
+    monkeypatch.setattr("advisor.fleet.results.program", lambda: "another")
+    assert Results(tmp_path, Few()).read() == {}
+    assert told(folder, results=tmp_path) == here
+    assert len(list(tmp_path.glob("*.jsonl"))) == 2
 
 
 @urls
@@ -112,7 +131,7 @@ def test_a_url_is_as_good_as_a_folder(folder: Path, here: str) -> None:
     assert told("memory://estate", results="memory://kept/results").replace("memory://estate/", "") == here
     assert [places.name(where) for where in places.captures_below("memory://estate/c0")] == ["c0"]
     (kept,) = places.system("memory://kept/results")[0].ls("/kept/results", detail=False)
-    assert kept.endswith(".parquet")
+    assert kept.endswith(".jsonl")
 
 
 @urls

@@ -87,7 +87,7 @@ def in_database_of(text: str) -> str:
         ),
         *(
             (MINIMAL.replace("SALES", name), "but not with history., and is no device of Windows")
-            for name in ("history.duckdb", "History.lock", "CON", "com1.x", "Nul")
+            for name in ("history.sqlite", "History.Copy.sqlite", "CON", "com1.x", "Nul")
         ),
         (MINIMAL.replace("tuner@", "tuner:hunter2@"), "database SALES: url must not contain a password"),
         (in_database_of('[notify.webhook]\nurl = "ftp://hunter2"'), "must start with https://"),

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import duckdb
 import pytest
 from click.testing import CliRunner
 
@@ -99,19 +98,6 @@ def test_two_changes_at_once_teach_nothing(kept: History) -> None:
     keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (ASKED, OTHER)})
     assert kept.measurements.load_verdicts("SALES")
     assert kept.lessons.load() == ()
-
-
-def test_a_store_of_an_earlier_program_gets_what_it_lacks(tmp_path: Path) -> None:
-    with kept_runs.open_history(tmp_path) as store:
-        keep(store, QUIET, 2, 1, {2: (ASKED,)})
-    with duckdb.connect(str(tmp_path / kept_runs.FILE)) as earlier:
-        earlier.execute("DROP TABLE lesson")
-        for column in ("old", "new", "object_type", "object_name", "benefit_low", "benefit_high", "own_benefit"):
-            earlier.execute(f"ALTER TABLE changed DROP COLUMN {column}")
-    with kept_runs.open_history(tmp_path) as store:
-        ((change,),) = store.measurements.load_changes("SALES").values()
-        assert change == Change(ASKED.text, ASKED.target, ASKED.rule, ASKED.benefit, ASKED.undo)
-        assert store.lessons.load() == ()
 
 
 @pytest.mark.full
