@@ -2,7 +2,6 @@
 
 import difflib
 import errno
-import os
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 
@@ -14,7 +13,6 @@ EXIT_FAULT = 4
 MOST_NAMED = 8
 
 _FOR_VERDICTS = ("numpy", "scipy")  # of the extra verify: two thirds of an installation
-_NO_MEMORY = ("MemoryError", "OutOfMemoryException")  # of Python and of DuckDB, which may not be imported yet
 INSTALL_VERIFY = "run pip install 'db2tune[verify]'"
 _MISSING = f"verdicts require the packages numpy and scipy; {INSTALL_VERIFY}"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # they name no file
@@ -37,11 +35,8 @@ def explain_known(error: BaseException) -> str | None:
     """Return the line for an error of the input or the installation, or None for another error."""
     if isinstance(error, ModuleNotFoundError) and error.name in _FOR_VERDICTS:
         return _MISSING
-    if type(error).__name__ in _NO_MEMORY:
+    if isinstance(error, MemoryError):
         return "the input needs more memory than db2tune uses; pass less of it at once"
-    if type(error).__name__ == "IOException":  # of DuckDB
-        full = next((number for number in _NO_ROOM if f'"errno":"{number}"' in str(error)), None)
-        return f"writing: {os.strerror(full)}" if full else None
     return describe_os_error(error) if isinstance(error, OSError) else None
 
 

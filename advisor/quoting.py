@@ -1,8 +1,7 @@
-"""Quoting of names and values in statements and paths."""
+"""Quoting of names and values in statements."""
 
 import re
 import shlex
-from pathlib import Path
 
 # Characters that break lines or control terminals: C0, DEL, C1, direction marks, line separators.
 CONTROLS = "".join(
@@ -10,11 +9,6 @@ CONTROLS = "".join(
     for first, last in ((0, 0x1F), (0x7F, 0x9F), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
     for number in range(first, last + 1)
 )
-
-
-def quote_path(path: Path) -> str:
-    """Return a path for DuckDB. Escape stars, question marks and brackets, which DuckDB would expand."""
-    return re.sub(r"[*?\[]", r"[\g<0>]", str(path))
 
 
 def quoted(name: str) -> str:

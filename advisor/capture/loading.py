@@ -47,11 +47,9 @@ class _Reading:
         self._last: Row = ()
 
     def __iter__(self) -> Iterator[Row]:
-        for self._last in self._rows:
-            if self._changes:
-                yield self._change(self._last)
-            else:
-                yield self._last
+        for row in self._rows:
+            self._last = row
+            yield self._change(row) if self._changes else row
 
     def _change(self, row: Row) -> Row:
         changed = list(row)
@@ -71,7 +69,9 @@ class _Reading:
                 if name in source.names("key"):
                     return f"a row's key ({key}) is missing or damaged; capture {source.name} again"
             elif not _fits(self._types[name], value):
-                return f"{name} {str(value)[:LONGEST]!r} is not a {self._types[name]}; capture {source.name} again"
+                return (
+                    f"{name} {str(value)[:LONGEST]!r} is not of type {self._types[name]}; capture {source.name} again"
+                )
         if "UNIQUE" in str(error):
             return f"two rows have the same key ({key}) in one snapshot; remove one"
         return f"{error}; capture {source.name} again"

@@ -106,6 +106,8 @@ def unpacked_limit(packed: int) -> int:
 def _check_name(name: str, is_file: bool = True) -> None:
     path = Path(name)
     known = path.suffix == ".csv" and path.stem in all_sources()
+    if path.suffix == ".parquet":
+        raise UserError(f"{name[:LONGEST]}: Parquet files are no longer read; convert it to CSV or capture again")
     if not is_file or not (known or name == MANIFEST):
         raise UserError(f"{name[:LONGEST]}: not a file of a capture; remove it or use a newer db2tune")
 

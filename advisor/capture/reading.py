@@ -201,7 +201,7 @@ class CsvFile:
                 yield self._mark(line, is_within)
             else:
                 yield line
-            is_within ^= line.count('"') % 2
+            is_within ^= line.count('"') % 2 == 1
 
     def _mark(self, line: str, is_within: bool) -> str:
         self._has_empty_texts = True

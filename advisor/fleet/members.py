@@ -16,7 +16,6 @@ from advisor.capture.site import Site
 from advisor.errors import UserError, reason
 from advisor.fleet.estate import Surveyed, survey_advice
 from advisor.fleet.places import Place, copy_capture, name, outline_at, strip_secrets
-from advisor.judgement.advice import Advice
 from advisor.judgement.run import advise
 from advisor.patience import raise_woken
 from advisor.resources import SQL
@@ -91,18 +90,13 @@ def program() -> str:
 
 def judge_batch(members: Batch, site: Site) -> list[Surveyed]:
     """Return the result of each capture, or its error."""
-    found = []
-    for one in members:
-        advice = _judge(one.place, site)
-        failed = isinstance(advice, Exception)
-        found.append(Surveyed(one.name, error=reason(advice)) if failed else survey_advice(one.name, advice))
-    return found
+    return [_judge(one, site) for one in members]
 
 
-def _judge(where: Place, site: Site) -> Advice | Exception:
+def _judge(one: Member, site: Site) -> Surveyed:
     try:
-        with copy_capture(where) as path:
-            return advise(path, site=site)
+        with copy_capture(one.place) as path:
+            return survey_advice(one.name, advise(path, site=site))
     except Exception as error:
         raise_woken()
-        return error
+        return Surveyed(one.name, error=reason(error))

@@ -104,7 +104,7 @@ def judge_state(
         records[LOCK_NODE] = _read_query(tables, f"SELECT * FROM TUNE.{LOCK_NODE}")
         advice = attach_lessons(result(records, judging, state.database, get_interval(state), state.options), known)
         passed = list_passed(tables, judging)
-        yield replace(advice, passed=passed, in_text=state.imported_rows, indexes=proposed), tables
+        yield replace(advice, passed=passed, in_text=dict(state.imported_rows), indexes=proposed), tables
 
 
 def get_interval(state: State) -> tuple[str, str]:

@@ -1,15 +1,6 @@
 -- The positions of characters in a text, 1 to 256, one row each: views that split texts join them.
-WITH QUARTER (N) AS (
-    SELECT 0 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 1 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 2 FROM TUNE.RUN_WINDOW
-    UNION ALL
-    SELECT 3 FROM TUNE.RUN_WINDOW
-)
 SELECT 1 + A.N + 4 * B.N + 16 * C.N + 64 * D.N AS PLACE
-FROM QUARTER AS A
-CROSS JOIN QUARTER AS B
-CROSS JOIN QUARTER AS C
-CROSS JOIN QUARTER AS D
+FROM (VALUES (0), (1), (2), (3)) AS A (N)
+CROSS JOIN (VALUES (0), (1), (2), (3)) AS B (N)
+CROSS JOIN (VALUES (0), (1), (2), (3)) AS C (N)
+CROSS JOIN (VALUES (0), (1), (2), (3)) AS D (N)

@@ -1,7 +1,7 @@
 """Invalid captures: each is refused with one line that names the file."""
 
 import csv
-import hashlib
+import io
 import json
 import shutil
 import zipfile
@@ -9,11 +9,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from advisor.anonymize import anonymize_capture
 from advisor.capture import Snapshot, open_capture, opening
+from advisor.capture.reading import CsvFile
+from advisor.capture.writing import format_row
 from advisor.errors import UserError
 from advisor.judgement.run import advise
 from tests.support.advised import judge
@@ -145,7 +146,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     ),
     "wrong type": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "many")),
-        "bufferpool.csv: ",
+        "bufferpool.csv: line 2: POOL_DATA_L_READS 'many' is not of type BIGINT; capture bufferpool again",
     ),
     "number too large": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "POOL_DATA_L_READS", "9" * 30)),
@@ -158,15 +159,15 @@ WRONG: dict[str, tuple[Change, str]] = {
     "row is short": (lambda p: table(p, "bufferpool", lambda rows: rows[1].pop()), "bufferpool.csv: "),
     "foreign snapshot": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "SNAP_ID", "7")),
-        "bufferpool.csv: the manifest does not list a SNAP_ID",
+        "bufferpool.csv: line 2: the manifest does not list a SNAP_ID",
     ),
     "no snapshot": (
         lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "SNAP_ID", "")),
-        "bufferpool.csv: the manifest does not list a SNAP_ID",
+        "bufferpool.csv: line 2: the manifest does not list a SNAP_ID",
     ),
     "duplicate key": (
         lambda p: table(p, "bufferpool", lambda rows: rows.append(rows[1])),
-        "bufferpool.csv: two rows have the same key (BP_NAME, MEMBER)",
+        "bufferpool.csv: line 4: two rows have the same key (BP_NAME, MEMBER)",
     ),
     "empty file": (lambda p: (p / "bufferpool.csv").write_text(""), "bufferpool.csv: column SNAP_ID is missing"),
     "file is not UTF-8": (
@@ -178,13 +179,17 @@ WRONG: dict[str, tuple[Change, str]] = {
         "bufferpool.csv: ",
     ),
     "NUL bytes": (lambda p: (p / "bufferpool.csv").write_bytes(b"\0" * 100), "bufferpool.csv: "),
-    "Parquet is not Parquet": (
+    "Parquet": (
         lambda p: (p / "bufferpool.csv").rename(p / "bufferpool.parquet"),
-        "bufferpool.parquet: not a complete Parquet",
+        "bufferpool.parquet: Parquet files are no longer read; convert it to CSV or capture again",
     ),
-    "CSV and Parquet": (
-        lambda p: (p / "bufferpool.parquet").write_bytes(b""),
-        "bufferpool exists as CSV and as Parquet",
+    "a time that is none": (
+        lambda p: table(p, "database", lambda rows: set_cell(rows, "DB_CONN_TIME", "yesterday")),
+        "database.csv: line 2: DB_CONN_TIME 'yesterday' is not of type TIMESTAMP",
+    ),
+    "beyond INTEGER": (
+        lambda p: table(p, "cat_bufferpool", lambda rows: set_cell(rows, "NPAGES", "2147483648")),
+        "cat_bufferpool.csv: line 2: NPAGES '2147483648' is not of type INTEGER",
     ),
     "a folder with the name of a file": (
         lambda p: ((p / "bufferpool.csv").unlink(), (p / "bufferpool.csv").mkdir()),
@@ -214,26 +219,6 @@ def test_zip_is_read_like_its_directory(capture: Path, tmp_path: Path) -> None:
         unpacked = one.directory
     assert not unpacked.exists()
     assert advise(path, []) == advise(capture, [])
-
-
-@pytest.mark.parametrize(("name", "beside"), [("v[1]", "v1"), ("v*", "vv"), ("v?", "v1"), ("host=1", "host")])
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_file_name_with_wildcards_is_not_a_pattern(name: str, beside: str, suffix: str, tmp_path: Path) -> None:
-    """An engine that reads files by a pattern would also read others."""
-    for folder, value in ((name, 7), (beside, 3)):
-        file = write_capture(state_of({"config": {"dft_queryopt": value}}), tmp_path / folder) / "dbcfg.csv"
-        if suffix == ".parquet":
-            (tmp_path / "one.csv").write_bytes(file.read_bytes())
-            duckdb.execute(
-                f"COPY (FROM read_csv('{tmp_path}/one.csv', all_varchar = true)) TO '{tmp_path}/one.parquet'"
-            )
-            (tmp_path / "one.parquet").rename(file.with_suffix(suffix))
-            file.unlink()
-    with open_capture(tmp_path / name) as capture, duckdb.connect() as connection:
-        connection.execute("CREATE SCHEMA TUNE")
-        capture.load(connection, ["dbcfg"])
-        found = connection.execute("SELECT DISTINCT VALUE FROM TUNE.S_DBCFG WHERE NAME = 'dft_queryopt'").fetchall()
-    assert found == [("7",)]
 
 
 @pytest.mark.parametrize("folder", ["capture/", "../", "/tmp/"])
@@ -294,14 +279,6 @@ def test_encrypted_zip(capture: Path, tmp_path: Path) -> None:
     assert "one.capture: " in refused(path)
 
 
-def test_parquet_is_read_like_csv(capture: Path) -> None:
-    before = advise(capture, [])
-    file = capture / "bufferpool.csv"
-    duckdb.execute(f"COPY (FROM read_csv('{file}')) TO '{file.with_suffix('.parquet')}'")
-    file.unlink()
-    assert advise(capture, []) == before
-
-
 def test_what_was_not_collected_has_its_reason(capture: Path) -> None:
     (capture / "container.csv").unlink()
     manifest(capture, not_collected={"container": "SQLCODE -551"})
@@ -331,36 +308,27 @@ def test_a_file_that_was_changed_is_refused(capture: Path, tmp_path: Path) -> No
     assert advise(whole, []).database == before.database
 
 
-@pytest.mark.parametrize("changed", [False, True])
-def test_parquet_has_a_checksum_too(changed: bool, capture: Path) -> None:
-    """Parquet pages have no checksum of their own: a flipped bit gives another number."""
-    before = advise(capture, [])
-    file = capture / "bufferpool.csv"
-    parquet = file.with_suffix(".parquet")
-    duckdb.execute(f"COPY (FROM read_csv('{file}')) TO '{parquet}' (COMPRESSION uncompressed)")
-    file.unlink()
-    manifest(capture, sources={"bufferpool": {"sha256": hashlib.sha256(parquet.read_bytes()).hexdigest()}})
-    if changed:
-        content = bytearray(parquet.read_bytes())
-        content[len(content) // 3] ^= 1
-        parquet.write_bytes(content)
-        assert "bufferpool.parquet: its sha256 differs" in refused(capture)
-    else:
-        assert advise(capture, []) == before
-
-
-@pytest.mark.parametrize(
-    ("id", "suffix"),
-    [("01') X(x'", "csv"), ("0A01\nDROP TABLE T", "parquet"), ("TEXT-1'", "csv"), ("TEXT-", "parquet")],
-)
-def test_id_that_is_not_hexadecimal_is_refused(tmp_path: Path, id: str, suffix: str) -> None:
+@pytest.mark.parametrize("id", ["01') X(x'", "0A01\nDROP TABLE T", "TEXT-1'", "TEXT-"])
+def test_id_that_is_not_hexadecimal_is_refused(tmp_path: Path, id: str) -> None:
     capture = write_capture(state_of({"statement": [{"EXECUTABLE_ID": "0A01", "STMT_TEXT": "SELECT"}]}), tmp_path / "c")
     table(capture, "statement", lambda rows: set_cell(rows, "EXECUTABLE_ID", id))
-    if suffix == "parquet":
-        file = capture / "statement.csv"
-        duckdb.sql(f"COPY (FROM read_csv('{file}', all_varchar = true)) TO '{file.with_suffix('.parquet')}'")
-        file.unlink()
     assert "a row's key (EXECUTABLE_ID, MEMBER) is missing or damaged" in refused(capture)
+
+
+TEXTS = ["", "a", '"', '""', 'a"', ",", '","', '"",""', "a\nb", 'a\n"",\nb', "\r\n", " ", "NULL"]
+
+
+@pytest.mark.parametrize("quote", [True, False], ids=["all quoted", "few quoted"])
+def test_texts_are_read_as_written(quote: bool) -> None:
+    """An empty field is NULL, and a quoted empty field an empty text, also next to quotes and line ends in texts."""
+    rows: list[list[str | None]] = [[one, None, two] for one in TEXTS for two in TEXTS]
+    written = [
+        ",".join("" if value is None else '"' + value.replace('"', '""') + '"' for value in row) + "\n"
+        if quote
+        else format_row(row)
+        for row in rows
+    ]
+    assert list(CsvFile(io.StringIO("A,B,C\n" + "".join(written), newline=""))) == rows
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def capture(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("statement", OUTSIDE)
 def test_nothing_outside_can_be_reached(statement: str, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
-    with open_tables(boxed=True) as tables, tables.box(), pytest.raises(apsw.Error, match="authoriz|prohibited"):
+    with open_tables(boxed=True) as tables, tables.box(), pytest.raises(apsw.Error, match=r"authoriz|prohibited"):
         tables.fetch(statement.format(outside))
     assert not outside.exists()
 

@@ -3,12 +3,11 @@
 import shlex
 import sys
 import unicodedata
-from pathlib import Path
 
 import duckdb
 import pytest
 
-from advisor.quoting import CONTROLS, alias, literal, quote_path, quoted, shell
+from advisor.quoting import CONTROLS, alias, literal, quoted, shell
 from advisor.resources import SQL
 
 NAMES = ["A", "o'hara", 'a "b" c', "''", '""', "x\n; DROP", "ü", "{0}", "\\"]
@@ -23,13 +22,6 @@ def test_names_and_texts_are_read_as_they_are(name: str) -> None:
 @pytest.mark.parametrize("value", [None, 0, -1, 2.5, 1e300])
 def test_numbers_are_read_as_they_are(value: float | None) -> None:
     assert duckdb.sql(f"SELECT {literal(value)}").fetchall() == [(value,)]
-
-
-def test_a_path_is_one_file(tmp_path: Path) -> None:
-    for name in ("v1", "v[1]", "v?", "v*"):
-        (tmp_path / name).write_text(f"A\n{name}\n", encoding="utf-8")
-        found = duckdb.read_csv(quote_path(tmp_path / name), header=True, sep=",").fetchall()
-        assert found == [(name,)]
 
 
 @pytest.mark.parametrize("name", ["SALES", "S@L#E$_1", "9"])

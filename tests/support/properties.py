@@ -40,9 +40,9 @@ def holds_for(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., Steps
                 except Exception as error:
                     failed.append((example, error))
             if failed:
-                example, error = min(failed, key=lambda one: len(pickle.dumps(one[0])))
-                error.add_note(f"{len(failed)} of {len(drawn)} fail, the smallest:\n{_shown(example)}")
-                raise error
+                example, smallest = min(failed, key=lambda one: len(pickle.dumps(one[0])))
+                smallest.add_note(f"{len(failed)} of {len(drawn)} fail, the smallest:\n{_shown(example)}")
+                raise smallest
 
         test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
         return test

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from advisor.capture.opening import open_capture
+from advisor.catalogue.embedded import open_tables
 from tests.twin import samples
 from tests.twin.capturing import write
 from tests.twin.machine import Partitioning
@@ -45,11 +46,8 @@ def between(folder: Path, source: str, column: str) -> int:
 
 
 def test_it_is_a_capture(captured: tuple[Machine, Path]) -> None:
-    import duckdb
-
-    with open_capture(captured[1]) as capture, duckdb.connect() as connection:
-        connection.execute("CREATE SCHEMA TUNE")
-        capture.load(connection)
+    with open_capture(captured[1]) as capture, open_tables() as tables:
+        capture.load(tables)
         assert [snapshot.id for snapshot in capture.snapshots] == [1, 2]
         assert capture.columns["workload"] and capture.columns["tablespace"] and capture.columns["statement"]
 
