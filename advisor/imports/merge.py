@@ -147,7 +147,7 @@ class Merger:
                 [format_moment(snapshots.end_at)],
             )
         written = {
-            name: self._write(source, snapshots.interval)
+            name: self._write(source, snapshots.interval and name != "hostfact")  # free space is of the end
             for name, source in self._sources.items()
             if name not in HELPERS and self._has_rows(f"O_{name}")
         }

@@ -6,6 +6,7 @@ import pytest
 
 from advisor.imports.texts import Known, import_texts
 from tests.imports.reading import reading
+from tests.support.paths import FIXTURES
 
 GB = 1 << 30
 WHOLE = {"/": (2 * GB, 1 * GB), "/db2/data": (500 * GB, 496 * GB), "/db2/log": (50 * GB, 30 * GB)}
@@ -206,3 +207,10 @@ def test_the_logs_of_two_databases_in_one_text_stay_apart(tmp_path):
         "shop": {"path:/db2/log/shop/", "path:/db2/archive/"},
         "mall": {"path:/db2/archive/mall/", "path:/db2/archive/"},
     }
+
+
+def test_free_space_is_of_the_end_of_an_interval(tmp_path):
+    samples = FIXTURES / "imports"
+    import_texts([samples / "log-and-archive.txt", samples / "db2mon-report.txt"], tmp_path)
+    with (tmp_path / "hostfact.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["SNAP_ID"] for row in csv.DictReader(file)] == ["2"] * 4

@@ -220,7 +220,7 @@ class PlainRow:
 
 
 def plain_row(labels: Sequence[str], fields: Sequence[Field]) -> PlainRow:
-    """Return the form of plain rows in a table: integers, whole names, and no text that CSV would quote."""
+    """Return the form of plain rows in a table: integers and whole names without commas or quotation marks."""
     used = {"MEMBER": Field("MEMBER", "", "MEMBER", "count", "", 0)} | {field.label: field for field in fields}
     pattern = r"\s++".join(_plain_form(used[label]) if label in used else r"\S++" for label in labels)
     (default,) = {field.operand for field in fields if field.how == "or else"} or {""}
