@@ -1,6 +1,5 @@
 """Checked import of a capture's tables."""
 
-import csv
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,10 +22,8 @@ if TYPE_CHECKING:
 
     from advisor.catalogue.embedded import Tables
 
-LONGEST_CELL = 1 << 24  # characters
 _BYTES = 100  # approximate bytes per row
-_EMPTY = "\ufffe"  # stands for an empty text while a file is read; it is not a character
-_QUOTED = re.compile(r'"(?:[^"]|"")*"?')
+_FIELD = re.compile(r'(?:\A|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|\Z)')
 _CHUNK = 1 << 16  # bytes
 
 
@@ -90,7 +87,7 @@ class Capture:
                 present, fault = self._fill(tables, source, CsvFile(text), kept), ""
             except UserError as error:
                 present, fault = [], str(error)
-            except (UnicodeDecodeError, csv.Error) as error:
+            except UnicodeDecodeError as error:
                 present, fault = [], f"not a CSV file in UTF-8 ({error})"
             if expected not in (None, summed.hexdigest()):
                 raise UserError(f"{path.name}: its sha256 differs from the one in {MANIFEST}; copy or capture it again")
@@ -162,54 +159,48 @@ def _check_header(source: Source, names: list[str], declared: Sequence[str]) -> 
 
 
 class CsvFile:
-    """The rows of a CSV file: an empty field is None, and a quoted empty field is an empty text.
+    """The rows of a CSV file: an empty field is None, and a quoted empty field an empty text.
 
-    ``count`` is the number of rows that were read.
+    ``count`` is the number of rows that were read, ``line`` that of the last line.
     """
 
     def __init__(self, file: Iterable[str]) -> None:
-        self._file = file
-        self._has_empty_texts = False
-        csv.field_size_limit(LONGEST_CELL)
-        self._reader = csv.reader(self._lines(), strict=True)
-        self.header = next(self._reader, [])
-        self.count = 0
-
-    @property
-    def line(self) -> int:
-        """The number of the last line that was read."""
-        return self._reader.line_num
+        self._lines = iter(file)
+        self.line = self.count = 0
+        self.header = [name or "" for name in next(self._rows(), [])]
 
     def __iter__(self) -> Iterator[list[Any]]:
         width = len(self.header)
-        for row in self._reader:
+        for row in self._rows():
             if len(row) != width:
                 raise UserError(f"{len(row)} values instead of {width}; capture again")
             self.count += 1
-            if self._has_empty_texts:
-                yield ["" if value == _EMPTY else value or None for value in row]
-            else:
-                yield [value or None for value in row]
+            yield row
 
-    def _lines(self) -> Iterator[str]:
-        """Yield the lines, with a mark in each quoted empty field."""
-        is_within = False  # a quoted text that began on an earlier line
-        for line in self._file:
+    def _rows(self) -> Iterator[list[Any]]:
+        for line in self._lines:
+            self.line += 1
             if "\0" in line:
                 raise UserError("contains a NUL character; copy or capture it again")
-            if '""' in line:
-                yield self._mark(line, is_within)
+            if '"' in line:
+                yield self._split_quoted(line)
             else:
-                yield line
-            is_within ^= line.count('"') % 2 == 1
+                yield [value or None for value in line.rstrip("\r\n").split(",")]
 
-    def _mark(self, line: str, is_within: bool) -> str:
-        self._has_empty_texts = True
-        begin = line.index('"') + 1 if is_within else 0
-        while is_within and line[begin : begin + 1] == '"':
-            begin = line.find('"', begin + 1) + 1 or len(line)
-        marked = _QUOTED.sub(lambda found: f'"{_EMPTY}"' if found[0] == '""' else found[0], line[begin:])
-        return line[:begin] + marked
+    def _split_quoted(self, line: str) -> list[str | None]:
+        """Return the fields of a row with quotes, in which a text may continue on the next lines."""
+        while line.count('"') % 2 and (following := next(self._lines, "")):
+            self.line += 1
+            line += following
+        text = line.rstrip("\r\n")
+        row, end = [], 0
+        for field in _FIELD.finditer(text):
+            if field.start() == end:
+                row.append(field[2] or None if field[1] is None else field[1].replace('""', '"'))
+                end = field.end()
+        if end < len(text):
+            raise UserError("not CSV: a quote is missing or not doubled; copy or capture it again")
+        return row
 
 
 class _Summed(RawIOBase):

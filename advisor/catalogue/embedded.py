@@ -28,28 +28,36 @@ MEMORY = 1 << 30  # bytes of all connections of the process; larger captures end
 LIMITS = {"LENGTH": 16 << 20, "SQL_LENGTH": 1 << 20, "VARIABLE_NUMBER": 1000, "ATTACHED": 1}
 STEPS = 200_000  # of SQLite's virtual machine between two looks at signals and the clock: 1 to 10 ms
 STRANGER_S = 60.0  # for a statement that is not the project's own
-LARGE = 50_000  # rows; a connection that held more is closed, which frees its memory
+LARGE = 50_000  # rows of a state that gets a connection of its own, with indexes
+
+# Columns by which statements look for a row among many: with an index in a table of so many rows.
+SOUGHT = ("TBSP_NAME", "TBSPACE", "TABSCHEMA, TABNAME")
+MANY_ROWS = 2000
 
 _lock = threading.Lock()
 _idle: dict[bool, list["Tables"]] = {False: [], True: []}
 
 
 @contextmanager
-def open_tables(boxed: bool = False) -> Iterator["Tables"]:
+def open_tables(boxed: bool = False, rows: int = 0) -> Iterator["Tables"]:
     """Yield empty tables; ``boxed`` ones can run statements of strangers (``Tables.box``).
 
-    The process keeps them for the next caller.
+    The process keeps them for the next caller, except those for LARGE ``rows``.
     """
+    is_large = rows >= LARGE
     with _lock:
-        tables = _idle[boxed].pop() if _idle[boxed] else None
-    tables = tables or Tables(boxed)
+        tables = _idle[boxed].pop() if _idle[boxed] and not is_large else None
+    tables = tables or Tables(boxed, is_large)
     try:
         yield tables
-        tables.clear()
+        if not is_large:
+            tables.clear()
     except BaseException:
         tables.close()
         raise
-    if tables.is_open:
+    if is_large:
+        tables.close()
+    else:
         with _lock:
             _idle[boxed].append(tables)
 
@@ -57,7 +65,7 @@ def open_tables(boxed: bool = False) -> Iterator["Tables"]:
 class Tables:
     """The tables of schema TUNE: those of a run and of its snapshots, and views that were stored as tables."""
 
-    def __init__(self, boxed: bool = False) -> None:
+    def __init__(self, boxed: bool = False, is_large: bool = False) -> None:
         import apsw
 
         apsw.hard_heap_limit(MEMORY)
@@ -68,7 +76,7 @@ class Tables:
         for name, limit in LIMITS.items():
             self._connection.limit(getattr(apsw, f"SQLITE_LIMIT_{name}"), limit)
         add_functions(self._connection)
-        self.is_open = True
+        self._is_large = is_large
         self._deadline: float | None = None
         self._is_boxed = False
         self._connection.set_progress_handler(self._check_time, STEPS)
@@ -79,7 +87,6 @@ class Tables:
         self._defined: dict[str, str] = {}
         self._book: object = None
         self._book_tables: set[str] = set()
-        self._rows = 0
         for name, columns in run_tables().items():
             self.execute(f"CREATE TABLE TUNE.{name} ({strict_columns(columns)}) STRICT")
         for source in all_sources().values():
@@ -123,10 +130,8 @@ class Tables:
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Insert rows into a table of the schema. Raise apsw.ConstraintError for a value of the wrong type."""
         statement = f"INSERT INTO TUNE.{table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-        before = self._connection.total_changes()
         with self._connection:
             self._insert(statement, rows)
-        self._rows += self._connection.total_changes() - before
 
     def fill(self, rows: Iterable[tuple[str, Sequence[Any]]]) -> None:
         """Insert rows, each with the name of its table; a row has all columns."""
@@ -153,10 +158,21 @@ class Tables:
             select = f"SELECT * FROM TUNE.TEXT_{name}"
         if name in self._stored:
             self.execute(f"INSERT INTO TUNE.{name} {select}")
-            self._stored[name] = True
+        elif self._is_large:
+            self._store_with_indexes(name, select)
         else:
             self.execute(f"CREATE TABLE TUNE.{name} AS {select}")
-            self._stored[name] = True
+        self._stored[name] = True
+
+    def _store_with_indexes(self, name: str, select: str) -> None:
+        """Store a view in a table without types: SQLite makes an index of its own only for columns of the same type."""
+        columns = self.describe(select)
+        self.execute(f"CREATE TABLE TUNE.{name} ({', '.join(columns)})")
+        self.execute(f"INSERT INTO TUNE.{name} {select}")
+        if self.count_changes() >= MANY_ROWS:
+            for number, sought in enumerate(SOUGHT):
+                if {*sought.split(", ")} <= {*columns}:
+                    self.execute(f"CREATE INDEX TUNE.{name}_{number} ON {name} ({sought})")
 
     def store_nothing(self, name: str, select: str) -> None:
         """Make the table of a view without rows."""
@@ -185,17 +201,12 @@ class Tables:
             self._deadline, self._is_boxed = None, False
 
     def clear(self) -> None:
-        """Delete all rows except those of the book, or close the tables if they were large."""
-        if self._rows >= LARGE:
-            self.close()
-            return
+        """Delete all rows except those of the book."""
         self._delete({*self._given} - self._book_tables)
         self._delete({name for name, has_rows in self._stored.items() if has_rows})
         self._stored = dict.fromkeys(self._stored, False)
-        self._rows = 0
 
     def close(self) -> None:
-        self.is_open = False
         self._connection.close(force=True)
 
     def _insert(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:

@@ -43,6 +43,11 @@ class Observed:
     def database(self) -> dict[str, Any]:
         return self.snapshots[-1].database
 
+    @property
+    def rows(self) -> int:
+        """The number of rows of all sources."""
+        return sum(map(len, self.sources.values()))
+
     @cached_property
     def columns(self) -> dict[str, list[str]]:
         """The columns by source: those of its rows, all columns if it has no rows, and none if it is missing."""

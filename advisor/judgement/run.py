@@ -94,7 +94,8 @@ def judge_state(
     """
     judging = list(rules)
     known_rules = all_rules()
-    with open_tables(boxed=any(rule is not known_rules.get(rule.name) for rule in judging)) as tables:
+    boxed = any(rule is not known_rules.get(rule.name) for rule in judging)
+    with open_tables(boxed, state.rows) as tables:
         prepare(tables, state, judging, find_needed_views(judging, also), keep_interval)
         proposed = propose_indexes(tables, judging)
         run_rules(tables, judging)
