@@ -194,10 +194,10 @@ class CsvFile:
             line += following
         text = line.rstrip("\r\n")
         row, end = [], 0
-        for field in _FIELD.finditer(text):
-            if field.start() == end:
-                row.append(field[2] or None if field[1] is None else field[1].replace('""', '"'))
-                end = field.end()
+        for found in _FIELD.finditer(text):
+            if found.start() == end:
+                row.append(found[2] or None if found[1] is None else found[1].replace('""', '"'))
+                end = found.end()
         if end < len(text):
             raise UserError("not CSV: a quote is missing or not doubled; copy or capture it again")
         return row

@@ -5,19 +5,18 @@ that the place of a fault stays right. LOCATE and MOD are functions, and LOWER a
 """
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import apsw
 
 _WORDS = {"GREATEST": "MAX", "LEAST": "MIN", "CHR": "CHAR"}
 _LITERAL = r"'[^']*'"  # one with a quote inside is read as two
 _APART = re.compile(rf"({_LITERAL}|\"[^\"]*\"|--[^\n]*|/\*[\s\S]*?\*/)")
-_WORD = re.compile(
-    rf"(?i)\b(?P<word>{'|'.join(_WORDS)})(?=\s*\()|\bFETCH\s+FIRST\s+(?P<most>\d+)\s+ROWS?\s+ONLY\b"
-)
+_WORD = re.compile(rf"(?i)\b(?P<word>{'|'.join(_WORDS)})(?=\s*\()|\bFETCH\s+FIRST\s+(?P<most>\d+)\s+ROWS?\s+ONLY\b")
 _ANY = re.compile(r"REATEST|LEAST|CHR|FETCH|reatest|least|chr|fetch")  # found faster than _WORD
 # (VALUES (1, 'a'), (2, F(3))) AS V (ID, NAME)
 _CELL = rf"[^()']|{_LITERAL}"
@@ -67,7 +66,9 @@ def _strict_column(found: re.Match[str]) -> str:
 
 def add_functions(connection: "apsw.Connection") -> None:
     """Add the functions of Db2 that SQLite lacks, or has with another result."""
-    functions: dict[str, Callable[..., Any]] = {"LOCATE": _locate, "MOD": _mod, "LOWER": _lower, "UPPER": _upper}
+    functions: dict[str, Callable[..., Any]] = {
+        "LOCATE": _locate, "LOWER": _lower, "MOD": _mod, "REGEXP_EXTRACT": _extract, "UPPER": _upper,
+    }  # fmt: skip
     for name, function in functions.items():
         connection.create_scalar_function(name, function, deterministic=True)
 
@@ -81,6 +82,12 @@ def _mod(number: int | None, by: int | None) -> int | None:
     if number is None or not by:
         return None
     return abs(number) % abs(by) * (1 if number > 0 else -1)
+
+
+def _extract(text: str | None, pattern: str | None) -> str | None:
+    """Return the first part of a text that matches a regular expression."""
+    found = None if text is None or pattern is None else re.search(pattern, text)
+    return found and found[0]
 
 
 def _lower(text: str | None) -> str | None:

@@ -73,6 +73,7 @@ class Tables:
         self._connection.execute("ATTACH ':memory:' AS TUNE")
         for setting in ("temp_store = MEMORY", "TUNE.journal_mode = MEMORY", "case_sensitive_like = ON"):
             self._connection.execute(f"PRAGMA {setting}")
+        self._connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)  # an unknown name in quotes is not a text
         for name, limit in LIMITS.items():
             self._connection.limit(getattr(apsw, f"SQLITE_LIMIT_{name}"), limit)
         add_functions(self._connection)
@@ -117,6 +118,13 @@ class Tables:
         from apsw.ext import query_info
 
         return tuple(column[0] for column in query_info(self._connection, to_sqlite(sql)).description)
+
+    def is_one_statement(self, sql: str) -> bool:
+        """Return whether a text is one statement that returns rows. Raise apsw.Error if it cannot run."""
+        from apsw.ext import query_info
+
+        info = query_info(self._connection, to_sqlite(sql))
+        return bool(info.description) and not (info.query_remaining or "").strip()
 
     def count_compiled(self) -> int:
         """Return the number of statements that were compiled, without those that are never kept."""

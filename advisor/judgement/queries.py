@@ -47,13 +47,15 @@ def query(path: Path, statement: str, site: Site | None = None) -> Table:
         _build(tables, capture, site or Site(), _WORD.findall(statement.upper()))
         with tables.box():
             try:
+                if not tables.is_one_statement(statement):
+                    raise UserError("expected one SELECT statement")
                 return Table(tables.describe(statement), tables.fetch(statement))
             except apsw.AuthError:
                 raise UserError("expected a SELECT of views; statements cannot change anything") from None
             except apsw.InterruptError:
                 raise UserError(f"the statement ran longer than {embedded.STRANGER_S:g} s; select fewer rows") from None
             except apsw.Error as error:
-                raise UserError(sql_fault(error, statement)) from None
+                raise UserError(sql_fault(error, statement, tables)) from None
 
 
 def list_views(path: Path) -> list[View]:

@@ -179,6 +179,10 @@ WRONG: dict[str, tuple[Change, str]] = {
         "bufferpool.csv: ",
     ),
     "NUL bytes": (lambda p: (p / "bufferpool.csv").write_bytes(b"\0" * 100), "bufferpool.csv: "),
+    "NUL in a name": (
+        lambda p: table(p, "bufferpool", lambda rows: set_cell(rows, "BP_NAME", "A\0B")),
+        "bufferpool.csv: line 2: contains a NUL character",
+    ),
     "Parquet": (
         lambda p: (p / "bufferpool.csv").rename(p / "bufferpool.parquet"),
         "bufferpool.parquet: Parquet files are no longer read; convert it to CSV or capture again",

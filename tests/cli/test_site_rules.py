@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from advisor.capture import open_capture
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.site_rules import read_folder
 from advisor.cli.main import main
@@ -16,7 +15,6 @@ from advisor.install.statements import install_statements
 from advisor.judgement.run import advise
 from advisor.plan.steps import plan
 from advisor.site.files import read_site
-from tests.support.advised import judge
 from tests.support.site_rule import CASES, NAME, RULE, SHOWN, SITE, named
 from tests.support.states import state_of, write_capture
 
@@ -202,14 +200,14 @@ def test_check_looks_at_cases_with_other_values(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("S.NUM", "S.NUMB", 'line 25: Table "S" does not have a column named "NUMB" (similar: "NUM", "NAME")'),
-        ("FROM TUNE", "FORM TUNE", "line 23: syntax error at or near"),
+        ("S.NUM", "S.NUMB", "line 25: no such column: S.NUMB; did you mean NUM?"),
+        ("FROM TUNE", "FORM TUNE", 'line 23: near "TUNE": syntax error'),
         ("TUNE.SETTING", "TUNE.SETING", "line 23: SETING: no such view; did you mean SETTING?"),
-        ("the house is {CLASS}", "the house is {CLAS}", 'line 14: Referenced column "CLAS" not found'),
+        ("the house is {CLASS}", "the house is {CLAS}", "line 14: no such column: CLAS"),
         (
             "---*/\nSELECT",
             "---*/\n\nSELECT\n    NOSUCH(1) AS X,",
-            "line 22: Scalar Function with name nosuch does not exist",
+            "line 22: no such function: NOSUCH",
         ),
     ],
 )
@@ -224,11 +222,7 @@ def test_check_of_a_fault_in_sql_names_the_line_once(old: str, new: str, fault: 
 def test_fault_in_sql_is_reported_with_file_and_line(folder: Path, capture: Path) -> None:
     site = read_site(folder.parent / "site.toml")
     reason = dict(advise(capture, site=site).not_run)["house.fails"]
-    assert reason.startswith('failed: fails.sql: line 25: Table "S" does not have a column named "NUMB"'), reason
-    with open_capture(capture) as found:
-        found.adopt(site)
-        (many,) = judge([(found, [*site.rules.values()])])
-    assert dict(many.not_run)["house.fails"] == reason
+    assert reason == "failed: fails.sql: line 25: no such column: S.NUMB; did you mean NUM?"
 
 
 @pytest.mark.parametrize(

@@ -44,9 +44,9 @@ def test_select_that_finds_nothing_prints_the_heads() -> None:
 
 
 def test_formats_for_programs_escape_values(tmp_path: Path) -> None:
-    statement = "SELECT '=1+1' AS A, NULL AS B, 1.5 AS A, CAST(1 AS DOUBLE) / 0 AS D, CHR(27) AS E FROM TUNE.RUN_WINDOW"
+    statement = "SELECT '=1+1' AS A, NULL AS B, 1.5 AS A, 1E999 AS D, CHR(27) AS E FROM TUNE.RUN_WINDOW"
     told = json.loads(sql("--capture", X445, statement, "--format", "json").stdout)
-    assert told == {"columns": ["A", "B", "A", "D", "E"], "rows": [["=1+1", None, "1.5", "inf", "\x1b"]]}
+    assert told == {"columns": ["A", "B", "A", "D", "E"], "rows": [["=1+1", None, 1.5, "inf", "\x1b"]]}
     file = tmp_path / "x.csv"
     assert sql("--capture", X445, statement, "-o", file).exit_code == 0
     assert [*csv.reader(file.open(encoding="utf-8"))][1] == ["'=1+1", "", "1.5", "inf", "\\x1b"]
@@ -56,18 +56,17 @@ def test_formats_for_programs_escape_values(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "fault"),
     [
-        ("SELECT *\nFROM TUNE.SETTING\nWHERE NUMB = 1", 'line 3: Referenced column "NUMB" not found'),
+        ("SELECT *\nFROM TUNE.SETTING\nWHERE NUMB = 1", "line 3: no such column: NUMB; did you mean NUM?"),
         ("SELECT *\nFROM TUNE.SETING", "line 2: SETING: no such view; did you mean SETTING?"),
         ("SELECT 1\nFROM SYSIBM.SYSDUMMY1", "line 2: SYSIBM.SYSDUMMY1: no such view; db2tune sql lists the views"),
-        ("SELECT 1 FROM\n\nWHERE", 'line 3: syntax error at or near "WHERE"'),
-        ("SELECT 1; SELECT 2", "expected one SELECT statement, got 2 statements"),
-        ("/* nothing */", "expected one SELECT statement, got 0 statements"),
-        ("DELETE FROM TUNE.RULE", "expected a SELECT statement, got DELETE"),
-        ("COPY (SELECT 1) TO '{file}'", "expected a SELECT statement, got COPY"),
-        ("ATTACH '{file}'", "expected a SELECT statement, got ATTACH"),
-        ("SELECT * FROM read_text('{file}')", "file system operations are disabled"),
-        ("SELECT * FROM '{file}'", "file system operations are disabled"),
-        ("SELECT * FROM glob('{folder}/*')", "file system operations are disabled"),
+        ("SELECT 1 FROM\n\nWHERE", 'line 3: near "WHERE": syntax error'),
+        ("SELECT 1; SELECT 2", "expected one SELECT statement"),
+        ("/* nothing */", "expected one SELECT statement"),
+        ("DELETE FROM TUNE.RULE", "statements cannot change anything"),
+        ("VACUUM INTO '{folder}/x'", "expected one SELECT statement"),
+        ("ATTACH '{file}' AS X", "statements cannot change anything"),
+        ("SELECT readfile('{file}')", "no such function: readfile"),
+        ('SELECT "NAMES" FROM TUNE.SETTING', 'line 1: no such column: "NAMES"; did you mean NAME?'),
     ],
 )
 def test_statement_with_a_fault_is_one_line(statement: str, fault: str, tmp_path: Path) -> None:
@@ -80,11 +79,11 @@ def test_statement_with_a_fault_is_one_line(statement: str, fault: str, tmp_path
 
 def test_invalid_values_of_a_capture_are_reported(tmp_path: Path) -> None:
     state = MACHINES["x445-8way"]().copy()
-    for row in state.sources["transaction_log"]:
-        row["TOTAL_LOG_AVAILABLE"] = 2**63 - 1
-    done = sql("--capture", write_capture(state, tmp_path / "capture"), "SELECT * FROM TUNE.LOG")
+    for row in state.sources["workload"]:
+        row["TOTAL_RQST_TIME"] = 2**63 - 1
+    done = sql("--capture", write_capture(state, tmp_path / "capture"), "SELECT * FROM TUNE.DATABASE_TIME")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "the capture contains invalid values: LOG: " in done.stderr
+    assert "the capture contains invalid values: DATABASE_TIME: integer overflow" in done.stderr
 
 
 def test_select_without_capture_is_refused() -> None:
