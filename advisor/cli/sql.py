@@ -20,7 +20,7 @@ def sql(  # noqa: PLR0913, PLR0917 -- click passes each option
 ) -> int:
     """Run one SELECT over the views of the rules, on a capture; without SELECT, list these views.
 
-    The SQL must work in both Db2 and DuckDB, as in rules. It cannot change anything or read files.
+    The SQL must work in both Db2 and SQLite, as in rules. It cannot change anything or read files.
     """
     from advisor.judgement.queries import list_views, query
     from advisor.report import queries

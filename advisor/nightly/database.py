@@ -75,7 +75,7 @@ def run(
             _run(outcome, database, store, clock, again, also or {})
     except Exception as error:
         if not isinstance(error, UserError | OSError):
-            raise_woken()  # DuckDB turns a signal that ends the process into its own error
+            raise_woken()
         outcome.error = reason(error)
     return outcome
 

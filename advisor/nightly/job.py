@@ -96,7 +96,7 @@ def _publish(config: Config, outcomes: list[Outcome]) -> list[str]:
     try:
         published.publish(config.pages, config.store, [each.name for each in config.databases], outcomes)
     except Exception as error:
-        raise_woken()  # DuckDB turns a signal that ends the process into its own error
+        raise_woken()
         return [f"pages: {reason(error)}"]
     return []
 
