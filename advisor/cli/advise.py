@@ -77,19 +77,30 @@ def _pictures() -> dict[str, str]:
 
 
 def _report(selection: "Selection", form: str, output: Path | None, everything: bool, source: str) -> str:
-    from advisor.report import csvout, jsonout, markdown, page, sarif, table, text
-    from advisor.report.output import paint, width
-
+    """Return the list in a format, for which only its own modules are loaded."""
     if form == "text":
+        from advisor.report import table
+        from advisor.report.output import paint, width
+
         return table.render(selection, width(), paint(output), everything, source)
     if form == "markdown":
+        from advisor.report import markdown
+
         return markdown.render(selection, everything)
     if form == "json":
+        from advisor.report import jsonout
+
         return jsonout.render(selection)
     if form == "html":
+        from advisor.report import page
+
         return page.render(selection)
     if form == "sarif":
+        from advisor.report import sarif
+
         return sarif.render(selection)
+    from advisor.report import csvout, text
+
     # CSV rows cannot hold facts about the whole list
     click.echo(f"interval {text.interval(selection.advice.window)}; {selection.count_not_run()}", err=True)
     return csvout.render(selection)

@@ -39,15 +39,15 @@ class SiteInput:
 
     def _lessons(self, kept_run: bool) -> "tuple[Lesson, ...] | None":
         """Return the lessons, or None if no option names them."""
-        from advisor.capture import lessons
-        from advisor.nightly import history
-
         if self.no_learned:
             return ()
         always = None if kept_run else os.environ.get(LEARNED)
         path = self.learned or (Path(always) if always else None)
         if path is None:
             return None
+        from advisor.capture import lessons
+        from advisor.nightly import history
+
         if not path.is_dir():
             return lessons.read(path)
         with history.open_history(path, create=False) as kept:
