@@ -23,20 +23,22 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sample", type=int, metavar="N", help="N of them, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     parser.add_argument("--least", type=float, default=ENOUGH, metavar="SHARE", help="that must be noticed")
+    parser.add_argument("--processes", type=int, default=1, metavar="N")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write what was found, as Markdown")
     parser.add_argument("what", nargs="*", default=["rules", "rank", "model"])
     asked = parser.parse_args(arguments)
     verdicts: list[Verdict] = []
-    for some in tried(drawn(asked.what, asked.sample, asked.seed)):
+    for some in tried(drawn(asked.what, asked.sample, asked.seed), asked.processes):
         verdicts += some
         for verdict in survivors(some):
             print(verdict.mutant, flush=True)
     if asked.page:
         asked.page.write_text(page(verdicts, asked.what, len(drawn(asked.what, None, 0))), encoding="utf-8")
-    valid = [verdict for verdict in verdicts if verdict.counts]
-    killed = sum(verdict.by is not None for verdict in valid)
-    print(f"{killed} of {len(valid)} mutants are noticed")
-    return 0 if killed >= asked.least * len(valid) else 1
+    valid = [verdict for verdict in verdicts if verdict.valid]
+    noticed = sum(verdict.by is not None for verdict in valid)
+    share = noticed / max(1, len(valid))
+    print(f"noticed {noticed} of {len(valid)} ({100 * share:.1f} %), {len(verdicts) - len(valid)} invalid")
+    return 0 if share >= asked.least else 1
 
 
 if __name__ == "__main__":

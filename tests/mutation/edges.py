@@ -9,26 +9,21 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
+from advisor.errors import UserError
 from advisor.judgement.cases import EDGES, FIRES, SILENT, find_differences, make_edge_cases, set_value
+from advisor.judgement.run import evaluate
 from advisor.judgement.states import observe_state, settle_state, state_of
 from advisor.resources import SQL
-from tests.mutation.checks import Check
 from tests.mutation.explained import explained
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.trial import Grounds, changes
-from tests.support.advised import judge
-from tests.support.carrying_out import is_at_edge
+from tests.mutation.trial import parse_mutants
 from tests.support.paths import cases_path
 from tests.support.written import written
-
-if TYPE_CHECKING:
-    from advisor.judgement.observed import Observed
 
 FACTORS = (0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.05, 1.25, 2, 5, 20)
 PARTS = 8  # of the remaining mutants, tried at once
@@ -139,14 +134,13 @@ def _is_number(value: object) -> bool:
 
 def _fire(rule: Rule, cases: list[Case]) -> list[bool | None]:
     """Return for each case whether the rule fires; None if the result is unclear or the state is impossible."""
-    states: list[Observed | None] = []
+    found: list[bool | None] = []
     for case in cases:
         try:
-            states.append(observe_state(settle_state(state_of(case))))
-        except (ValueError, OverflowError, KeyError):
-            states.append(None)
-    advice = iter(judge([(state, [rule]) for state in states if state is not None]))
-    return [_does(next(advice)) if state is not None else None for state in states]
+            found.append(_does(evaluate(observe_state(settle_state(state_of(case))), [rule])))
+        except (ValueError, OverflowError, KeyError, UserError):
+            found.append(None)
+    return found
 
 
 def _does(advice: Any) -> bool | None:
@@ -157,25 +151,20 @@ def _does(advice: Any) -> bool | None:
 
 def chosen(rule: Rule, searches: list[Search], mutants: list[Mutant]) -> list[Search]:
     """The few that notice all of these mutants that any of them notices."""
-    checks, owner = [], []
-    for search in searches:
-        for kind, case in make_edge_cases({FIRES: [search.case], EDGES: [search.edge]}):
-            checks.append(Check(case["name"], partial(is_at_edge, rule, kind, case), rule.name))
-            owner.append(search)
+    others = parse_mutants(rule, mutants)
     noticed: dict[int, set[Mutant]] = {}
-    numbers = {id(check.make): number for number, check in enumerate(checks)}
-    grounds = Grounds(checks, steps=1)
-    for place, some, step in grounds.places:
-        for mutant, trials in changes(place, rule, mutants):
-            for state in (state for state, advice in trials.items() if some[state].fails({step: advice})):
-                noticed.setdefault(id(owner[numbers[id(some[state].make)]]), set()).add(mutant)
-    grounds.close()
+    for number, search in enumerate(searches):
+        cases = list(make_edge_cases({FIRES: [search.case], EDGES: [search.edge]}))
+        expected = [kind == FIRES for kind, _ in cases]
+        noticed[number] = {
+            mutant for mutant, other in others.items() if _fire(other, [case for _, case in cases]) != expected
+        }
     few: list[Search] = []
-    left = set().union(*noticed.values()) if noticed else set()
+    left = set().union(*noticed.values())
     while left:
-        best = max(searches, key=lambda search: len(noticed.get(id(search), set()) & left))
-        left -= noticed[id(best)]
-        few.append(best)
+        best = max(noticed, key=lambda number: len(noticed[number] & left))
+        left -= noticed[best]
+        few.append(searches[best])
     return few
 
 

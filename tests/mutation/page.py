@@ -17,7 +17,7 @@ FEWEST = 5  # mutants of a group that make a share meaningful
 
 
 def survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    return [verdict for verdict in verdicts if verdict.counts and verdict.by is None]
+    return [verdict for verdict in verdicts if verdict.valid and verdict.by is None]
 
 
 def page(verdicts: Sequence[Verdict], what: Sequence[str], there_are: int) -> str:
@@ -32,7 +32,7 @@ def _group(verdict: Verdict) -> str:
 
 
 def _shares(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    counted = [verdict for verdict in verdicts if verdict.counts]
+    counted = [verdict for verdict in verdicts if verdict.valid]
     yield "| folder | mutants | detected | share |"
     yield "| --- | ---: | ---: | ---: |"
     for folder in dict.fromkeys(verdict.mutant.file.split("/")[0] for verdict in counted):

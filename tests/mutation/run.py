@@ -1,18 +1,17 @@
 """Trying mutants of files of sql/, those of each rule against its cases first."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from functools import cache
+from multiprocessing import get_context
 
 from advisor.catalogue.rules import all_rules
 from advisor.resources import SQL
 from tests.mutation.by_hand import ByHand
-from tests.mutation.checks import Check, collected
 from tests.mutation.explained import explained
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.same import is_same
-from tests.mutation.trial import Grounds, Verdict
+from tests.mutation.trial import Verdict, try_rule, try_view
 
 FOLDERS = ("rules", "rank", "model")
 
@@ -28,56 +27,33 @@ def drawn(what: Sequence[str], sample: int | None, seed: int) -> list[Mutant]:
     return [mutant for mutant in found if not explained(mutant)]
 
 
-def tried(mutants: Sequence[Mutant]) -> Iterator[list[Verdict]]:
+def tried(mutants: Sequence[Mutant], processes: int = 1) -> Iterator[list[Verdict]]:
     """Return the results, file by file."""
     by_file: dict[str, list[Mutant]] = {}
     for mutant in mutants:
         by_file.setdefault(mutant.file, []).append(mutant)
+    if processes == 1:
+        yield from map(_try_file, by_file.values())
+        return
+    with get_context("spawn").Pool(processes) as pool:
+        yield from pool.imap(_try_file, by_file.values())
+
+
+def _try_file(mutants: list[Mutant]) -> list[Verdict]:
+    """Try the mutants of one file."""
+    file = mutants[0].file
     rules = {rule.path.relative_to(SQL).as_posix(): rule for rule in all_rules().values()}
-    for file, some in by_file.items():
-        found = _of_rule(rules[file].name, some) if file in rules else _of_view(file, some)
-        yield [verdict for verdict in found if verdict.by or not is_same(verdict.mutant)]
-
-
-def _of_view(file: str, mutants: list[Mutant]) -> list[Verdict]:
-    name = file.rpartition("/")[2].removesuffix(".sql").upper()
-    ranks = file.startswith("rank/")
-    verdicts = {mutant: Verdict(mutant, None) for mutant in mutants}
-    asked: list[Callable[[], ByHand | Grounds]] = [_by_hand, _world, _cases] if ranks else [_world, _cases]
-    for grounds in asked:
-        left = [mutant for mutant, verdict in verdicts.items() if verdict.valid and verdict.by is None]
-        if left:
-            found = grounds().try_ranking(name, left) if ranks else grounds().try_view(name, left)
-            verdicts |= dict(zip(left, found, strict=True))
-    return list(verdicts.values())
-
-
-def _of_rule(name: str, mutants: list[Mutant]) -> list[Verdict]:
-    rule = all_rules()[name]
-    with closing(Grounds([check for check in _checks() if check.rule == name])) as cases:
-        verdicts = cases.try_rule(rule, mutants)
-    left = [verdict.mutant for verdict in verdicts if verdict.valid and verdict.by is None]
-    elsewhere = {verdict.mutant: verdict for verdict in _world().try_rule(rule, left)} if left else {}
-    return [elsewhere.get(verdict.mutant, verdict) for verdict in verdicts]
-
-
-@cache
-def _checks() -> list[Check]:
-    return collected()
+    if file in rules:
+        found = try_rule(rules[file], mutants)
+    else:
+        name = file.rpartition("/")[2].removesuffix(".sql").upper()
+        found = _by_hand().try_ranking(name, mutants) if file.startswith("rank/") else []
+        noticed = {verdict.mutant: verdict for verdict in found if verdict.by}
+        others = {v.mutant: v for v in try_view(name, [mutant for mutant in mutants if mutant not in noticed])}
+        found = [noticed.get(mutant) or others[mutant] for mutant in mutants]
+    return [verdict for verdict in found if verdict.by or not is_same(verdict.mutant)]
 
 
 @cache
 def _by_hand() -> ByHand:
     return ByHand()
-
-
-@cache
-def _world() -> Grounds:
-    """Machines and databases that all rules judge."""
-    return Grounds([check for check in _checks() if check.rule is None])
-
-
-@cache
-def _cases() -> Grounds:
-    """The cases of all rules, without what is carried out."""
-    return Grounds([check for check in _checks() if check.rule is not None], steps=1)

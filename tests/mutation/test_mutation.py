@@ -1,7 +1,6 @@
 """Mutants are what they should be, and a test that notices one is found."""
 
 import ast
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,10 @@ from advisor.catalogue.rules import all_rules
 from advisor.resources import SQL
 from tests.mutation import code
 from tests.mutation.__main__ import main
-from tests.mutation.checks import cases_of
 from tests.mutation.explained import reasons
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.same import is_same
-from tests.mutation.trial import Grounds
+from tests.mutation.trial import try_rule
 
 RULE = "memory.implicit-compiles"
 QUERY = """-- 1 < 2 says a comment
@@ -132,8 +130,7 @@ def test_cases_notice_a_mutant_and_not_the_text_itself() -> None:
     operator = next(mutant for mutant in mutants_of(rule.path) if mutant.before == "AND")
     same = Mutant(operator.file, operator.text, operator.start, operator.end, "and")
     broken = Mutant(operator.file, operator.text, operator.start, operator.end, "AND AND")
-    with closing(Grounds(cases_of(rule))) as grounds:
-        noticed, unnoticed, invalid = grounds.try_rule(rule, [operator, same, broken])
+    noticed, unnoticed, invalid = try_rule(rule, [operator, same, broken])
     assert noticed.by is not None
     assert unnoticed.valid and unnoticed.by is None
     assert not invalid.valid

@@ -1,23 +1,34 @@
-"""Trying the mutants of a file: which of them a test notices."""
+"""Trying mutants: which of them a case of a rule or a machine notices.
+
+The tables of a process are used for all trials; only a changed statement is compiled.
+"""
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import duckdb
 
-from advisor.catalogue.rules import Rule, parse
+from advisor.catalogue.rules import Rule, all_rules, parse
+from advisor.catalogue.views import CHOICE, advice_views, candidate_views, model_views, rank_views, views_read_by
+from advisor.errors import UserError
 from advisor.judgement.advice import Advice
-from tests.mutation.checks import Check, advance
+from advisor.judgement.cases import find_differences, list_compared_values, read_cases
+from advisor.judgement.observed import Observed
+from advisor.judgement.run import evaluate
+from advisor.judgement.states import observe_state, settle_state, state_of
+from tests.machines import MACHINES, summary
 from tests.mutation.mutants import Mutant
-from tests.mutation.places import Changed, Place
-from tests.support.stepwise import case
+from tests.support.expected import read_expected
+from tests.support.paths import EXPECTED, cases_path
+from tests.support.typed_engine import plan_rule, typed_tables
 
-MOST_STATES = 400  # of a place
-AT_ONCE = 60  # mutants
-
-Differs = Callable[[Place, list[Mutant]], list[dict[int, int] | None]]
+MOST_CASES = 60  # of all rules that read a view
 
 
 @dataclass(frozen=True)
@@ -28,147 +39,132 @@ class Verdict:
     by: str | None
     valid: bool = True
 
-    @property
-    def counts(self) -> bool:
-        """A text that is no longer a statement is not a mutant."""
-        return self.valid
+
+@dataclass(frozen=True)
+class Case:
+    """A case of a rule, with its state."""
+
+    name: str
+    kind: str
+    expected: dict[str, Any]
+    state: Observed
+
+    def fails(self, rule: Rule) -> bool:
+        return find_differences(self.kind, self.expected, _judge(self.state, [rule])) != []
 
 
-class Grounds:
-    """Checks with the places in which their states were judged, step by step."""
-
-    def __init__(self, checks: Sequence[Check], steps: int = 2) -> None:
-        self.checks = [replace(check, wanted=[], sent=[]) for check in checks]
-        self.places: list[tuple[Place, list[Check], int]] = []  # the checks whose step number its states are
-        for step in range(steps):
-            going = advance(self.checks)
-            for first in range(0, len(going), MOST_STATES):
-                part = going[first : first + MOST_STATES]
-                place = Place([case(check.wanted[step]) for check in part])
-                for check, advice in zip(part, place.advice(), strict=True):
-                    check.sent.append(advice)
-                self.places.append((place, part, step))
-
-    def close(self) -> None:
-        for place, _, _ in self.places:
-            place.close()
-
-    # of rules
-
-    def try_rule(self, rule: Rule, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Return the check that fails with each mutant of a rule."""
-        parsed = _parsed(rule, mutants)
-        verdicts = {mutant: Verdict(mutant, None, valid=False) for mutant in mutants if mutant not in parsed}
-        left = [mutant for mutant in mutants if mutant in parsed]
-        for place, checks, step in self.places:
-            if rule.name in place.rules:
-                for first in range(0, len(left), AT_ONCE):
-                    some = left[first : first + AT_ONCE]
-                    others = [(parsed[mutant], _changed(rule, parsed[mutant])) for mutant in some]
-                    trials = place.rule_differs(rule, others)
-                    if any(trials):
-                        place.rank()
-                    verdicts |= dict(zip(some, _verdicts(place, checks, step, some, trials), strict=True))
-                left = [mutant for mutant in left if verdicts[mutant].valid and verdicts[mutant].by is None]
-        return [verdicts.get(mutant, Verdict(mutant, None)) for mutant in mutants]
-
-    # of views
-
-    def try_view(self, name: str, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Return the check that fails with each mutant of a window view."""
-        return self._try_each(mutants, lambda place, some: _of_view(place, name, some))
-
-    def try_ranking(self, name: str, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Return the check that fails with each mutant of a view of sql/rank/."""
-        verdicts: list[Verdict] = []
-        for mutant in mutants:
-            verdicts += self._try_each([mutant], lambda place, some: [place.ranking_differs(name, some[0].mutated)])
-        return verdicts
-
-    def _try_each(self, mutants: Sequence[Mutant], differs: Differs) -> list[Verdict]:
-        """Return the result of each mutant; one whose rows cannot be ranked is noticed."""
-        verdicts: dict[Mutant, Verdict] = {}
-        left = list(mutants)
-        for place, checks, step in self.places:
-            if left:
-                try:
-                    trials = differs(place, left)
-                    verdicts |= dict(zip(left, _verdicts(place, checks, step, left, trials), strict=True))
-                except duckdb.Error as error:
-                    if len(mutants) == 1:
-                        return [Verdict(mutants[0], f"ranking: {error}")]
-                    return [verdict for mutant in mutants for verdict in self._try_each([mutant], differs)]
-                left = [mutant for mutant in left if verdicts[mutant].valid and verdicts[mutant].by is None]
-        return [verdicts.get(mutant, Verdict(mutant, None)) for mutant in mutants]
+@cache
+def cases_of(name: str) -> tuple[Case, ...]:
+    """Return the cases of a rule that its SQL passes without a change."""
+    rule = all_rules()[name]
+    found = [
+        Case(f"{name}: {case['name']}", kind, case, observe_state(settle_state(state_of(case))))
+        for kind, case in read_cases(cases_path(rule))
+    ]
+    return tuple(case for case in found if not case.fails(rule))
 
 
-def _of_view(place: Place, name: str, mutants: Sequence[Mutant]) -> list[dict[int, int] | None]:
-    if name not in place.views:
-        return [{} for _ in mutants]
-    trials = place.view_differs(name, [mutant.mutated for mutant in mutants])
-    if any(trials):
-        place.judge_views()
-        place.rank()
-    return trials
+@cache
+def _machine(name: str) -> Observed:
+    return observe_state(settle_state(MACHINES[name]()))
 
 
-def _verdicts(
-    place: Place, checks: list[Check], step: int, mutants: list[Mutant], trials: list[dict[int, int] | None]
-) -> Iterator[Verdict]:
-    """Run the checks again that get other advice."""
-    advice = place.trial_advice() if any(trials) else {}
-    for mutant, of_states in zip(mutants, trials, strict=True):
-        failing = (
-            checks[state].name
-            for state, trial in (of_states or {}).items()
-            if checks[state].fails({step: advice[trial]})
-        )
-        yield Verdict(mutant, next(failing, None), of_states is not None)
+def _judge(state: Observed, rules: list[Rule]) -> Advice | None:
+    """Return the advice, or None if the state cannot be judged."""
+    try:
+        return evaluate(state, rules)
+    except UserError:
+        return None
 
 
-def changes(place: Place, rule: Rule, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, dict[int, Advice]]]:
-    """What each mutant of a rule makes of the states of a place, where that is something else."""
-    parsed = _parsed(rule, mutants)
-    for first in range(0, len(parsed), AT_ONCE):
-        some = dict(list(parsed.items())[first : first + AT_ONCE])
-        trials = place.rule_differs(rule, [(other, _changed(rule, other)) for other in some.values()])
-        if any(trials):
-            place.rank()
-        advice = place.trial_advice() if any(trials) else {}
-        for mutant, of_states in zip(some, trials, strict=True):
-            yield mutant, {state: advice[trial] for state, trial in (of_states or {}).items()}
+def try_rule(rule: Rule, mutants: Sequence[Mutant]) -> list[Verdict]:
+    """Return the check that fails with each mutant of a rule."""
+    parsed = parse_mutants(rule, mutants)
+    return [
+        Verdict(mutant, _notice_rule(rule, parsed[mutant])) if mutant in parsed else Verdict(mutant, None, valid=False)
+        for mutant in mutants
+    ]
 
 
-def changes_of_view(place: Place, name: str, mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, dict[int, Advice]]]:
-    """What each mutant of a window view makes of the states of a place, where that is something else."""
-    for mutant in mutants:
-        (of_states,) = _of_view(place, name, [mutant])
-        advice = place.trial_advice() if of_states else {}
-        yield mutant, {state: advice[trial] for state, trial in (of_states or {}).items()}
+def _notice_rule(rule: Rule, other: Rule) -> str | None:
+    for case in cases_of(rule.name):
+        if case.fails(other):
+            return case.name
+    rules = [other if each is rule else each for each in all_rules().values()]
+    for name in MACHINES:
+        alone = _judge(_machine(name), [other])
+        if alone is None or list_compared_values(alone) != _advice_alone(name, rule.name):
+            advice = _judge(_machine(name), rules)
+            if advice is None or summary(advice) != read_expected(EXPECTED)[name]:
+                return name
+    return None
 
 
-def _parsed(rule: Rule, mutants: Iterable[Mutant]) -> dict[Mutant, Rule]:
-    """Each mutant that is a rule still."""
+@cache
+def _advice_alone(machine: str, rule: str) -> list[dict[str, Any]]:
+    return list_compared_values(evaluate(_machine(machine), [all_rules()[rule]]))
+
+
+def parse_mutants(rule: Rule, mutants: Sequence[Mutant]) -> dict[Mutant, Rule]:
+    """Return the mutants that still are rules, for a typed engine as well."""
     found: dict[Mutant, Rule] = {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / rule.path.name
-        for beside in rule.path.parent.glob("*.txt"):
-            (Path(folder) / beside.name).write_text(beside.read_text(encoding="utf-8"), encoding="utf-8")
         for mutant in mutants:
             path.write_text(mutant.mutated, encoding="utf-8")
             try:
                 other = parse(path)
-                other.statement_of_figures  # noqa: B018
+                plan_rule(other)
                 found[mutant] = other
-            except ValueError:
+            except (ValueError, UserError, duckdb.Error):
                 continue
     return found
 
 
-def _changed(rule: Rule, other: Rule) -> Changed:
-    options = [
-        (one.name.upper(), one.value, two.value)
-        for one, two in zip(rule.thresholds, other.thresholds, strict=True)
-        if one.value != two.value
+def try_view(name: str, mutants: Sequence[Mutant]) -> list[Verdict]:
+    """Return the check that fails with each mutant of a view of sql/model/ or sql/rank/."""
+    cases = _choose_cases(name)
+    return [_try_view(name, mutant, cases) for mutant in mutants]
+
+
+def _try_view(name: str, mutant: Mutant, cases: Sequence[tuple[Rule, Case]]) -> Verdict:
+    try:
+        typed_tables().execute(f"EXPLAIN {mutant.mutated}")
+    except duckdb.Error:
+        return Verdict(mutant, None, valid=False)
+    with _replace_view(name, mutant.mutated):
+        for rule, case in cases:
+            if case.fails(rule):
+                return Verdict(mutant, case.name)
+        for machine in MACHINES:
+            advice = _judge(_machine(machine), list(all_rules().values()))
+            if advice is None or summary(advice) != read_expected(EXPECTED)[machine]:
+                return Verdict(mutant, machine)
+    return Verdict(mutant, None)
+
+
+@contextmanager
+def _replace_view(name: str, select: str) -> Iterator[None]:
+    if name == CHOICE:
+        with patch("advisor.judgement.steps.next_choice", lambda: select):
+            yield
+        return
+    holders = [views for views in (model_views(), rank_views(), candidate_views(), advice_views()) if name in views]
+    original = holders[0][name]
+    try:
+        for views in holders:
+            views[name] = select
+        yield
+    finally:
+        for views in holders:
+            views[name] = original
+
+
+def _choose_cases(name: str) -> list[tuple[Rule, Case]]:
+    """Return cases of the rules that read a view, evenly from all of them; those of all rules for the ranking."""
+    readers = [
+        rule for rule in all_rules().values() if name not in model_views() or name in views_read_by([rule.statement])
     ]
-    return Changed(other.select, tuple(options))
+    each = max(1, -(-MOST_CASES // max(1, len(readers))))
+    found = [(rule, case) for rule in readers for case in cases_of(rule.name)[:each]]
+    return found[:: max(1, len(found) // MOST_CASES)]
