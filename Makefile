@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PRODUCT := .venv/.product
 READY := .venv/.ready
 
 # Keep compiled Python files, whatever the environment sets: tests start Python many hundred times.
@@ -17,19 +18,25 @@ help: ## Print this list
 
 setup: $(READY) ## Create a virtual environment in .venv with the program and its development tools
 
-$(READY): pyproject.toml constraints.txt
-	@echo "First start: create .venv and install the program with its tools (650 MB, a minute or two)"
+$(PRODUCT): pyproject.toml constraints.txt
+	@echo "First start: create .venv and install the program (35 MB, some seconds)"
 	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(READY): $(PRODUCT)
+	@echo "Install the development tools in .venv (650 MB, a minute or two)"
 	@$(BIN)/pip install --quiet --upgrade 'pip>=25.1'
 	@$(BIN)/pip install --quiet --constraint constraints.txt --group dev --editable .
 	@touch $@
 
-demo: $(READY) ## Print the advice for an online shop, and write a change ticket
+demo: $(PRODUCT) ## Print the advice for an online shop, and write a change ticket
 	@mkdir -p build
 	@$(BIN)/db2tune demo --ticket build/demo-ticket.html
 
 test: $(READY) ## Run the tests of every change; docs/test-times.md lists their times
 	$(BIN)/python -m pytest -m 'not full'
+	$(BIN)/python -m tools.weight --tests
 
 test-rest: $(READY) ## Run the tests that only test-all has: more machines, every level and mode over the wire, container, second engine, PostgreSQL
 	$(BIN)/python -m pytest -m full
@@ -43,6 +50,7 @@ lint: $(READY) ## Check style, types, layers and plain English
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m tools.language
+	$(BIN)/python -m tools.weight
 
 bench: $(READY) ## Measure, and write docs/benchmarks.md
 	$(BIN)/python -m tools.bench docs/benchmarks.md

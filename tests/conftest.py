@@ -1,5 +1,6 @@
 """Settings of all tests."""
 
+import atexit
 import gc
 import math
 import os
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.measuring import Measuring, Reporting
 from tests.support.once import WORKERS
 
 os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not saved with the user's runs
@@ -15,10 +17,14 @@ gc.set_threshold(50_000)  # parser trees have millions of objects: collecting th
 
 def pytest_configure(config: pytest.Config) -> None:
     """Write the captures of the machines, before workers start and tests are collected."""
-    if not hasattr(config, "workerinput"):
-        from tests.machines import build
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(Measuring())
+        atexit.register(os._exit, 0)  # DuckDB lists its own objects as leaked while Python ends
+        return
+    from tests.machines import build
 
-        build()
+    build()
+    config.pluginmanager.register(Reporting(config))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

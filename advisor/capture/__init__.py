@@ -1,6 +1,6 @@
 """Captures: one or more snapshots of a database on disk.
 
-A directory (or a zip of one) with ``manifest.json`` and one CSV or Parquet file per snapshot table,
+A directory (or a zip of one) with ``manifest.json`` and one CSV file per snapshot table,
 named like the source in sql/collect/. Every file contains the column SNAP_ID and the source's key.
 Other columns may be missing; the rules that need them then report it. Every other fault raises
 UserError with one line: the file and the remedy.

@@ -1,4 +1,4 @@
-"""Several versions of one setting in the texts; sql/settings.sql chooses between them."""
+"""Several versions of one setting in the texts; advisor/imports/sql/settings.sql chooses between them."""
 
 import json
 import re

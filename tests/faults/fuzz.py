@@ -115,16 +115,6 @@ def _files(suffix: str) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in _capture().iterdir() if path.suffix == suffix}
 
 
-def _parquet() -> dict[str, bytes]:
-    found = {}
-    with open_tables() as tables, tempfile.TemporaryDirectory() as folder:
-        for path in sorted(_capture().glob("*.csv")):
-            target = Path(folder, f"{path.stem}.parquet")
-            tables.execute(f"COPY (FROM read_csv('{path}')) TO '{target}'")
-            found[target.name] = target.read_bytes()
-    return found
-
-
 def _of_page(name: str) -> bytes:
     """Return the TOML example of a page."""
     page = (ROOT / "docs" / name).read_text(encoding="utf-8")
@@ -206,7 +196,6 @@ INPUTS = (
     Input("CSV that has a checksum", lambda: _files(".csv"), mutations.text, _in_whole, checked=True, seeds=50),
     Input("CSV", _plain_csv, mutations.text, _beside, judged=_made, seeds=50),
     Input("manifests", lambda: _files(".json"), mutations.text, _in_whole, judged=_made, seeds=150),
-    Input("Parquet", _parquet, mutations.damaged, _beside, seeds=150),
     Input("options of a site", lambda: {"site.toml": _of_page("site-options.md")}, mutations.text, _read(read_site)),
     Input("nightly.toml", _nightly, mutations.text, _read(config.read)),
     Input("host facts", _facts, mutations.text, _read(lambda path: read_facts([path]))),

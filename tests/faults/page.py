@@ -28,9 +28,8 @@ DAMAGE = """Seeds change, cut, duplicate and exchange bytes of the input. db2tun
 original result. Without a checksum, it may also give a result that can be judged. It never reports an internal fault. Numbers
 are set to the limits of their types, one column at a time: the run continues and loses at most the rules that need them."""
 LARGE = f"""Each command may use {sized.MOST_MB:,} MB of memory and {sized.LONGEST_S} s. It ends with its advice, or refuses the input in one
-line. Limits: an archive unpacks to 100 times its size, 8 archives are inside each other, a source in Parquet has
-10,000,000 rows, and a list has 1,000 objects of one rule. DuckDB gets 512 MiB of memory and 4 GiB on disk; an import
-gets 256 MiB."""
+line. Limits: an archive unpacks to 100 times its size, 8 archives are inside each other, and a list has 1,000 objects
+of one rule. SQLite may use 1 GiB of memory; it keeps 64 MiB of an import in memory."""
 ON_THE_WAY = """A proxy cuts, delays, drips or garbles the traffic with the database, at COMMIT and elsewhere. The wait is
 bounded, the reported outcome is true, an installation is complete or absent, no connection remains, and the next run
 succeeds. IBM's driver crashes on some garbled answers; even then nothing is incomplete. The table lists the tested

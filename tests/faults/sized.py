@@ -16,8 +16,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import duckdb
-
 from advisor.catalogue.sources import Column, all_sources
 from tests.faults.fuzz import Tried
 from tests.machines import MACHINES
@@ -74,19 +72,6 @@ def _key(column: Column, number: int) -> str:
     if column.type == "SMALLINT":
         return "0"
     return str(number) if column.type in ("INTEGER", "BIGINT") else f"N{number}"
-
-
-def _parquet(folder: Path) -> Path:
-    """Make statements of 100 KB each that take a few bytes in the file."""
-    path = folder / "large.capture"
-    write_capture(MACHINES["x445-8way"](), path)
-    (path / "statement.csv").unlink()
-    duckdb.execute(
-        "COPY (SELECT 2 AS SNAP_ID, PRINTF('%016X', I) AS EXECUTABLE_ID, 0::SMALLINT AS MEMBER, 5::BIGINT AS"
-        " NUM_EXECUTIONS, 1000::BIGINT AS STMT_EXEC_TIME, REPEAT('x', 100000) AS STMT_TEXT FROM RANGE(100000) AS T (I))"
-        f" TO '{path}/statement.parquet' (FORMAT parquet, ROW_GROUP_SIZE 2048)"
-    )
-    return path
 
 
 def _nested(folder: Path) -> Path:
@@ -184,7 +169,6 @@ LARGE = (
     Large("300,000 statements", _rows("statement", 300_000), True),
     Large("500,000 host facts", _rows("hostfact", 500_000), True),
     Large("a lock that 200,000 sessions wait for", _rows("unit_of_work", 200_000, UOW_ID="1", WAITS_FOR="5"), True),
-    Large("Parquet of 100,000 long statements", _parquet),
     Large("options in options, 100,000 deep", _option),
     Large("archives in archives, 500 deep", _nested),
     Large("an archive of 1 GB of zeros", _bomb),

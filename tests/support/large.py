@@ -46,8 +46,8 @@ class Size:
     statements: int = 500
 
 
-def write_large_capture(target: Path, kind: str, size: Size | None = None) -> None:
-    """Write a capture of more than one million monitor rows; ``kind`` is csv or parquet."""
+def write_large_capture(target: Path, size: Size | None = None) -> None:
+    """Write a capture of more than one million monitor rows."""
     size = size or Size()
     case = OTHERS | {
         "database": {"topology": "dpf"},
@@ -60,15 +60,8 @@ def write_large_capture(target: Path, kind: str, size: Size | None = None) -> No
     connection = duckdb.connect(":memory:")
     for name, repeated in _repeated(size).items():
         rows = _rows(connection, all_sources()[name], state.sources[name], repeated, size)
-        options = "FORMAT csv, HEADER" if kind == "csv" else "FORMAT parquet"
         (target / f"{name}.csv").unlink()
-        connection.execute(f"COPY ({rows}) TO '{target / name}.{kind}' ({options})")
-    if kind == "parquet":
-        for path in target.glob("*.csv"):
-            connection.execute(
-                f"COPY (FROM read_csv('{path}', all_varchar = true)) TO '{path.with_suffix('.parquet')}' (FORMAT parquet)"
-            )
-            path.unlink()
+        connection.execute(f"COPY ({rows}) TO '{target / name}.csv' (FORMAT csv, HEADER)")
 
 
 def _repeated(size: Size) -> dict[str, dict[str, int]]:

@@ -112,11 +112,10 @@ def _measure_all() -> "Results":
 
     captures = []
     with tempfile.TemporaryDirectory(prefix="db2tune-bench-") as folder:
-        for kind in ("csv", "parquet"):
-            path = Path(folder) / kind
-            write_large_capture(path, kind)
-            rounds = [{what: _process(what, path) for what in offline.MEASUREMENTS} for _ in range(ROUNDS)]
-            captures.append(Capture(kind, *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
+        path = Path(folder) / "csv"
+        write_large_capture(path)
+        rounds = [{what: _process(what, path) for what in offline.MEASUREMENTS} for _ in range(ROUNDS)]
+        captures.append(Capture("csv", *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
         inside = _process(INSIDE, Path(folder) / "csv")
         texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
         others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN, *WORST)}

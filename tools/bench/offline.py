@@ -39,8 +39,6 @@ def _read(path: Path, keep: bool) -> int:
             types = {"SNAP_ID": "INTEGER"} | {column.name: column.type for column in source.columns}
             columns = ", ".join(f"'{column}': '{kind}'" for column, kind in types.items())
             reader = f"read_csv('{file}', header = true, auto_detect = false, delim = ',', columns = {{{columns}}})"
-            if file.suffix == ".parquet":
-                reader = f"read_parquet('{file}')"
             if keep:
                 connection.execute(f'CREATE TABLE "{name}" AS SELECT {", ".join(types)} FROM {reader}')
                 query = f'SELECT COUNT(*) FROM "{name}"'

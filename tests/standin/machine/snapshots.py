@@ -145,23 +145,18 @@ def _types(source: Source, columns: list[str]) -> dict[str, str]:
 
 
 def _header(path: Path) -> list[str]:
-    if path.suffix == ".csv":
-        with path.open(encoding="utf-8", newline="") as file:
-            return next(csv.reader(file))
-    with duckdb.connect() as connection:
-        return [row[0] for row in connection.execute("DESCRIBE FROM read_parquet(?)", [str(path)]).fetchall()]
+    with path.open(encoding="utf-8", newline="") as file:
+        return next(csv.reader(file))
 
 
 def _reader(path: Path, types: dict[str, str], ids: list[int]) -> str:
     """The query of a file's rows; SNAP_ID becomes BEGIN and END, of a single snapshot END."""
     file = "'" + str(path).replace("'", "''") + "'"
-    reader = f"read_parquet({file})"
-    if path.suffix == ".csv":
-        columns = ", ".join(f"'{name}': '{types[name]}'" for name in _header(path))
-        reader = (
-            f"read_csv({file}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
-            f" allow_quoted_nulls = false, columns = {{{columns}}})"
-        )
+    columns = ", ".join(f"'{name}': '{types[name]}'" for name in _header(path))
+    reader = (
+        f"read_csv({file}, header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',"
+        f" allow_quoted_nulls = false, columns = {{{columns}}})"
+    )
     values = ", ".join(f'CAST("{name}" AS {kind}) AS "{name}"' for name, kind in types.items() if name != "SNAP_ID")
     which = f"CASE SNAP_ID WHEN {ids[-1]} THEN {END} ELSE {BEGIN} END"
     return f"SELECT {which} AS SNAP_ID, {values} FROM {reader}"
