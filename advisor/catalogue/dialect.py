@@ -91,8 +91,17 @@ def _extract(text: str | None, pattern: str | None) -> str | None:
 
 
 def _lower(text: str | None) -> str | None:
-    return None if text is None else text.lower()
+    return None if text is None else text.lower() if text.isascii() else "".join(map(_lower_letter, text))
 
 
 def _upper(text: str | None) -> str | None:
-    return None if text is None else text.upper()
+    return None if text is None else text.upper() if text.isascii() else "".join(map(_upper_letter, text))
+
+
+def _lower_letter(letter: str) -> str:
+    return letter.lower() if len(letter.lower()) == 1 else letter
+
+
+def _upper_letter(letter: str) -> str:
+    """Return the upper case of a letter, which is one letter in Db2: the sharp s stays."""
+    return letter.upper() if len(letter.upper()) == 1 else letter

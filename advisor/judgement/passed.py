@@ -46,13 +46,14 @@ def knows_settings(rule: Rule, known: set[str]) -> bool:
 @cache
 def list_settings(statement: str) -> frozenset[str]:
     """Return the database and instance settings, in lower case, that a statement or one of its views compares."""
-    named = {
-        name
-        for sql in _select_texts(statement)
-        for found in _COMPARED.finditer(sql)
-        for name in _SETTING.findall(found[1])
-    }
+    named = set[str]().union(*map(_list_compared, _select_texts(statement)))
     return frozenset(named - {row["NAME"].lower() for row in data_file("schema", "site_options")})
+
+
+@cache
+def _list_compared(sql: str) -> frozenset[str]:
+    """Return the settings that one text compares: many rules share a view."""
+    return frozenset(name for found in _COMPARED.finditer(sql) for name in _SETTING.findall(found[1]))
 
 
 def _select_texts(statement: str) -> list[str]:
