@@ -4,6 +4,7 @@ import atexit
 import gc
 import math
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from tests.support.measuring import Measuring, Reporting
 from tests.support.once import WORKERS
 
 os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not saved with the user's runs
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # in the background; child processes would inherit that
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.set_threshold(50_000)  # parser trees have millions of objects: collecting them repeatedly took a third of parsing
 
 
