@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -134,10 +135,13 @@ class H2:
             self._fill(name, f"({', '.join(columns)}) SELECT * FROM CSVREAD('{path}', NULL, '{CSV}')")
 
     def rows(self, table: str) -> list[dict[str, Any]]:
-        """Return the rows of a table that the run filled."""
+        """Return the rows of a table that the run filled; times are texts, as in SQLite."""
         cursor = self._execute(f"SELECT * FROM TUNE.{table}")
         names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return [
+            {name: str(value) if isinstance(value, date) else value for name, value in zip(names, row, strict=True)}
+            for row in cursor.fetchall()
+        ]
 
     def _fill(self, name: str, select: str) -> None:
         self._execute(f"INSERT INTO TUNE.{name} {select}")
