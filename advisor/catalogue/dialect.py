@@ -24,6 +24,7 @@ _VALUES = re.compile(
     rf"(?i)\((?P<rows>\s*VALUES\b(?:{_CELL}|\((?:{_CELL}|\((?:{_CELL})*\))*\))*)\)"
     r"(?P<name>\s*AS\s+\w+)\s*\((?P<columns>[^()]*)\)"
 )
+_SUM = re.compile(r"\bSUM\(")
 _TYPES = {"SMALLINT": "INTEGER", "INTEGER": "INTEGER", "BIGINT": "INTEGER", "DOUBLE": "REAL"}
 _RANGES = {"SMALLINT": 1 << 15, "INTEGER": 1 << 31}
 _COLUMN = re.compile(r"\b(?P<name>\w+) (?P<type>SMALLINT|INTEGER|BIGINT|DOUBLE|DATE|TIMESTAMP|(?:VARCHAR|CLOB)\(\w+\))")
@@ -71,6 +72,36 @@ def add_functions(connection: "apsw.Connection") -> None:
     }  # fmt: skip
     for name, function in functions.items():
         connection.create_scalar_function(name, function, deterministic=True)
+    connection.create_window_function("LARGE_SUM", LargeSum, 1)
+
+
+class LargeSum:
+    """A SUM of integers without a limit, as slow as Python: a DOUBLE where BIGINT is too small."""
+
+    def __init__(self) -> None:
+        self._total: float = 0
+        self._count = 0
+
+    def step(self, value: float | None) -> None:
+        if value is not None:
+            self._total, self._count = self._total + value, self._count + 1
+
+    def inverse(self, value: float | None) -> None:
+        """Take back a value that leaves the window."""
+        if value is not None:
+            self._total, self._count = self._total - value, self._count - 1
+
+    def value(self) -> float | None:
+        if not self._count:
+            return None
+        return self._total if -(1 << 63) <= self._total < 1 << 63 else float(self._total)
+
+    final = value
+
+
+def use_large_sums(sql: str) -> str:
+    """Return a statement whose SUM has no limit."""
+    return _SUM.sub("LARGE_SUM(", sql)
 
 
 def _locate(part: str | None, text: str | None) -> int | None:

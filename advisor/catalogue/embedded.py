@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from advisor.catalogue.dialect import add_functions, strict_columns, to_sqlite
+from advisor.catalogue.dialect import add_functions, strict_columns, to_sqlite, use_large_sums
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.tables import run_tables
 
@@ -98,7 +98,14 @@ class Tables:
 
     def execute(self, sql: str, values: Values = ()) -> "apsw.Cursor":
         """Run a statement in Db2's SQL and return its rows. Raise apsw.Error if it fails."""
-        return self._connection.execute(to_sqlite(sql), values)
+        import apsw
+
+        try:
+            return self._connection.execute(to_sqlite(sql), values)
+        except apsw.Error as error:
+            if "integer overflow" not in str(error):
+                raise
+            return self._connection.execute(use_large_sums(to_sqlite(sql)), values)
 
     def fetch(self, sql: str, values: Values = ()) -> list[tuple[Any, ...]]:
         """Return the rows of a statement."""

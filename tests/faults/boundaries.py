@@ -23,6 +23,7 @@ ENDS: dict[str, tuple[Any, ...]] = {
     "DOUBLE": (-1.7e308, 1.7e308),
 }
 ALWAYS = (0, -1, None)
+KEYS = {"VARCHAR": "A1", "TIMESTAMP": "2026-01-01 00:00:00"}
 
 
 def cases() -> list[tuple[str, str, Any]]:
@@ -44,7 +45,8 @@ def with_number(source: str, column: str, value: Any) -> State:
     """Return a machine with problems, with a row added to each empty source."""
     state = MACHINES["x445-8way"]().copy()
     if not state.sources.get(source):
-        state = state_of({source: OTHERS.get(source, [{}])})
+        keys = {each.name: KEYS.get(_type(each), 0) for each in all_sources()[source].columns if each.kind == "key"}
+        state = state_of({source: [keys | row for row in OTHERS.get(source, [{}])]})
     for row in state.sources[source]:
         row[column] = value
     return state
