@@ -36,7 +36,6 @@ demo: $(PRODUCT) ## Print the advice for an online shop, and write a change tick
 
 test: $(READY) ## Run the tests of every change; docs/test-times.md lists their times
 	$(BIN)/python -m pytest -m 'not full'
-	$(BIN)/python -m tools.weight --tests
 
 test-rest: $(READY) ## Run the tests that only test-all has: more machines, every level and mode over the wire, container, second engine, PostgreSQL
 	$(BIN)/python -m pytest -m full

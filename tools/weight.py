@@ -1,11 +1,8 @@
-"""The weight of the project against weight.toml: ``python -m tools.weight [--tests]``, exit status 1 if it grew.
+"""The weight of the project against weight.toml: ``python -m tools.weight``, exit status 1 if it grew.
 
-Files, lines and words are counted in the tracked files. With ``--tests``, the processor seconds of each folder are
-those of the last `make test` (tests/conftest.py writes build/test-seconds.json), in units of the time that judging the
-demo took in the same run, so that machines compare.
+Files, lines and words are counted in the tracked files.
 """
 
-import json
 import subprocess
 import sys
 import tomllib
@@ -14,9 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LIMITS = ROOT / "weight.toml"
-SECONDS = ROOT / "build" / "test-seconds.json"
 EQUIPMENT = ("tests/standin/", "tests/contract/", "tests/twin/")
-NOISE = 1.3  # by which the time of a folder may differ between two runs
 
 
 def count_weight() -> dict[str, int]:
@@ -34,27 +29,21 @@ def count_weight() -> dict[str, int]:
     return found
 
 
-def compare(found: dict[str, float], limits: dict[str, float], noise: float = 1.0) -> Iterator[str]:
+def compare(found: dict[str, int], limits: dict[str, int]) -> Iterator[str]:
     """Yield a line for each number that exceeds its limit, or that has none."""
     for name, value in found.items():
         if name not in limits:
-            yield f"{name}: {value:.10g}; add it to {LIMITS.name}"
-        elif value > noise * limits[name]:
-            yield f"{name}: {value:.10g} instead of at most {limits[name]:.10g}; make it lighter"
+            yield f"{name}: {value}; add it to {LIMITS.name}"
+        elif value > limits[name]:
+            yield f"{name}: {value} instead of at most {limits[name]}; make it lighter"
 
 
-def main(arguments: list[str]) -> int:
-    limits = tomllib.loads(LIMITS.read_text(encoding="utf-8"))
-    if "--tests" in arguments:
-        measured = json.loads(SECONDS.read_text(encoding="utf-8"))
-        unit = measured.pop("judgement of the demo")
-        grown = list(compare({name: value / unit for name, value in measured.items()}, limits["test_units"], NOISE))
-    else:
-        grown = list(compare(dict(count_weight()), limits["weight"]))
+def main() -> int:
+    grown = list(compare(count_weight(), tomllib.loads(LIMITS.read_text(encoding="utf-8"))["weight"]))
     for line in grown:
         print(line)
     return 1 if grown else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

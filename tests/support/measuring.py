@@ -1,4 +1,4 @@
-"""Processor seconds of the tests by folder, for tools/weight.py, and a line of progress."""
+"""Processor seconds of the tests by folder, in build/test-seconds.json, and a line of progress."""
 
 import json
 import os
