@@ -27,7 +27,7 @@ LABEL = "db2tune.standin"
 DOCKERFILE = "tools/container/standin.Dockerfile"
 
 CONTENTS = ("advisor", "sql", "procedures", "fixtures", "tests", "tools", "pyproject.toml")
-TEST_PACKAGES = ("lark", "pyyaml", "sqlglot")
+TEST_PACKAGES = ("duckdb", "lark", "pyyaml", "sqlglot")
 """Packages that the stand-in needs in addition to the product's."""
 
 
