@@ -136,7 +136,8 @@ def prepare(
     With ``keep_interval``, even an interval with too little load is judged.
     """
     state.load(tables)
-    tables.fill_book((rules, state.options), chain(rule_rows(rules), option_rows(rules, state.options)))
+    options = {owner: dict(values) for owner, values in state.options.items()}  # a copy: the state may change
+    tables.fill_book((tuple(rules), options), chain(rule_rows(rules), option_rows(rules, state.options)))
     tables.define(option_views([*all_rules().values(), *rules]))
     tables.fill([*run_rows(state), *acceptance_rows(state)])
     if not keep_interval and len(state.snapshots) > 1:
