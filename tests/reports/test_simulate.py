@@ -12,7 +12,7 @@ from advisor.capture import open_capture
 from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
-from advisor.whatif.settings import Wanted, list_wanted, parse_wanted
+from advisor.whatif.settings import Location, Wanted, list_wanted, locations, parse_wanted
 from advisor.whatif.simulate import explain_not_simulated
 from advisor.whatif.state import SimulatedCapture
 from tests.support.advised import advised
@@ -78,6 +78,14 @@ def test_what_is_taken_back_is_as_it_was(name: str) -> None:
     before, after = tables(CAPTURES / name, []), tables(CAPTURES / name, [*done, *reversed(undone)])
     for source in before:
         assert after[source] == before[source], source
+
+
+@pytest.mark.parametrize("location", locations(), ids=lambda location: f"{location.kind}:{location.name}")
+def test_the_statements_of_a_setting_can_run(location: Location) -> None:
+    wanted = Wanted(location.kind, location.name, "A", "1", 0, "A")
+    with open_tables() as tables:
+        for statement in (location.reads, *location.changes):
+            tables.execute(statement, wanted.parameters(statement))
 
 
 def run(*arguments: str | Path) -> Result:

@@ -13,6 +13,7 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
+from advisor.catalogue.reliance import VITAL
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import code, references
@@ -252,6 +253,12 @@ def test_view_reads_only_lower_views(path: Path) -> None:
         own = {rule.option_view.removeprefix("TUNE."), "O_SITE", "RUN_DATABASE", "RUN_SNAPSHOT"}
         own |= {"PROPOSED_INDEX", "PROPOSED_INDEX_USE"} if rule.name == "sql.missing-index" else set()
         assert read <= model_views().keys() | own
+
+
+def test_inside_db2_the_same_views_are_vital() -> None:
+    named = re.search(r"P_VIEW IN \(([^)]*)\)", (PROCEDURES / "compute_view.sql").read_text(encoding="utf-8"))
+    assert named is not None
+    assert set(re.findall(r"'(\w+)'", named[1])) == VITAL
 
 
 def _rules() -> Any:
