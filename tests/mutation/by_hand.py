@@ -1,17 +1,12 @@
-"""The ranking tests on manually written findings, run for one mutant after the other."""
+"""The tests of the ranking on manually written findings, run with one mutant after another."""
 
-import io
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
-from functools import partial
+from functools import cache
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from advisor.catalogue.views import CHOICE, next_choice, rank_views
+from tests.mutation.checks import Test, collect_tests
 from tests.mutation.mutants import Mutant
-from tests.mutation.trial import Verdict
+from tests.mutation.parsing import limit_time, view_name
 from tests.support import handmade
 
 HERE = Path(__file__).parents[1]
@@ -23,45 +18,29 @@ TESTS = (
 )
 
 
-class _Collected:
-    def __init__(self) -> None:
-        self.tests: dict[str, Callable[[], object]] = {}
-
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        for item in session.items:
-            params: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
-            if isinstance(item, pytest.Function) and set(item.fixturenames) <= set(params):
-                self.tests[item.name] = partial(item.obj, **params)
+@cache
+def _list_passing() -> list[Test]:
+    """Return the tests that pass without a change."""
+    return [test for test in collect_tests([HERE / name for name in TESTS]) if not _fails(test)]
 
 
-class ByHand:
-    """Those tests that pass without a change, over one engine, of which one view is changed at a time."""
-
-    def __init__(self) -> None:
-        plugin = _Collected()
-        options = ["--collect-only", "-qqqq", "-p", "no:cacheprovider", "-n", "0"]
-        with redirect_stdout(io.StringIO()):
-            pytest.main([*options, *(str(HERE / name) for name in TESTS)], plugins=[plugin])
-        self._tests = {name: test for name, test in plugin.tests.items() if not _fails(test)}
-
-    def try_ranking(self, name: str, mutants: Sequence[Mutant]) -> list[Verdict]:
-        """Return the test that fails with each mutant of a view of sql/rank/."""
-        engine = handmade.engine()
-        if not engine.has(name):
-            return [Verdict(mutant, None) for mutant in mutants]
-        return [self._verdict(engine, name, mutant) for mutant in mutants]
-
-    def _verdict(self, engine: "handmade.Engine", name: str, mutant: Mutant) -> Verdict:
-        engine.put(name, mutant.mutated)
-        try:
-            return Verdict(mutant, next((test for test in self._tests if _fails(self._tests[test])), None))
-        finally:
+def try_ranking(mutants: list[Mutant]) -> dict[Mutant, str]:
+    """Return the mutants of sql/rank/ that a test notices, each with the first test that fails."""
+    engine, noticed = handmade.engine(), dict[Mutant, str]()
+    tests = _list_passing()
+    for mutant in mutants:
+        name = view_name(mutant)
+        if engine.has(name):
+            engine.put(name, mutant.mutated)
+            noticed[mutant] = next((test.name for test in tests if _fails(test)), "")
             engine.put(name, next_choice() if name == CHOICE else rank_views()[name])
+    return {mutant: test for mutant, test in noticed.items() if test}
 
 
-def _fails(test: Callable[[], object]) -> bool:
+def _fails(test: Test) -> bool:
     try:
-        test()
+        with limit_time():
+            test.function(**test.values)
     except Exception:
         return True
     return False

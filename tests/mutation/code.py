@@ -1,8 +1,8 @@
-"""``python -m tests.mutation.code [--sample N] [--seed N] [MODULE ...]``: whether the tests would notice a change of Python.
+"""``python -m tests.mutation.code [--sample N] [--seed N] [MODULE ...]``: try changes of Python.
 
 One comparison, number, operator, condition or result of a module is changed at a time, in a copy of the project, and the
-quick tests of that module (code.csv) run on it. Survivors are printed. What costs a second or more for each mutant is
-sampled: --sample is of each module.
+quick tests of that module (code.csv) run on it. Survivors are printed. A mutant takes a second or more, so --sample draws
+N mutants of each module.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class CodeMutant:
 
 
 def mutants_of(module: str, source: str) -> list[CodeMutant]:
-    """All of a module, in the order of its text."""
+    """Return the mutants of a module, in the order of its text."""
     found = [_mutant(module, source, node, other) for node, other in _changes(ast.parse(source))]
     return sorted(found, key=lambda mutant: mutant.line)
 
@@ -60,7 +60,7 @@ def _mutant(module: str, source: str, node: ast.expr, other: ast.expr) -> CodeMu
 
 
 def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Each expression with another in its place; annotations and texts stay."""
+    """Yield each expression with its replacement; annotations and texts stay."""
     for node in _code(tree):
         if isinstance(node, ast.Compare):
             for number, operator in enumerate(node.ops):
@@ -84,14 +84,14 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _joins_texts(node: ast.AST) -> bool:
-    """Whether a text is put together, which nothing but + does."""
+    """Return whether + concatenates texts, which no other operator does."""
     parts = [node.left, node.right] if isinstance(node, ast.BinOp) else []
     texts = any(isinstance(part, ast.JoinedStr) or getattr(part, "value", None).__class__ is str for part in parts)
     return texts or any(isinstance(part, ast.BinOp) and _joins_texts(part) for part in parts)
 
 
 def _code(node: ast.AST) -> Iterator[ast.AST]:
-    """What runs: no annotation, and no part of an f-string, which has no place of its own."""
+    """Yield the nodes that run: no annotations, and no parts of f-strings, which have no position."""
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "type_params") or isinstance(value, ast.JoinedStr):
@@ -112,24 +112,12 @@ class Copy:
         shutil.copytree(ROOT / "advisor", folder / "advisor", ignore=shutil.ignore_patterns("__pycache__"))
 
     def passes(self, module: str, text: str, tests: Sequence[str]) -> bool:
-        """Whether the tests pass with this text of a module."""
+        """Return whether the tests pass with this text of a module."""
         path = self.folder / module
         kept = path.read_text(encoding="utf-8")
         path.write_text(text, encoding="utf-8")
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-x",
-            "-q",
-            "-n",
-            "0",
-            "-m",
-            "not full",
-            "-p",
-            "no:cacheprovider",
-            *tests,
-        ]
+        options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not full"]
+        command = [sys.executable, "-m", "pytest", *options, *tests]
         environment = os.environ | {"PYTHONPATH": str(self.folder), "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             done = subprocess.run(
@@ -143,7 +131,7 @@ class Copy:
 
 
 def tests_of() -> dict[str, list[str]]:
-    """The quick tests of each module that is tried."""
+    """Return the quick tests of each module."""
     with Path(__file__).with_name("code.csv").open(encoding="utf-8", newline="") as file:
         return {row["MODULE"]: row["TESTS"].split() for row in csv.DictReader(file)}
 
@@ -167,12 +155,8 @@ def main(arguments: list[str]) -> int:
             if not copied.passes(module, source, known[module]):
                 raise RuntimeError(f"{module}: its tests fail before anything is changed")
             left = [mutant for mutant in mutants if copied.passes(module, mutant.mutated, known[module])]
-            print(
-                *left,
-                f"{module}: {len(mutants) - len(left)} of {len(mutants)} mutants are noticed",
-                sep="\n",
-                flush=True,
-            )
+            summary = f"{module}: {len(mutants) - len(left)} of {len(mutants)} mutants are noticed"
+            print(*left, summary, sep="\n", flush=True)
             tried, noticed = tried + len(mutants), noticed + len(mutants) - len(left)
     print(f"{noticed} of {tried} mutants are noticed")
     return 0 if noticed >= asked.least * tried else 1

@@ -1,4 +1,4 @@
-"""``python -m tests.mutation.edges [FILE ...]``: find edges that notice mutants which no case of a rule notices yet.
+"""``python -m tests.mutation.edges FILE ...``: find edges that notice mutants which no case of a rule notices yet.
 
 A FILE is the output of ``python -m tests.mutation``. Each number of a case that fires is moved away until the rule is
 silent; that point is an edge. The few edges that notice most mutants are printed, for ``edges`` of the rule's cases. An
@@ -9,195 +9,134 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.errors import UserError
 from advisor.judgement.cases import EDGES, FIRES, SILENT, find_differences, make_edge_cases, set_value
 from advisor.judgement.run import evaluate
 from advisor.judgement.states import observe_state, settle_state, state_of
-from advisor.resources import SQL
-from tests.mutation.explained import explained
+from tests.mutation.checks import Check
+from tests.mutation.explained import explain
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.trial import parse_mutants
+from tests.mutation.trial import list_noticed
+from tests.support.carrying_out import is_at_edge
 from tests.support.paths import cases_path
 from tests.support.written import written
 
 FACTORS = (0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.05, 1.25, 2, 5, 20)
-PARTS = 8  # of the remaining mutants, tried at once
 MEASURES = ("INTEGER", "BIGINT", "DOUBLE")  # a SMALLINT is a flag
 PAGE_SIZE = re.compile("PAGE_?SIZE")  # of which there are four
-MOST = 2**31 - 1  # of an INTEGER; what is larger is moved downwards
-MOST_CASES, MOST_PLACES, MOST_ROUNDS = 4, 40, 14
+MOST = 2**31 - 1  # of an INTEGER; larger numbers are only made smaller
+MOST_CASES, MOST_PLACES = 4, 40
 
 Case = dict[str, Any]
 
 
-@dataclass
-class Search:
-    """A number of a case: with ``last`` the rule fires, with ``beyond`` it does not; both in steps of ``unit``."""
+@dataclass(frozen=True)
+class Number:
+    """A number of a case, in steps of ``unit``."""
 
     case: Case
     place: str
-    last: int
-    beyond: int
     unit: float
+    begin: int
 
     def value(self, steps: int) -> float:
         return steps if self.unit == 1 else round(steps * self.unit, 9)
 
-    def between(self) -> list[int]:
-        way = self.beyond - self.last
-        return sorted({self.last + way * part // PARTS for part in range(1, PARTS)} - {self.last, self.beyond})
+    def fires(self, rule: Rule, steps: int) -> bool | None:
+        """Return whether the rule fires with this value; None if the result is unclear or the state is impossible."""
+        try:
+            state = observe_state(settle_state(state_of(set_value(self.case, self.place, self.value(steps)))))
+        except (ValueError, OverflowError, KeyError):
+            return None
+        advice = evaluate(state, [rule])
+        if not find_differences(FIRES, {}, advice):
+            return True
+        return None if find_differences(SILENT, {}, advice) else False
 
-    @property
-    def edge(self) -> dict[str, Any]:
-        return {"of": self.case["name"], self.place: [self.value(self.last), self.value(self.beyond)]}
-
-
-def searched(rule: Rule, cases: list[Case]) -> list[Search]:
-    """The edges of some cases of a rule."""
-    found = [search for case in cases for search in _begun(rule, case)]
-    for _ in range(MOST_ROUNDS):
-        tried = [(search, steps) for search in found for steps in search.between()]
-        if not tried:
-            break
-        fired = _fire(rule, [set_value(search.case, search.place, search.value(steps)) for search, steps in tried])
-        for search in found:
-            own = [(steps, does) for (one, steps), does in zip(tried, fired, strict=True) if one is search]
-            for steps, does in sorted(own, key=lambda pair: abs(pair[0] - search.last)):
-                if does is not True:
-                    search.beyond = steps
-                    break
-                search.last = steps
-    return [search for search in found if abs(search.last - search.beyond) == 1]
-
-
-def _begun(rule: Rule, case: Case) -> Iterator[Search]:
-    """The numbers of a case that silence its rule somewhere, on either side."""
-    places = list(_places(case))[:MOST_PLACES]
-    tried = []
-    for place, value in places:
-        unit = (
-            1
-            if isinstance(value, int)
-            else 0.01 * 10 ** (len(str(int(abs(value)))) - 1) / (1 if abs(value) >= 1 else 100)
-        )
-        begin = round(value / unit)
-        steps = (
-            {round(begin * factor) for factor in FACTORS} | {begin - 1, begin + 1} if begin else {1, 10, 1000, 10**6}
-        )
-        tried += [(place, begin, other, unit) for other in sorted(steps - {begin}) if other <= max(MOST, begin)]
-    values = [other if unit == 1 else round(other * unit, 9) for _, _, other, unit in tried]
-    fired = _fire(rule, [set_value(case, place, v) for (place, *_), v in zip(tried, values, strict=True)])
-    for place, _ in places:
-        own = [
-            (begin, other, unit, does)
-            for (at, begin, other, unit), does in zip(tried, fired, strict=True)
-            if at == place
-        ]
-        for side in (-1, 1):
-            last = own[0][0]
-            for begin, other, unit, does in sorted(own, key=lambda one: abs(one[1] - one[0])):
-                if (other - begin) * side > 0:
-                    if does is False:
-                        yield Search(case, place, last, other, unit)
-                    if does is not True:
-                        break
-                    last = other
+    def find_edge(self, rule: Rule, others: list[int]) -> dict[str, Any] | None:
+        """Return the edge before the first of some values, each farther away, with which the rule is silent."""
+        last, beyond = self.begin, None
+        for steps in others:
+            fires = self.fires(rule, steps)
+            if fires:
+                last = steps
+            else:
+                beyond = steps if fires is False else None
+                break
+        while beyond is not None and abs(beyond - last) > 1:
+            middle = (last + beyond) // 2
+            if self.fires(rule, middle):
+                last = middle
+            else:
+                beyond = middle
+        if beyond is None:
+            return None
+        return {"of": self.case["name"], self.place: [self.value(last), self.value(beyond)]}
 
 
-def _places(case: Case) -> Iterator[tuple[str, float]]:
+def find_edges(rule: Rule, case: Case) -> Iterator[dict[str, Any]]:
+    """Yield the edges of a case, on both sides of its numbers."""
+    for place, value in list(_list_places(case))[:MOST_PLACES]:
+        digits = len(str(int(abs(value))))
+        unit = 1 if isinstance(value, int) else 0.01 * 10 ** (digits - 1) / (1 if abs(value) >= 1 else 100)
+        number = Number(case, place, unit, round(value / unit))
+        begin = number.begin
+        near = {*(round(begin * factor) for factor in FACTORS), begin - 1, begin + 1} if begin else {1, 10, 1000, 10**6}
+        above = sorted(steps for steps in near if begin < steps <= MOST)
+        below = sorted((steps for steps in near if steps < begin), reverse=True)
+        yield from filter(None, (number.find_edge(rule, others) for others in (below, above)))
+
+
+def _list_places(case: Case) -> Iterator[tuple[str, float]]:
+    """Yield the places of a case's numbers, each with its number."""
     for name, here in case.items():
         if name in ("config", "dbm", "registry_values"):
             yield from ((f"{name}.{key}", value) for key, value in here.items() if _is_number(value))
         elif name == "seconds":
             yield name, here
         elif name in all_sources() and isinstance(here, list):
-            columns = [
-                c.name
-                for c in all_sources()[name].columns
-                if c.kind != "key" and c.type in MEASURES and not PAGE_SIZE.search(c.name)
-            ]
-            for column in columns:
-                values = [row.get(column) for row in here]
-                if len(here) > 1 and values.count(values[0]) == len(here) and _is_number(values[0]):
-                    yield f"{name}.{column}", values[0]
-                yield from ((f"{name}.{n}.{column}", v) for n, v in enumerate(values[:4]) if _is_number(v))
+            for column in all_sources()[name].columns:
+                if column.kind != "key" and column.type in MEASURES and not PAGE_SIZE.search(column.name):
+                    values = [row.get(column.name) for row in here]
+                    if len({*values}) == 1 < len(values) and _is_number(values[0]):
+                        yield f"{name}.{column.name}", values[0]
+                    yield from ((f"{name}.{n}.{column.name}", v) for n, v in enumerate(values[:4]) if _is_number(v))
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _fire(rule: Rule, cases: list[Case]) -> list[bool | None]:
-    """Return for each case whether the rule fires; None if the result is unclear or the state is impossible."""
-    found: list[bool | None] = []
+def choose_edges(rule: Rule, cases: list[Case], mutants: list[Mutant]) -> Iterator[dict[str, Any]]:
+    """Yield the few edges of cases that notice all mutants that any of their edges notices."""
+    found = []
     for case in cases:
-        try:
-            found.append(_does(evaluate(observe_state(settle_state(state_of(case))), [rule])))
-        except (ValueError, OverflowError, KeyError, UserError):
-            found.append(None)
-    return found
-
-
-def _does(advice: Any) -> bool | None:
-    if find_differences(FIRES, {}, advice) == []:
-        return True
-    return False if find_differences(SILENT, {}, advice) == [] else None
-
-
-def chosen(rule: Rule, searches: list[Search], mutants: list[Mutant]) -> list[Search]:
-    """The few that notice all of these mutants that any of them notices."""
-    others = parse_mutants(rule, mutants)
-    noticed: dict[int, set[Mutant]] = {}
-    for number, search in enumerate(searches):
-        cases = list(make_edge_cases({FIRES: [search.case], EDGES: [search.edge]}))
-        expected = [kind == FIRES for kind, _ in cases]
-        noticed[number] = {
-            mutant for mutant, other in others.items() if _fire(other, [case for _, case in cases]) != expected
-        }
-    few: list[Search] = []
-    left = set().union(*noticed.values())
-    while left:
-        best = max(noticed, key=lambda number: len(noticed[number] & left))
-        left -= noticed[best]
-        few.append(searches[best])
-    return few
-
-
-def _together(rule: Rule, searches: list[Search]) -> list[dict[str, Any]]:
-    """Edges of one case as one, where it fires with all of its last values."""
-    edges: list[dict[str, Any]] = []
-    for search in searches:
-        for number, edge in enumerate(edges):
-            both = edge | search.edge
-            if edge["of"] == search.case["name"] and search.place not in edge:
-                cases = list(make_edge_cases({FIRES: [search.case], EDGES: [both]}))
-                if _fire(rule, [case for _, case in cases]) == [kind == FIRES for kind, _ in cases]:
-                    edges[number] = both
-                    break
-        else:
-            edges.append(search.edge)
-    return edges
-
-
-def _survivors(paths: list[Path]) -> Iterator[tuple[Rule, list[Mutant]]]:
-    lines = {line for path in paths for line in path.read_text(encoding="utf-8").splitlines()}
-    for rule in all_rules().values():
-        file = rule.path.relative_to(SQL).as_posix()
-        if any(line.startswith(f"{file}:") for line in lines):
-            yield rule, [m for m in mutants_of(rule.path) if str(m) in lines and m.form is None and not explained(m)]
+        for edge in find_edges(rule, case):
+            noticed = set[Mutant]()
+            for kind, at in make_edge_cases({FIRES: [case], EDGES: [edge]}):
+                check = Check(at["name"], partial(is_at_edge, rule, kind, at))
+                noticed.update(list_noticed(check, mutants))
+            found.append((edge, noticed))
+    while found:
+        edge, noticed = max(found, key=lambda pair: len(pair[1]))
+        if not noticed:
+            break
+        yield edge
+        found = [(other, left - noticed) for other, left in found]
 
 
 def main(arguments: list[str]) -> int:
-    for rule, mutants in _survivors([Path(name) for name in arguments]):
-        cases = written(cases_path(rule))[FIRES]
-        searches = searched(rule, cases[:MOST_CASES])
-        for edge in _together(rule, chosen(rule, searches, mutants)):
-            print(f"{rule.name}: - {edge}", flush=True)
+    lines = {line for name in arguments for line in Path(name).read_text(encoding="utf-8").splitlines()}
+    for rule in all_rules().values():
+        mutants = [m for m in mutants_of(rule.path) if str(m) in lines and m.form is None and not explain(m)]
+        if mutants:
+            for edge in choose_edges(rule, written(cases_path(rule))[FIRES][:MOST_CASES], mutants):
+                print(f"{rule.name}: - {edge}", flush=True)
     return 0
 
 

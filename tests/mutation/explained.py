@@ -11,20 +11,20 @@ ANY = "*"  # in the column AFTER: matches any text
 
 
 @cache
-def reasons() -> dict[tuple[str, str, str, str], str]:
+def list_reasons() -> dict[tuple[str, str, str, str], str]:
     """Return the reasons by file, line, and the text before and after the change."""
     with (HERE / "equivalent.csv").open(encoding="utf-8", newline="") as file:
         return {(row["FILE"], row["LINE"], row["BEFORE"], row["AFTER"]): row["REASON"] for row in csv.DictReader(file)}
 
 
 @cache
-def forms() -> dict[str, str]:
-    """Reason by form."""
+def list_forms() -> dict[str, str]:
+    """Return the reasons by form."""
     with (HERE / "forms.csv").open(encoding="utf-8", newline="") as file:
         return {row["FORM"]: row["REASON"] for row in csv.DictReader(file)}
 
 
-def explained(mutant: Mutant) -> str | None:
+def explain(mutant: Mutant) -> str | None:
     """Return why the mutant makes no difference, or None if no reason is recorded."""
     file, line, before, after = mutant.key
-    return reasons().get((file, line, before, after)) or reasons().get((file, line, before, ANY))
+    return list_reasons().get((file, line, before, after)) or list_reasons().get((file, line, before, ANY))

@@ -53,6 +53,11 @@ class Mutant:
         return self.text[: self.start] + self.after + self.text[self.end :]
 
     @property
+    def is_of_header(self) -> bool:
+        header = _FRONT_MATTER.match(self.text)
+        return header is not None and self.start < header.end()
+
+    @property
     def line(self) -> int:
         return self.text.count("\n", 0, self.start) + 1
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tests.mutation.explained import forms, reasons
-from tests.mutation.trial import Verdict
+from tests.mutation.explained import list_forms, list_reasons
+from tests.mutation.run import Verdict
 
 HEAD = """# Mutants
 
@@ -16,11 +16,11 @@ carried out, the machines with expected advice, and `tests/judgement/`.
 FEWEST = 5  # mutants of a group that make a share meaningful
 
 
-def survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
+def list_survivors(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return [verdict for verdict in verdicts if verdict.valid and verdict.by is None]
 
 
-def page(verdicts: Sequence[Verdict], what: Sequence[str], there_are: int) -> str:
+def write_page(verdicts: Sequence[Verdict], what: Sequence[str], there_are: int) -> str:
     """Return the page about all mutants of these folders, or a sample."""
     folders = ", ".join(f"`sql/{folder}`" for folder in what)
     tried = f"Tried at random: {len(verdicts)} of {there_are:,} mutants of {folders}.\n"
@@ -54,15 +54,15 @@ def _row(name: str, verdicts: Sequence[Verdict]) -> str:
 def _left_out() -> Iterator[str]:
     yield "## Excluded"
     yield ""
-    yield from (f"- {reason}." for reason in forms().values())
+    yield from (f"- {reason}." for reason in list_forms().values())
     yield "- Equivalent SQL by `tests/mutation/same.py`, such as a LEFT JOIN whose columns WHERE compares."
-    yield f"- Mutants without an effect, with reasons in `tests/mutation/equivalent.csv`: {len(reasons())} rows."
+    yield f"- Mutants without an effect, with reasons in `tests/mutation/equivalent.csv`: {len(list_reasons())} rows."
 
 
 def _survivors(verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield "## Undetected"
     yield ""
-    left = survivors(verdicts)
+    left = list_survivors(verdicts)
     yield from (f"- `{verdict.mutant}`" for verdict in left)
     if not left:
         yield "None."

@@ -1,18 +1,26 @@
 """Mutants are what they should be, and a test that notices one is found."""
 
 import ast
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from advisor.catalogue.rules import all_rules
+from advisor.judgement.cases import FIRES
 from advisor.resources import SQL
 from tests.mutation import code
 from tests.mutation.__main__ import main
-from tests.mutation.explained import reasons
+from tests.mutation.checks import list_cases, list_shared
+from tests.mutation.edges import find_edges
+from tests.mutation.explained import list_reasons
 from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.parsing import is_valid
 from tests.mutation.same import is_same
-from tests.mutation.trial import try_rule
+from tests.mutation.trial import list_noticed
+from tests.support.paths import cases_path
+from tests.support.written import written
 
 RULE = "memory.implicit-compiles"
 QUERY = """-- 1 < 2 says a comment
@@ -66,7 +74,7 @@ def test_every_mutant_is_another_text() -> None:
 
 def test_what_is_explained_is_there() -> None:
     keys = {mutant.key[:3] for path in SQL.rglob("*.sql") for mutant in mutants_of(path)}
-    assert {key[:3] for key in reasons()} <= keys
+    assert {key[:3] for key in list_reasons()} <= keys
 
 
 FROM = "SELECT T.A FROM TUNE.X AS T LEFT JOIN TUNE.Y AS Y ON T.K = Y.K"
@@ -86,8 +94,7 @@ SAME = [  # what is changed, to what, and whether that has the same rows whateve
     (">", ">=", f"{FROM} WHERE T.B > 0 AND T.C / NULLIF(T.A, 0) < 3", False),
     (">", ">=", "SELECT CASE WHEN T.B > 0 THEN 1 / NULLIF(T.B, 0) END FROM TUNE.X AS T", True),
     (">", ">=", "SELECT CASE WHEN T.B > 0 THEN 1 / NULLIF(T.B, 0) ELSE 3 END FROM TUNE.X AS T", False),
-    ("0", "NULL", "SELECT GREATEST(1, COALESCE(T.B, 0)) FROM TUNE.X AS T", True),
-    ("0", "NULL", "SELECT LEAST(1, COALESCE(T.B, 0)) FROM TUNE.X AS T", False),
+    ("0", "NULL", "SELECT GREATEST(1, COALESCE(T.B, 0)) FROM TUNE.X AS T", False),
     ("MAX", "MIN", "SELECT MAX(CASE WHEN NAME = 'a' THEN NUM END) FROM TUNE.SETTING WHERE SCOPE = 'DB'", True),
     ("MAX", "MIN", "SELECT MAX(CASE WHEN NAME = 'a' THEN NUM END) FROM TUNE.CONFIG WHERE SCOPE = 'DB'", False),
     ("MAX", "MIN", "SELECT MAX(CASE WHEN NAME = 'a' THEN NUM END) FROM TUNE.SETTING", False),
@@ -125,17 +132,34 @@ def test_a_change_of_python_is_tried_in_a_copy(tmp_path: Path) -> None:
     assert (code.ROOT / module).read_text(encoding="utf-8") == source
 
 
-def test_cases_notice_a_mutant_and_not_the_text_itself() -> None:
+def test_check_notices_a_mutant_but_not_its_original() -> None:
     rule = all_rules()[RULE]
-    operator = next(mutant for mutant in mutants_of(rule.path) if mutant.before == "AND")
-    same = Mutant(operator.file, operator.text, operator.start, operator.end, "and")
-    broken = Mutant(operator.file, operator.text, operator.start, operator.end, "AND AND")
-    noticed, unnoticed, invalid = try_rule(rule, [operator, same, broken])
-    assert noticed.by is not None
-    assert unnoticed.valid and unnoticed.by is None
-    assert not invalid.valid
+    other = next(mutant for mutant in mutants_of(rule.path) if mutant.before == "AND")
+    same, broken, untyped = (replace(other, after=after) for after in ("and", "AND AND", "|| 'a' +"))
+    assert [is_valid(mutant) for mutant in (other, same, broken, untyped)] == [True, True, False, False]
+    assert [list_noticed(check, [other, same]) for check in list_cases(rule)] == [[], [], [other], [other]]
+
+
+def test_default_of_a_threshold_is_noticed() -> None:
+    rule = all_rules()["log.buffer-full"]
+    mutants = [mutant for mutant in mutants_of(rule.path) if mutant.key[1].startswith("min_full")]
+    assert {mutant.after for mutant in mutants} == {"50", "200"}
+    assert {mutant for check in list_cases(rule) for mutant in list_noticed(check, mutants)} == {*mutants}
+
+
+def test_machine_notices_a_mutant_of_a_view() -> None:
+    mutants = [mutant for mutant in mutants_of(SQL / "model" / "database_time.sql") if mutant.before == "/"]
+    machine = next(check for check in list_shared() if check.name == "machine webshop")
+    assert list_noticed(machine, mutants)
+
+
+def test_edge_is_the_last_value_with_which_a_rule_fires() -> None:
+    rule = all_rules()[RULE]
+    case = written(cases_path(rule))[FIRES][0]
+    assert next(find_edges(rule, case)) == {"of": case["name"], "workload.0.TOTAL_RQST_TIME": [24000000, 24000001]}
 
 
 @pytest.mark.full
-def test_most_of_a_sample_are_noticed() -> None:
-    assert main(["--sample", "10", "--least", "0.6", "rules/lock"]) == 0
+def test_most_of_a_sample_are_noticed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--sample", "10", "--least", "60", "rules/lock"]) == 0
+    assert re.search(r"^noticed \d+ of 10 \(\d+ %\), 0 invalid$", capsys.readouterr().out, re.MULTILINE)
