@@ -10,9 +10,9 @@ ROOT = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parent.parent
 
 SQL = ROOT / "sql"
 PROCEDURES = ROOT / "procedures"
-DEMO_CAPTURE = ROOT / "fixtures" / "webshop"
+DEMO_CAPTURE = ROOT / "fixtures" / "webshop.capture"
 NIGHTLY_EXAMPLE = ROOT / "docs" / "nightly" / "nightly.toml"
-PAPER_CAPTURE = ROOT / "fixtures" / "x445-8way"
+PAPER_CAPTURE = ROOT / "fixtures" / "x445-8way.capture"
 
 
 @cache

@@ -122,7 +122,7 @@ def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str
             f"evidence and undo of rank {first.rank}",
         ),
         (f"db2tune ticket {source} --rank {best.rank}".replace("  ", " "), "the text of a change ticket"),
-        (f"db2tune plan {source}".rstrip(), "all changes in order, with checks"),
+        (f"db2tune plan {source}".rstrip(), "all changes in order"),
     ]
 
 

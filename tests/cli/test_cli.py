@@ -215,7 +215,7 @@ def test_rules() -> None:
     assert "floor_pct" in run("rules", "site").stdout
 
 
-@pytest.mark.skipif(not DEMO_CAPTURE.is_dir(), reason="the demo capture is not here")
+@pytest.mark.skipif(not DEMO_CAPTURE.is_file(), reason="the demo capture is not here")
 def test_demo() -> None:
     """A current demo with advice in areas of all kinds, and the demo of the paper."""
     result = run("demo")

@@ -30,8 +30,7 @@ def test_advice_is_the_expected(name: str) -> None:
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.name)
 def test_committed_capture_is_the_machine(kept: Path) -> None:
-    root = kept if kept.is_dir() else ZipPath(kept)
-    committed = {path.name: path.read_text(encoding="utf-8") for path in root.iterdir()}
+    committed = {path.name: path.read_text(encoding="utf-8") for path in ZipPath(kept).iterdir()}
     assert committed == capture_files(MACHINES[kept.stem]())
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from advisor.catalogue.rules import all_rules
-from tests.machines import MACHINES, summary, write_files
+from tests.machines import MACHINES, summary
 from tests.support.advised import judge
 from tests.support.expected import write_expected
 from tests.support.paths import EXPECTED, KEPT
@@ -20,8 +20,7 @@ def pack_files(files: dict[str, str], target: Path) -> None:
 
 
 for kept in KEPT:
-    write = write_files if kept.is_dir() else pack_files
-    write(capture_files(MACHINES[kept.stem]()), kept)
+    pack_files(capture_files(MACHINES[kept.stem]()), kept)
 named = sys.argv[1:]
 rules = list(all_rules().values())
 advice = judge((observe_state(MACHINES[name]()), rules) for name in named)

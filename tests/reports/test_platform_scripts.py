@@ -120,7 +120,7 @@ def rds(tmp_path: Path) -> Rds:
 
 
 def advised_on(runs_on: str) -> Advice:
-    return advise(FIXTURES / "webshop", site=Site(options={"site": {"runs_on": runs_on.upper()}}))
+    return advise(FIXTURES / "webshop.capture", site=Site(options={"site": {"runs_on": runs_on.upper()}}))
 
 
 def step_of(advice: Advice, rule: str) -> Step:

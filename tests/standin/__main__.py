@@ -1,4 +1,4 @@
-"""Serves a machine state to any Db2 client: ``python -m tests.standin --state fixtures/x445-8way --port 50000``."""
+"""Serves a machine state to any Db2 client: ``python -m tests.standin --state fixtures/x445-8way.capture --port 50000``."""
 
 import argparse
 import os

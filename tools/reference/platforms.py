@@ -9,7 +9,7 @@ from advisor.plan.steps import Step, plan
 from advisor.resources import ROOT, data_file
 from tools.reference.markdown import environment
 
-EXAMPLE = ROOT / "fixtures" / "webshop"
+EXAMPLE = ROOT / "fixtures" / "webshop.capture"
 RULE = "lock.escalations"
 # What each need is, in the order of the page, and the command on a host.
 NEEDS = {

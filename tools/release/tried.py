@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from tools.release.environment import CONSTRAINTS, PYTHONS, ROOT, install, made, python_of, run
 
 _BOUND = re.compile(r"([A-Za-z0-9_.-]+)>=([0-9.]+)")
-X445 = ROOT / "fixtures" / "x445-8way"
+X445 = ROOT / "fixtures" / "x445-8way.capture"
 _TRIED = (
     ("--version",),
     ("demo",),

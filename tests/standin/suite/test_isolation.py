@@ -20,7 +20,7 @@ Pair = tuple[Session, Session]
 
 @pytest.fixture(scope="module")
 def backend() -> Backend:
-    return Backend.of(Path("fixtures/x445-8way"))
+    return Backend.of(Path("fixtures/x445-8way.capture"))
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def test_session_isolation_applies_to_dynamic_statements(pair: Pair) -> None:
 @pytest.mark.parametrize("setting", ["DISABLED", "AVAILABLE"])
 def test_without_cur_commit_reading_waits_for_the_writer(setting: str) -> None:
     """r0053556 (cur_commit)."""
-    made = Backend.of(Path("fixtures/x445-8way"), None, None, Options(cur_commit=setting))
+    made = Backend.of(Path("fixtures/x445-8way.capture"), None, None, Options(cur_commit=setting))
     one, other = (made.connect("HRDB", OWNER, PASSWORD) for _ in range(2))
     assert one is not None and other is not None
     run(one, "CREATE TABLE APP.L (A INTEGER)")

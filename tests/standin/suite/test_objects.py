@@ -22,7 +22,7 @@ from tests.standin.session import Session
 
 pytestmark = pytest.mark.full
 
-STATE = Path("fixtures/x445-8way")
+STATE = Path("fixtures/x445-8way.capture")
 DATABASE = "HRDB"
 ME = OWNER.upper()
 USERS = {
