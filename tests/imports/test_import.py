@@ -173,11 +173,11 @@ def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_p
 
 
 def test_invalid_instance_name_is_a_note(tmp_path):
-    text = (FIXTURES / "imports" / "checkmk.txt").read_text().replace("db2wares", "db2*wares")
+    text = (FIXTURES / "imports" / "snapshot-dbm.txt").read_text().replace("db2inst1", "db2*inst")
     (tmp_path / "text").write_text(text)
     (tmp_path / "capture").mkdir()
     result = import_texts([tmp_path / "text"], tmp_path / "capture")
-    assert "'db2*wares' is not the name of an instance and is not used" in result.notes
+    assert "'db2*inst' is not the name of an instance and is not used" in result.notes
     manifest = json.loads((tmp_path / "capture" / "manifest.json").read_text())
     assert manifest["snapshots"][-1]["database"]["instance"] == "INSTNAME"
 

@@ -12,7 +12,7 @@ from tests.imports.reading import reading
 from tests.support.paths import FIXTURES
 
 SAMPLES = FIXTURES / "imports"
-NAMES = ("db2mtrk.txt", "db2diag.txt", "list-history.txt", "checkmk.txt", "prometheus.txt", "db2ucluster.yaml")
+NAMES = ("db2mtrk.txt", "db2diag.txt", "list-history.txt", "db2ucluster.yaml")
 
 
 def sample(name):
@@ -120,8 +120,6 @@ def test_manual_change_is_not_a_value_in_force():
             "recognised as list history; contains nothing that rules use",
         ),
         (sample("file-systems.txt"), "recognised as mount; contains nothing that rules use"),
-        ("<<<db2_backup>>>\n[[[db2:WARES]]]\n2026-02-28-22.34.12.000000\n", "recognised as sections of Checkmk"),
-        ("# TYPE db2_own gauge\ndb2_own 3\n", "recognised as metrics of a Prometheus exporter"),
         ("apiVersion: db2u.databases.ibm.com/v1\nkind: Db2uCluster\nspec: {}\n", "recognised as custom resource"),
     ],
 )
@@ -139,37 +137,6 @@ def test_useless_text_is_reported_by_its_kind(tmp_path):
 def test_what_follows_a_log_is_read():
     text = sample("db2diag.txt") + "\n       Database Configuration for Database WARES\n (LOGBUFSZ) = 256\n"
     assert [row["NAME"] for row in rows(text, "dbcfg")] == ["locklist", "pckcachesz", "logbufsz"]
-
-
-def test_log_and_settings_from_an_agent():
-    found = reading(sample("checkmk.txt"))
-    assert {row["NAME"]: row["VALUE"] for row in found.rows["dbcfg"]} == {
-        "logfilsiz": "8192",
-        "logprimary": "12",
-        "logsecond": "4",
-    }
-    assert rows(sample("checkmk.txt"), "transaction_log") == [{"TOTAL_LOG_USED": "398458880"}]
-    [report] = found.reports
-    assert (report.database, report.instance, report.level) == ("WARES", "db2wares", "11.5.9.0")
-
-
-def test_metrics_of_exporters():
-    text = sample("prometheus.txt")
-    assert rows(text, "transaction_log") == [
-        {"MEMBER": "0", "TOTAL_LOG_AVAILABLE": "132384000"},
-        {"MEMBER": "0", "TOTAL_LOG_USED": "398456000"},
-        {"MEMBER": "1", "TOTAL_LOG_USED": "4800000"},  # 0 available may be a log without limit
-    ]
-    assert [row.get("TBSP_TOTAL_PAGES") or row.get("TBSP_USED_PAGES") for row in rows(text, "tablespace")] == [
-        "1048576",
-        None,  # 32, rounded to MB, is not precise enough
-        "1042688",
-    ]
-
-
-@pytest.mark.parametrize("value", ["NaN", "+Inf", "-Inf", "1e999", "1.2.3"])
-def test_a_metric_without_a_number(value):
-    assert not reading(f'ibm_db2_log_usage{{log_member="0",log_usage_type="used"}} {value}\n').rows
 
 
 def test_settings_of_an_operator():

@@ -22,8 +22,6 @@ OTHERS = {
     "db2mtrk": "db2mtrk.txt",
     "db2diag": "db2diag.txt",
     "list history": "list-history.txt",
-    "Checkmk": "checkmk.txt",
-    "Prometheus": "prometheus.txt",
     "operator": "db2ucluster.yaml",
     "df, mount": "file-systems.txt",
 }

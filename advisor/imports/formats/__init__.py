@@ -2,7 +2,6 @@
 
 from advisor.imports.formats import (
     backups,
-    checkmk,
     commands,
     config,
     db2advis,
@@ -20,7 +19,6 @@ from advisor.imports.formats import (
     lock_events,
     monreport,
     operator,
-    prometheus,
     registry,
     reorgchk,
     snapshot,
@@ -53,8 +51,6 @@ _OF_TOOLS = (
     db2diag,
     history,
     backups,
-    checkmk,
-    prometheus,
     operator,
     file_systems,
 )
