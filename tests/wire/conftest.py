@@ -7,26 +7,41 @@ another database; the tests that control the fake server's clock or faults are t
 import csv
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner, Result
 
+from advisor.catalogue.reliance import VITAL
+from advisor.catalogue.rules import all_rules
+from advisor.catalogue.views import model_views, next_choice, rank_views, views_read_by
 from advisor.cli.main import main
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection
 from advisor.db2.password import Secret
+from advisor.install.statements import KEPT
+from advisor.resources import PROCEDURES
 from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
 from tests.standin.sql import kept
-from tests.support.once import once
+from tests.support.once import lasting, once
 from tests.support.paths import CAPTURES
 
 URL = "DB2TUNE_TEST_URL"
+FEW = (
+    "bufferpool.never-sized", "config.monitoring-off", "cpu.affinity-missing", "log.buffer-full",
+    "log.shares-data-device", "memory.sort-overflow", "prefetch.automatic-behind", "prefetch.size-misaligned",
+    "sql.duplicate-index", "sql.missing-index", "sql.unused-index",
+)  # fmt: skip
+WHOLE = {
+    "test_fixed_point", "test_levels", "test_modes", "test_online_changes", "test_parity", "test_plan_scripts",
+    "test_readme", "test_verified",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -100,8 +115,28 @@ def _with_tune() -> Iterator[Server]:
         yield server
 
 
-@pytest.fixture(scope="session")
-def compiled() -> None:
+@pytest.fixture(scope="module", autouse=True)
+def rules(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Install FEW rules with the views that they need, except in the modules that compare WHOLE lists."""
+    whole = request.module.__name__.rpartition(".")[2] in WHOLE or URL in os.environ
+    with nullcontext() if whole else few_rules():
+        yield
+
+
+@contextmanager
+def few_rules() -> Iterator[None]:
+    """Let the advisor have only FEW rules, and the views that they, the ranking or a procedure read."""
+    kept_rules = {name: all_rules()[name] for name in FEW}
+    procedures = [path.read_text(encoding="utf-8") for path in PROCEDURES.rglob("*.sql")]
+    read = [*(rule.select for rule in kept_rules.values()), *rank_views().values(), next_choice(), *procedures]
+    named = " ".join(f"TUNE.{name}" for name in VITAL | KEPT)
+    views = views_read_by([*read, named])
+    with patch.dict(all_rules(), kept_rules, clear=True), patch.dict(model_views(), views, clear=True):
+        yield
+
+
+@pytest.fixture(scope="module")
+def compiled(rules: None) -> None:
     """Load the fake server's translations of an installation and a list, made once for all workers."""
 
     def make() -> bytes:
@@ -109,10 +144,10 @@ def compiled() -> None:
             connection.call("TUNE.ADVISE", [])
         return kept.everything()
 
-    kept.learn(once("compiled", make))
+    kept.learn(lasting(f"compiled with {len(all_rules())} rules", make))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Return schema TUNE as installed: created once, and then copied to each test that needs it."""
 
@@ -120,7 +155,7 @@ def image(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Image:
         with _with_tune() as server:
             return taken(server, tmp_path_factory)
 
-    return once("installed", make)
+    return once(f"installed with {len(all_rules())} rules", make)
 
 
 def taken(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Image:

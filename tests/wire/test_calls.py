@@ -47,7 +47,7 @@ def _refused(connection: Connection, name: str, *parameters: Any) -> Db2Failure:
     return caught.value
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def advised_image(image: Image, tmp_path_factory: pytest.TempPathFactory) -> Image:
     """Return schema TUNE after a snapshot and, five minutes later, the first advice (run 1)."""
 

@@ -8,14 +8,12 @@ import duckdb
 from tests.standin.errors import Disconnect
 from tests.standin.objects.definitions import quoted
 from tests.standin.objects.literals import literal
-from tests.standin.sql import failure
+from tests.standin.sql import failure, kept
 from tests.standin.types import Column
 
 AT_ONCE = 1000  # rows that are read when a query opens; a longer result keeps its connection
-MOST_ANSWERS = 20_000
 
 Row = tuple[Any, ...]
-_answers: dict[tuple[str, str], list[Row]] = {}
 
 
 class Reader:
@@ -58,13 +56,9 @@ class Reader:
             raise failure(error) from error
 
     def known(self, name: str, text: str, values: Sequence[Any], columns: tuple[Column, ...]) -> "Rows":
-        """As ``query`` where the rows depend on nothing but the values: the same is asked of DuckDB once."""
+        """As ``query`` where the rows depend on nothing but the values."""
         key = (text, repr(values))  # 1, 1.0 and True are equal, and so are 1.0 and 1.00
-        if key not in _answers:
-            if len(_answers) >= MOST_ANSWERS:
-                _answers.clear()
-            _answers[key] = self.query(name, text, values, columns).fetch(AT_ONCE)
-        return Rows(name, columns, _answers[key])
+        return Rows(name, columns, kept.result(key, lambda: self.query(name, text, values, columns).fetch(AT_ONCE)))
 
     def interrupt(self) -> None:
         self.connection.interrupt()

@@ -11,6 +11,7 @@ from tests.standin.errors import Db2Error
 from tests.standin.pl import tree
 from tests.standin.pl.build import Routines
 from tests.standin.pl.check import check_function, check_procedure, check_statement
+from tests.standin.sql import kept
 
 _GRAMMAR = Path(__file__).with_name("sqlpl.lark")
 _BEFORE = 20  # characters of text before an error that its message shows
@@ -47,8 +48,11 @@ def _syntax_error(error: UnexpectedInput, text: str) -> Db2Error:
     return Db2Error(-104, "42601", found, text[:at].rstrip()[-_BEFORE:], _expected(error))
 
 
-@cache
 def _parse(text: str, start: str) -> Any:
+    return kept.result((text, start), lambda: _parse_anew(text, start))
+
+
+def _parse_anew(text: str, start: str) -> Any:
     try:
         return Routines(text).transform(_parser().parse(text, start=start))
     except UnexpectedInput as error:
