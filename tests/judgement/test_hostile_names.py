@@ -97,7 +97,7 @@ TEXTS = [
     (source.name, column.name)
     for source in all_sources().values()
     for column in source.columns
-    if column.type.startswith(("VARCHAR", "CHAR", "CLOB"))
+    if column.type.startswith(("VARCHAR", "CHAR", "CLOB")) and not (column.is_hex and column.kind == "key")  # refused
 ]
 
 

@@ -4,7 +4,6 @@ import csv
 import json
 import re
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -189,12 +188,10 @@ def test_selftest_while_others_work_finds_the_same(tested: Outcome, tmp_path: Pa
     with contextmanager(standin)(MACHINE) as server, ThreadPoolExecutor(3) as pool:
         busy = [pool.submit(work, server) for _ in range(3)]
         try:
-            begun = time.monotonic()
             result = server.tune("selftest", "-o", str(file))
         finally:
             ended.set()
         assert min(each.result() for each in busy) > 0
-        assert time.monotonic() - begun < 240
         assert result.exit_code in {0, 1}, result.output
         assert _number(server, "SELECT COUNT(*) FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'TUNE'") == 0
     document = json.loads(file.read_text(encoding="utf-8"))
