@@ -38,8 +38,14 @@ def compare(found: dict[str, int], limits: dict[str, int]) -> Iterator[str]:
             yield f"{name}: {value} instead of at most {limits[name]}; make it lighter"
 
 
+def read_limits(section: str) -> dict[str, int]:
+    """Return the numbers of a section of weight.toml."""
+    limits: dict[str, int] = tomllib.loads(LIMITS.read_text(encoding="utf-8"))[section]
+    return limits
+
+
 def main() -> int:
-    grown = list(compare(count_weight(), tomllib.loads(LIMITS.read_text(encoding="utf-8"))["weight"]))
+    grown = list(compare(count_weight(), read_limits("weight")))
     for line in grown:
         print(line)
     return 1 if grown else 0

@@ -90,7 +90,7 @@ class H2:
             self._execute(f"CREATE TABLE TUNE.{name} AS {select}")
             self._filled.add(name)
 
-    def run(self, given: Tables, rules: list[Rule], views: dict[str, str]) -> None:
+    def run(self, given: Tables, rules: list[Rule], views: dict[str, str], ranked: bool = True) -> None:
         """Judge the state whose tables the product has filled, as advisor.judgement.run.evaluate does."""
         for name in self._filled:
             self._execute(f"TRUNCATE TABLE TUNE.{name}")
@@ -115,6 +115,10 @@ class H2:
                     f"INSERT INTO TUNE.FINDING (RULE, {', '.join(FINDING_COLUMNS)})"
                     f" SELECT '{rule.name}', X.* FROM ({rule.statement}\n) AS X"
                 )
+        if ranked:
+            self._rank()
+
+    def _rank(self) -> None:
         for name, select in candidate_views().items():
             self._fill(name, select)
         self._filled.add("CHOSEN")

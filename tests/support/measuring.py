@@ -1,4 +1,8 @@
-"""Processor seconds of the tests by folder, in build/test-seconds.json, and a line of progress."""
+"""Processor seconds of the tests by folder, in build/test-seconds.json, and a line of progress.
+
+A run of all tests of `make test` fails if a folder exceeds its limit in weight.toml. Limits are multiples of the time of
+one judgement of the demo, so that they hold on any machine.
+"""
 
 import json
 import os
@@ -10,9 +14,11 @@ from typing import Any
 import pytest
 
 from tests.support.paths import CAPTURES, ROOT
+from tools.weight import compare, read_limits
 
 FILE = ROOT / "build" / "test-seconds.json"
 EVERY_S = 20  # between two lines of progress
+JUDGEMENT = "judgement of the demo"
 
 
 class Measuring:
@@ -47,16 +53,26 @@ class Reporting:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._done += report.when == "teardown"
-        terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
-        if terminal and time.monotonic() - self._reported_at > EVERY_S:
+        if time.monotonic() - self._reported_at > EVERY_S:
             self._reported_at = time.monotonic()
-            terminal.write_line(f" {self._done} tests done, now {report.nodeid.partition('::')[0]}")
+            self._say(f" {self._done} tests done, now {report.nodeid.partition('::')[0]}")
 
-    def pytest_sessionfinish(self) -> None:
-        if self._seconds:
-            FILE.write_text(
-                json.dumps(dict(self._seconds) | {"judgement of the demo": _judge_demo()}), encoding="utf-8"
-            )
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if not self._seconds:
+            return
+        judgement = _judge_demo()
+        FILE.write_text(json.dumps(dict(self._seconds) | {JUDGEMENT: judgement}), encoding="utf-8")
+        option, of_all = self._config.option, pytest.Config.ArgsSource.TESTPATHS
+        if option.markexpr == "not full" and not option.keyword and self._config.args_source == of_all:
+            times = {folder: round(seconds / judgement) for folder, seconds in sorted(self._seconds.items())}
+            if grown := list(compare(times, read_limits("test_times"))):
+                self._say("\n".join(grown))
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _say(self, text: str) -> None:
+        terminal: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+        if terminal:
+            terminal.write_line(text)
 
 
 def _processor_s() -> float:

@@ -23,7 +23,7 @@ from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection
 from advisor.db2.password import Secret
 from advisor.install.statements import KEPT
-from advisor.resources import PROCEDURES
+from advisor.resources import PROCEDURES, SQL
 from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put, take
@@ -39,7 +39,7 @@ FEW = (
     "sql.duplicate-index", "sql.missing-index", "sql.unused-index",
 )  # fmt: skip
 WHOLE = {
-    "test_fixed_point", "test_levels", "test_modes", "test_online_changes", "test_parity", "test_plan_scripts",
+    "test_calls", "test_fixed_point", "test_levels", "test_modes", "test_online_changes", "test_parity", "test_plan_scripts",
     "test_readme", "test_verified",
 }  # fmt: skip
 
@@ -127,9 +127,10 @@ def rules(request: pytest.FixtureRequest) -> Iterator[None]:
 def few_rules() -> Iterator[None]:
     """Let the advisor have only FEW rules, and the views that they, the ranking or a procedure read."""
     kept_rules = {name: all_rules()[name] for name in FEW}
-    procedures = [path.read_text(encoding="utf-8") for path in PROCEDURES.rglob("*.sql")]
-    read = [*(rule.select for rule in kept_rules.values()), *rank_views().values(), next_choice(), *procedures]
-    named = " ".join(f"TUNE.{name}" for name in VITAL | KEPT)
+    paths = [*PROCEDURES.rglob("*.sql"), *(SQL / "run").glob("*.sql"), *(SQL / "pictures").glob("*.sql")]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    read = [*(rule.select for rule in kept_rules.values()), *rank_views().values(), next_choice(), *texts]
+    named = " ".join(f"TUNE.{name}" for name in VITAL | KEPT | {"STATEMENT_CLASS"})  # which verification reads
     views = views_read_by([*read, named])
     with patch.dict(all_rules(), kept_rules, clear=True), patch.dict(model_views(), views, clear=True):
         yield

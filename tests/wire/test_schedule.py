@@ -84,18 +84,18 @@ def test_refused_time_keeps_the_old_one_despite_commit(scheduling: Server) -> No
     assert _tasks(scheduling) == [_task("0 2 * * *")]
 
 
-@pytest.mark.parametrize(("keep_days", "kept"), [("3", [2, 3, 4]), ("0", [3, 4])])
-def test_of_the_nights_the_last_stay(steered: Server, installed: Server, keep_days: str, kept: list[int]) -> None:
-    _call(installed, "TUNE.SET_OPTION", "site", "keep_days", keep_days)
-    for _ in range(4):
-        installed.say("CALL STANDIN.ADVANCE(86400)")
-        _call(installed, "TUNE.SCHEDULED")
-    with installed.connect() as connection:
-        assert [number for (number,) in connection.rows("SELECT SNAP_ID FROM TUNE.SNAPSHOT ORDER BY 1")] == kept
-        assert [number for (number,) in connection.rows("SELECT DISTINCT SNAP_ID FROM TUNE.S_DBCFG ORDER BY 1")] == kept
-        assert list(
-            connection.rows("SELECT COUNT(*) FROM TUNE.RUN WHERE END_ID NOT IN (SELECT SNAP_ID FROM TUNE.SNAPSHOT)")
-        ) == [(0,)]
+def test_of_the_nights_the_last_stay(steered: Server, installed: Server) -> None:
+    for keep_days, nights, kept in (("3", 4, [2, 3, 4]), ("0", 1, [4, 5])):
+        _call(installed, "TUNE.SET_OPTION", "site", "keep_days", keep_days)
+        for _ in range(nights):
+            installed.say("CALL STANDIN.ADVANCE(86400)")
+            _call(installed, "TUNE.SCHEDULED")
+        with installed.connect() as connection:
+            for table in ("SNAPSHOT", "S_DBCFG"):
+                stored = connection.rows(f"SELECT DISTINCT SNAP_ID FROM TUNE.{table} ORDER BY 1")
+                assert [number for (number,) in stored] == kept
+            without = "SELECT COUNT(*) FROM TUNE.RUN WHERE END_ID NOT IN (SELECT SNAP_ID FROM TUNE.SNAPSHOT)"
+            assert list(connection.rows(without)) == [(0,)]
 
 
 def test_the_task_calls_what_can_be_called(scheduling: Server) -> None:
