@@ -5,10 +5,11 @@ from typing import Any
 
 import duckdb
 
+from tests.standin import results
 from tests.standin.errors import Disconnect
 from tests.standin.objects.definitions import quoted
 from tests.standin.objects.literals import literal
-from tests.standin.sql import failure, kept
+from tests.standin.sql import failure
 from tests.standin.types import Column
 
 AT_ONCE = 1000  # rows that are read when a query opens; a longer result keeps its connection
@@ -58,7 +59,7 @@ class Reader:
     def known(self, name: str, text: str, values: Sequence[Any], columns: tuple[Column, ...]) -> "Rows":
         """As ``query`` where the rows depend on nothing but the values."""
         key = (text, repr(values))  # 1, 1.0 and True are equal, and so are 1.0 and 1.00
-        return Rows(name, columns, kept.result(key, lambda: self.query(name, text, values, columns).fetch(AT_ONCE)))
+        return Rows(name, columns, results.result(key, lambda: self.query(name, text, values, columns).fetch(AT_ONCE)))
 
     def interrupt(self) -> None:
         self.connection.interrupt()

@@ -7,11 +7,11 @@ from typing import Any
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.exceptions import VisitError
 
+from tests.standin import results
 from tests.standin.errors import Db2Error
 from tests.standin.pl import tree
 from tests.standin.pl.build import Routines
 from tests.standin.pl.check import check_function, check_procedure, check_statement
-from tests.standin.sql import kept
 
 _GRAMMAR = Path(__file__).with_name("sqlpl.lark")
 _BEFORE = 20  # characters of text before an error that its message shows
@@ -49,7 +49,7 @@ def _syntax_error(error: UnexpectedInput, text: str) -> Db2Error:
 
 
 def _parse(text: str, start: str) -> Any:
-    return kept.result((text, start), lambda: _parse_anew(text, start))
+    return results.result((text, start), lambda: _parse_anew(text, start))
 
 
 def _parse_anew(text: str, start: str) -> Any:

@@ -8,18 +8,15 @@ compiled statements.
 import pickle
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
+from tests.standin import results
 from tests.standin.api import Compiled, Names, Relation, Scope
 from tests.standin.errors import Db2Error
 from tests.standin.types import Column, SqlType
 
 _MOST = 4  # of one text: as many databases, levels or variables of other types
-_MOST_RESULTS = 30_000
-
-Result = TypeVar("Result")
 _compiled: dict[tuple[Hashable, ...], list["_Known"]] = {}
-_results: dict[Hashable, Any] = {}
 
 
 @dataclass
@@ -76,24 +73,15 @@ class _Known:
 
 def everything() -> bytes:
     """Return all that is known, for another process."""
-    return pickle.dumps((_compiled, _results))
+    return pickle.dumps((_compiled, results.known))
 
 
 def learn(known: bytes) -> None:
     """Know what another process of the same program knew."""
-    compiled, results = pickle.loads(known)
+    compiled, known = pickle.loads(known)
     for key, some in compiled.items():
         _compiled.setdefault(key, some)
-    _results.update(results)
-
-
-def result(key: Hashable, make: Callable[[], Result]) -> Result:
-    """Return what depends on the key alone, made once. Errors are not stored."""
-    if key not in _results:
-        if len(_results) >= _MOST_RESULTS:
-            _results.clear()
-        _results[key] = make()
-    return _results[key]  # type: ignore[no-any-return]
+    results.known.update(known)
 
 
 def _ask(names: Names, scope: Scope | None, question: str, about: tuple[Any, ...]) -> Any:
