@@ -44,12 +44,5 @@ def read_limits(section: str) -> dict[str, int]:
     return limits
 
 
-def main() -> int:
-    grown = list(compare(count_weight(), read_limits("weight")))
-    for line in grown:
-        print(line)
-    return 1 if grown else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit("\n".join(compare(count_weight(), read_limits("weight"))) or 0)

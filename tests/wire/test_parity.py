@@ -3,27 +3,23 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from advisor.db2.collector import collect
-from advisor.db2.connection import Connection, Out, ResultSet
-from advisor.db2.failures import Db2Failure
-from advisor.judgement.advice import BY_HAND, Advice
+from advisor.judgement.advice import Advice
 from advisor.judgement.run import advise
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised, advised_inside
-from tests.support.clp import typed
 from tests.support.paths import kinds
 from tests.wire.conftest import CAPTURES, Server, hostfacts, standin
 from tests.wire.fixtures import expected, judged_inside, listed, options_of, seconds_of, tell, together
 
 QUICK = ("x445-8way",)  # partitioned; test_modes has a single database and a pureScale one
-LEFT = "SELECT COUNT(*) FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE'"
 
 
 @dataclass(frozen=True)
@@ -89,55 +85,3 @@ def test_outside_is_as_offline(fixture: Path, tmp_path: Path) -> None:
     with contextmanager(standin)(fixture) as server, server.connect() as connection:
         collect(connection, target, int(seconds_of(fixture)), facts, server.advance, options_of(fixture))
     assert listed(advise(target)) == listed(advised(fixture.name))
-
-
-def _call(connection: Connection, name: str, *parameters: Any) -> list[ResultSet]:
-    _, sets = connection.call(name, list(parameters))
-    connection.commit()
-    return sets
-
-
-def _refused(connection: Connection, name: str, *parameters: Any) -> str:
-    """Return the SQLSTATE with which a call is refused."""
-    with pytest.raises(Db2Failure) as caught:
-        connection.call(name, list(parameters))
-    connection.rollback()
-    return caught.value.sqlstate
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("judged", QUICK, indirect=True)
-def test_every_call_answers(judged: Judged) -> None:
-    """From the first list to the removal; test_calls.py and test_schedule.py check the complete output."""
-    server, ranked = judged.server, judged.advice.ranked
-    rule = ranked[0].rule.name if ranked else "log.buffer-full"
-    with server.connect() as connection:
-        if ranked:
-            (text,) = _call(connection, "TUNE.EXPLAIN", 1, 1)
-            said = [line for (line,) in text.rows]
-            rest = takewhile(lambda line: line.startswith(" " * 15), said[1:])
-            assert " ".join(" ".join([said[0], *rest]).split()) == f"rule {rule}: {ranked[0].rule.title}"
-            assert typed(said) == [line for line in ranked[0].actions if not line.startswith(BY_HAND)]
-        else:
-            assert _refused(connection, "TUNE.EXPLAIN", 1, 1) == "70006"
-        _call(connection, "TUNE.ACCEPT", rule, "*", "moved next month", None)
-        _call(connection, "TUNE.SET_OPTION", "site", "floor_pct", "2")
-        _call(connection, "TUNE.SET_HOSTFACTS", "elsewhere", "cpu", "cores", "8")
-        server.advance(seconds_of(judged.fixture))
-        _, shorter = _call(connection, "TUNE.ADVISE", None, 3, "PREVIOUS", None)
-        lines = [dict(zip(shorter.columns, row, strict=True)) for row in shorter.rows]
-        assert len(lines) in ({1, 2, 3} if ranked else {0})
-        assert [line for line in lines if line["RULE"] == rule] == []
-        assert [line for line in lines if line["LANE"] == "performance" and line["BENEFIT_PCT"] < 2] == []
-        (metrics,) = _call(connection, "TUNE.COMPARE", 1, 2)
-        assert metrics.rows
-        _call(connection, "TUNE.UNSCHEDULE")
-        assert _refused(connection, "TUNE.SCHEDULE", "0 2 * * *").startswith("7004")  # no scheduler was set up
-        for _ in range(2):
-            server.advance(86_400)
-            _call(connection, "TUNE.SNAPSHOT", Out("INTEGER"))
-        _call(connection, "TUNE.PURGE", 2)
-        assert list(connection.rows("SELECT RUN_ID FROM TUNE.RUN")) == []
-    assert server.tune("uninstall", "--yes").exit_code == 0
-    with server.connect() as connection:
-        assert list(connection.rows(LEFT)) == [(0,)]

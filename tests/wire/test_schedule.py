@@ -68,17 +68,11 @@ def test_another_time_replaces_the_one_before(scheduling: Server) -> None:
     assert _tasks(scheduling) == [_task("30 4 * * 1")]
 
 
-def test_a_time_that_the_scheduler_refuses_keeps_the_one_before(scheduling: Server) -> None:
+def test_refused_time_keeps_the_old_one_despite_commit(scheduling: Server) -> None:
     """The call removes the task before it adds the new one; a refused call rolls both back."""
     _call(scheduling, "TUNE.SCHEDULE")
-    assert _refused(scheduling, "TUNE.SCHEDULE", "at midnight").id == "SQL0171N"
-    assert _tasks(scheduling) == [_task("0 2 * * *")]
-
-
-def test_refused_time_keeps_the_old_one_despite_commit(scheduling: Server) -> None:
-    _call(scheduling, "TUNE.SCHEDULE")
     with scheduling.connect() as connection:
-        with pytest.raises(Db2Failure):
+        with pytest.raises(Db2Failure, match="SQL0171N"):
             connection.call("TUNE.SCHEDULE", ["at midnight"])
         connection.commit()
     assert _tasks(scheduling) == [_task("0 2 * * *")]
