@@ -6,6 +6,7 @@ another database; the tests that control the fake server's clock or faults are t
 
 import csv
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -30,17 +31,17 @@ from tests.standin.objects.image import Image, put, take
 from tests.standin.serving import Served, serving
 from tests.standin.sql import kept
 from tests.support.once import lasting, once
-from tests.support.paths import CAPTURES
+from tests.support.paths import CAPTURES, ROOT
 
 URL = "DB2TUNE_TEST_URL"
 FEW = (
-    "bufferpool.never-sized", "config.monitoring-off", "cpu.affinity-missing", "log.buffer-full",
-    "log.shares-data-device", "memory.sort-overflow", "prefetch.automatic-behind", "prefetch.size-misaligned",
-    "sql.duplicate-index", "sql.missing-index", "sql.unused-index",
+    "bufferpool.hit-ratio-low", "bufferpool.never-sized", "config.monitoring-off", "cpu.affinity-missing",
+    "log.buffer-full", "log.shares-data-device", "memory.sort-overflow", "prefetch.automatic-behind",
+    "prefetch.size-misaligned", "sql.duplicate-index", "sql.missing-index", "sql.unused-index",
 )  # fmt: skip
 WHOLE = {
     "test_calls", "test_check", "test_collect_script", "test_fixed_point", "test_levels", "test_modes",
-    "test_online_changes", "test_parity", "test_plan_scripts", "test_readme", "test_verified",
+    "test_online_changes", "test_parity", "test_plan_scripts", "test_verified",
 }  # fmt: skip
 
 
@@ -125,13 +126,14 @@ def rules(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @contextmanager
 def few_rules() -> Iterator[None]:
-    """Let the advisor have only FEW rules, and the views that they, the ranking or a procedure read."""
+    """Let the advisor have only FEW rules, and the views that they, the ranking, procedures and programs read."""
     kept_rules = {name: all_rules()[name] for name in FEW}
-    paths = [*PROCEDURES.rglob("*.sql"), *(SQL / "run").glob("*.sql"), *(SQL / "pictures").glob("*.sql")]
-    texts = [path.read_text(encoding="utf-8") for path in paths]
-    read = [*(rule.select for rule in kept_rules.values()), *rank_views().values(), next_choice(), *texts]
-    named = " ".join(f"TUNE.{name}" for name in VITAL | KEPT | {"STATEMENT_CLASS"})  # which verification reads
-    views = views_read_by([*read, named])
+    folders = (PROCEDURES, SQL / "run", SQL / "pictures", ROOT / "advisor")
+    paths = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".sql", ".py")]
+    named = {name for path in paths for name in re.findall(r"\bTUNE\.(\w+)", path.read_text(encoding="utf-8"))}
+    named_views = " ".join(f"TUNE.{name}" for name in named | VITAL | KEPT)
+    rules_and_ranking = (*(rule.select for rule in kept_rules.values()), *rank_views().values(), next_choice())
+    views = views_read_by([*rules_and_ranking, named_views])
     with patch.dict(all_rules(), kept_rules, clear=True), patch.dict(model_views(), views, clear=True):
         yield
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.db2.connection import Connection
+from advisor.db2.connection import Connection, Out
 from advisor.db2.failures import Db2Failure
 from tests.wire.conftest import Server
 
@@ -31,6 +31,11 @@ def _advise(connection: Connection) -> list[tuple[object, ...]]:
     _, sets = connection.call("TUNE.ADVISE", [])
     connection.commit()
     return sets[1].rows
+
+
+def _collect(connection: Connection) -> None:
+    connection.call("TUNE.SNAPSHOT", [Out("INTEGER")])
+    connection.commit()
 
 
 def test_rule_that_does_not_compile_costs_itself_only(installed: Server) -> None:
@@ -98,7 +103,7 @@ def test_sizes_of_tables_are_read_once_a_day(installed: Server) -> None:
         for hours in (0, 1, 18, 2, 1):
             installed.advance(hours * HOUR_S)
             with ledger.kept() as ran:
-                _advise(connection)
+                _collect(connection)
             read.append(any(name.name == "ADMIN_GET_TAB_INFO" for one in ran for name in one.reads))
             newest = "WHERE SNAP_ID = (SELECT MAX(SNAP_ID) FROM TUNE.SNAPSHOT)"
             rows.append(next(iter(connection.rows(f"SELECT COUNT(*) FROM TUNE.S_TABLE_SIZE {newest}")))[0])
@@ -113,14 +118,14 @@ def test_table_that_cannot_be_used_is_read_again(installed: Server) -> None:
         pytest.skip("counts the stand-in's statements")
     ledger = installed.standin.backend.database.ledger
     with installed.connect() as connection:
-        _advise(connection)
+        _collect(connection)
         connection.execute(
             "UPDATE TUNE.S_TABLE_SIZE SET REORG_PENDING = 'Y' WHERE TABNAME = (SELECT MIN(TABNAME) FROM TUNE.S_TABLE_SIZE)"
         )
         connection.commit()
         installed.advance(HOUR_S)
         with ledger.kept() as ran:
-            _advise(connection)
+            _collect(connection)
         pending = list(connection.rows("SELECT DISTINCT SNAP_ID FROM TUNE.S_TABLE_SIZE WHERE REORG_PENDING = 'Y'"))
         sources = list(connection.rows("SELECT SNAP_ID, FROM_ID FROM TUNE.SNAPSHOT_SOURCE WHERE SOURCE = 'table_size'"))
     assert any(name.name == "ADMIN_GET_TAB_INFO" for one in ran for name in one.reads)

@@ -24,10 +24,9 @@ QUICK = ("x445-8way",)  # partitioned; test_modes has a single database and a pu
 
 @dataclass(frozen=True)
 class Judged:
-    """A machine with schema TUNE, and its first list."""
+    """A machine, and its first list inside the database."""
 
-    fixture: Path
-    server: Server
+    name: str
     advice: Advice
 
 
@@ -54,7 +53,7 @@ def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
             tell(connection, fixture)
             advice = judged_inside(connection, server, seconds_of(fixture))
             connection.commit()
-        yield Judged(fixture, server, advice)
+        yield Judged(fixture.name, advice)
 
 
 def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> None:
@@ -75,7 +74,7 @@ def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> Non
 
 @pytest.mark.full
 def test_inside_is_as_offline(judged: Judged) -> None:
-    assert listed(judged.advice) == listed(advised_inside(judged.fixture.name))
+    assert listed(judged.advice) == listed(advised_inside(judged.name))
 
 
 def test_outside_is_as_offline(fixture: Path, tmp_path: Path) -> None:
