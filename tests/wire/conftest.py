@@ -23,8 +23,13 @@ from advisor.cli.main import main
 from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection
 from advisor.db2.password import Secret
+from advisor.install import origins
+from advisor.install.columns import view_columns
 from advisor.install.statements import KEPT
+from advisor.plan import steps
 from advisor.resources import PROCEDURES, SQL
+from advisor.selftest import measure
+from advisor.verify import reading
 from tests.standin.backend import OWNER, PASSWORD
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put, take
@@ -134,6 +139,8 @@ def few_rules() -> Iterator[None]:
     named_views = " ".join(f"TUNE.{name}" for name in named | VITAL | KEPT)
     rules_and_ranking = (*(rule.select for rule in kept_rules.values()), *rank_views().values(), next_choice())
     views = views_read_by([*rules_and_ranking, named_views])
+    for whole in (view_columns, origins._files, steps._precedence, measure._objects, reading._views):
+        whole()  # is kept: of all rules and views, whichever module comes first
     with patch.dict(all_rules(), kept_rules, clear=True), patch.dict(model_views(), views, clear=True):
         yield
 
