@@ -88,7 +88,7 @@ def _read(result: CallToolResult) -> dict[str, Any]:
     ],
 )
 def test_tools_answer_with_the_json_of_the_command_line(name: str, part: slice) -> None:
-    capture = str(FIXTURES / name)
+    capture = str(FIXTURES / f"{name}.capture")
     database = {"x445-8way": "HRDB", "webshop": "SHOP"}[name]
     for run in _check(_of_capture(capture)[part]):
         assert run["input"] == {"capture": capture}

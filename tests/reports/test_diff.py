@@ -130,7 +130,7 @@ def test_a_source_that_one_capture_lacks_is_not_compared(tmp_path: Path) -> None
 def fixture_nights(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Return the demo machine, and one day later with one advice executed and another setting changed differently."""
     folder = tmp_path_factory.mktemp("nights")
-    state = read_state(PAPER_CAPTURE)
+    state = read_state(CAPTURES / "x445-8way")
     before = write_capture(state, folder / "monday")
     _row(state, "cat_tablespace", TBSPACE="EMPLOYEE_TABLE").update(PREFETCHSIZE=48)
     for row in state.sources["dbcfg"]:

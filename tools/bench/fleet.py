@@ -9,11 +9,12 @@ import os
 import sys
 import tempfile
 import time
+import zipfile
 from collections.abc import Iterable
 from itertools import cycle, islice
 from pathlib import Path
 
-from advisor.resources import DEMO_CAPTURE
+from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 from tools.bench.report import table as markdown_table
 
 WORKERS = (1, 2)
@@ -21,7 +22,7 @@ WORKERS = (1, 2)
 
 def captures(number: int, folder: Path) -> Path:
     """Write that number of captures; the folder must be on the file system of the fixtures' copies."""
-    machines = sorted(path.parent for path in DEMO_CAPTURE.parent.glob("*/manifest.json"))
+    machines = [zipfile.Path(capture) for capture in (DEMO_CAPTURE, PAPER_CAPTURE)]
     for count, machine in enumerate(islice(cycle(machines), number)):
         target = folder / f"{count:06}"
         target.mkdir()
