@@ -168,7 +168,7 @@ def test_control_in_a_setting_leaves_no_check(advice: Advice, control: str, old:
 def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, Any]) -> None:
     for expected in case["expect"]:
         sides = {
-            name: [lines] if isinstance(lines := expected[key], str) else lines
+            name: [lines] if isinstance(lines := expected.get(key, []), str) else lines
             for name, key in (("apply", "action"), ("undo", "undo"))
         }
         item = _item(
