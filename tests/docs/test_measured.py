@@ -27,9 +27,8 @@ def test_measurements_are_not_old(page: str) -> None:
 
 
 def test_the_share_of_detected_mutants_does_not_fall() -> None:
-    rows = re.findall(
-        r"^\| `sql/(\w+)` .* (\d+) % \|$", (DOCS / "mutation.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    page = (DOCS / "mutation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `sql/(\w+)` .* (\d+) % \|$", page, re.MULTILINE)
     shares = {f"mutants_{folder}": int(share) for folder, share in rows}
     assert [name for name, least in read_limits("proof").items() if shares[name] < least] == []
 

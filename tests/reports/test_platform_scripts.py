@@ -18,7 +18,7 @@ from advisor.plan.activation import activation
 from advisor.plan.platform_scripts import recipient, resource
 from advisor.plan.scripts import texts
 from advisor.plan.steps import Step, plan
-from tests.support.paths import FIXTURES
+from advisor.resources import DEMO_CAPTURE
 
 # Plays the command line processor of a client of RDS: two databases, calls that start a task, a task that is under way
 # for one look, and SQL that compares expected settings with the present ones. UPDATE DB CFG is refused.
@@ -120,7 +120,7 @@ def rds(tmp_path: Path) -> Rds:
 
 
 def advised_on(runs_on: str) -> Advice:
-    return advise(FIXTURES / "webshop.capture", site=Site(options={"site": {"runs_on": runs_on.upper()}}))
+    return advise(DEMO_CAPTURE, site=Site(options={"site": {"runs_on": runs_on.upper()}}))
 
 
 def step_of(advice: Advice, rule: str) -> Step:

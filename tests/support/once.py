@@ -33,7 +33,7 @@ def once(name: str, make: Callable[[], Made]) -> Made:
 
 
 def lasting(name: str, make: Callable[[], Made]) -> Made:
-    """Return the result of ``make`` as ``once`` does, also from an earlier run with the same SOURCES."""
+    """Return the result of ``make``, also from an earlier run with the same SOURCES."""
     folder = ROOT / "build" / "lasting" / _digest()
     folder.mkdir(parents=True, exist_ok=True)
     for other in folder.parent.iterdir():
@@ -62,7 +62,7 @@ def _shared(name: str, make: Callable[[], Made]) -> Made:
 def _kept(file: Path, make: Callable[[], Made]) -> Made:
     with FileLock(f"{file}.lock"):
         if not file.exists():
-            new = file.with_suffix(".new")  # a run that is killed here leaves no half of a file
+            new = file.with_name(f"{file.name}.new")  # a run that is killed here leaves no half of a file
             new.write_bytes(pickle.dumps(make()))
             new.replace(file)
         return pickle.loads(file.read_bytes())  # type: ignore[no-any-return]

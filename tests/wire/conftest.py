@@ -8,8 +8,9 @@ import csv
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,7 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from advisor.catalogue.reliance import VITAL
-from advisor.catalogue.rules import all_rules
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.views import model_views, next_choice, rank_views, views_read_by
 from advisor.cli.main import main
 from advisor.db2.address import parse_address
@@ -46,7 +47,7 @@ FEW = (
 )  # fmt: skip
 WHOLE = {
     "test_calls", "test_check", "test_collect_script", "test_fixed_point", "test_levels", "test_modes",
-    "test_online_changes", "test_parity", "test_plan_scripts", "test_verified",
+    "test_online_changes", "test_parity", "test_plan_scripts", "test_selftest", "test_verified",
 }  # fmt: skip
 
 
@@ -124,37 +125,44 @@ def _with_tune() -> Iterator[Server]:
 @pytest.fixture(scope="module", autouse=True)
 def rules(request: pytest.FixtureRequest) -> Iterator[None]:
     """Install FEW rules with the views that they need, except in the modules that compare WHOLE lists."""
-    whole = request.module.__name__.rpartition(".")[2] in WHOLE or URL in os.environ
-    with nullcontext() if whole else few_rules():
+    if request.module.__name__.rpartition(".")[2] in WHOLE or URL in os.environ:
+        yield
+        return
+    rules, views = _list_few()
+    with patch.dict(all_rules(), rules, clear=True), patch.dict(model_views(), views, clear=True):
         yield
 
 
-@contextmanager
-def few_rules() -> Iterator[None]:
-    """Let the advisor have only FEW rules, and the views that they, the ranking, procedures and programs read."""
-    kept_rules = {name: all_rules()[name] for name in FEW}
+@cache
+def _list_few() -> tuple[dict[str, Rule], dict[str, str]]:
+    """Return the FEW rules, and the views that these, the ranking, procedures and programs read."""
+    for whole in (view_columns, origins._files, steps._precedence, measure._objects, reading._views):
+        whole()  # fills a cache that serves whichever module comes next
+    rules = {name: all_rules()[name] for name in FEW}
     folders = (PROCEDURES, SQL / "run", SQL / "pictures", ROOT / "advisor")
     paths = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".sql", ".py")]
     named = {name for path in paths for name in re.findall(r"\bTUNE\.(\w+)", path.read_text(encoding="utf-8"))}
     named_views = " ".join(f"TUNE.{name}" for name in named | VITAL | KEPT)
-    rules_and_ranking = (*(rule.select for rule in kept_rules.values()), *rank_views().values(), next_choice())
-    views = views_read_by([*rules_and_ranking, named_views])
-    for whole in (view_columns, origins._files, steps._precedence, measure._objects, reading._views):
-        whole()  # is kept: of all rules and views, whichever module comes first
-    with patch.dict(all_rules(), kept_rules, clear=True), patch.dict(model_views(), views, clear=True):
-        yield
+    selects = [rule.select for rule in rules.values()]
+    return rules, views_read_by([*selects, *rank_views().values(), next_choice(), named_views])
 
 
 @pytest.fixture(scope="module")
 def compiled(rules: None) -> None:
     """Load the fake server's translations of an installation and a list, made once for all workers."""
+    _learn_translations(len(all_rules()))
+
+
+@cache
+def _learn_translations(rules: int) -> None:
+    """Learn the translations for so many rules, once in a process."""
 
     def make() -> bytes:
         with _with_tune() as server, server.connect(timeout_s=600) as connection:
             connection.call("TUNE.ADVISE", [])
         return kept.everything()
 
-    kept.learn(lasting(f"compiled with {len(all_rules())} rules", make))
+    kept.learn(lasting(f"compiled with {rules} rules", make))
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,14 +21,6 @@ from tests.wire.fixtures import expected, judged_inside, listed, options_of, sec
 QUICK = ("x445-8way",)  # partitioned; test_modes has a single database and a pureScale one
 
 
-@dataclass(frozen=True)
-class Judged:
-    """A machine, and its first list inside the database."""
-
-    name: str
-    advice: Advice
-
-
 def _advised(name: str) -> frozenset[tuple[str, str]]:
     """Return the areas with advice, in their lanes; both engines judge each rule offline."""
     return frozenset((item["rule"].partition(".")[0], item["lane"]) for item in expected(name))
@@ -45,7 +36,8 @@ def fixture(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(params=sorted({*QUICK, *islice(together(_advised), 3)}), scope="module")
-def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
+def judged(request: pytest.FixtureRequest) -> Iterator[tuple[str, Advice]]:
+    """Return a machine, and its first list inside the database."""
     fixture = CAPTURES / request.param
     with contextmanager(standin)(fixture) as server:
         _equip(server, fixture, request)
@@ -53,7 +45,7 @@ def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
             tell(connection, fixture)
             advice = judged_inside(connection, server, seconds_of(fixture))
             connection.commit()
-        yield Judged(fixture.name, advice)
+        yield fixture.name, advice
 
 
 def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> None:
@@ -73,8 +65,9 @@ def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> Non
 
 
 @pytest.mark.full
-def test_inside_is_as_offline(judged: Judged) -> None:
-    assert listed(judged.advice) == listed(advised_inside(judged.name))
+def test_inside_is_as_offline(judged: tuple[str, Advice]) -> None:
+    name, advice = judged
+    assert listed(advice) == listed(advised_inside(name))
 
 
 def test_outside_is_as_offline(fixture: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from advisor.resources import DEMO_CAPTURE, ROOT
 
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "first-screens.md"
 WIDTH = 100
-SOURCE = "--capture fixtures/webshop.capture"
+SOURCE = f"--capture {DEMO_CAPTURE.relative_to(ROOT).as_posix()}"
 _SIZED = re.compile(r"(?<=```console\n)(\$ COLUMNS=(\d+) LINES=(\d+) db2tune demo)\n.*?(?=```)", re.DOTALL)
 _SCREEN = re.compile(r"(?<=```console\n\$ db2tune demo\n).*?(?=```)", re.DOTALL)
 

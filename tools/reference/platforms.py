@@ -6,10 +6,9 @@ from advisor.judgement.run import advise
 from advisor.plan.activation import activation
 from advisor.plan.scripts import texts
 from advisor.plan.steps import Step, plan
-from advisor.resources import ROOT, data_file
+from advisor.resources import DEMO_CAPTURE, data_file
 from tools.reference.markdown import environment
 
-EXAMPLE = ROOT / "fixtures" / "webshop.capture"
 RULE = "lock.escalations"
 # What each need is, in the order of the page, and the command on a host.
 NEEDS = {
@@ -74,7 +73,7 @@ def _way(runs_on: str, provider: str, needs: str) -> str:
 
 def _example(runs_on: str) -> tuple[Step, list[str], str, str]:
     """Return a step for a platform, what activates it, and the name and text of its script."""
-    advice = advise(EXAMPLE, site=Site(options={"site": {"runs_on": runs_on.upper()}}))
+    advice = advise(DEMO_CAPTURE, site=Site(options={"site": {"runs_on": runs_on.upper()}}))
     step = next(step for step in plan(advice, everything=True) if step.items[0].rule.name == RULE)
     name, text = next(iter(texts(step, advice).items()))
     return step, list(activation(step, advice)), name, text
