@@ -67,7 +67,7 @@ def test_a_statement_that_takes_too_long_is_left_out(steered: Server, tmp_path: 
 def test_advise_in_database_ends_after_its_timeout(installed: Server) -> None:
     _fail(installed, "hang", "MON_GET_CONTAINER", "150")
     begun = time.monotonic()
-    done = installed.tune("advise", "--in-database", "--statement-timeout", "2")
+    done = installed.tune("advise", "--in-database", "--interval", "0", "--statement-timeout", "2")
     assert time.monotonic() - begun < 100
     assert done.exit_code == 2
     assert "raise --statement-timeout" in _one_line(done.output)

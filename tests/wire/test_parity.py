@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,12 @@ from advisor.judgement.run import advise
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import put
 from tests.support.advised import advised, advised_inside
-from tests.support.paths import kinds
+from tests.support.paths import DOCS, kinds
 from tests.wire.conftest import CAPTURES, Server, hostfacts, standin
 from tests.wire.fixtures import expected, judged_inside, listed, options_of, seconds_of, tell, together
 
 QUICK = ("x445-8way",)  # partitioned; test_modes has a single database and a pureScale one
+MOST_LINES = 30  # of the summary
 
 
 def _advised(name: str) -> frozenset[tuple[str, str]]:
@@ -35,9 +38,17 @@ def fixture(request: pytest.FixtureRequest) -> Path:
     return Path(request.param)
 
 
-@pytest.fixture(params=sorted({*QUICK, *islice(together(_advised), 3)}), scope="module")
-def judged(request: pytest.FixtureRequest) -> Iterator[tuple[str, Advice]]:
-    """Return a machine, and its first list inside the database."""
+@dataclass(frozen=True)
+class Judged:
+    """A machine and its first list inside the database."""
+
+    name: str
+    advice: Advice
+    server: Server
+
+
+@pytest.fixture(params=sorted({*QUICK, *islice(together(_advised), 1)}), scope="module")
+def judged(request: pytest.FixtureRequest) -> Iterator[Judged]:
     fixture = CAPTURES / request.param
     with contextmanager(standin)(fixture) as server:
         _equip(server, fixture, request)
@@ -45,7 +56,7 @@ def judged(request: pytest.FixtureRequest) -> Iterator[tuple[str, Advice]]:
             tell(connection, fixture)
             advice = judged_inside(connection, server, seconds_of(fixture))
             connection.commit()
-        yield fixture.name, advice
+        yield Judged(fixture.name, advice, server)
 
 
 def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> None:
@@ -65,9 +76,29 @@ def _equip(server: Server, fixture: Path, request: pytest.FixtureRequest) -> Non
 
 
 @pytest.mark.full
-def test_inside_is_as_offline(judged: tuple[str, Advice]) -> None:
-    name, advice = judged
-    assert listed(advice) == listed(advised_inside(name))
+def test_inside_is_as_offline(judged: Judged) -> None:
+    assert listed(judged.advice) == listed(advised_inside(judged.name))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("judged", QUICK, indirect=True)
+def test_call_prints_the_text_of_the_page(judged: Judged) -> None:
+    judged.server.advance(seconds_of(CAPTURES / judged.name))
+    with judged.server.connect() as connection:
+        _, (text, ranked) = connection.call("TUNE.ADVISE", [None, None, "1", None])
+        actions = dict(connection.rows("SELECT RANK, ACTION FROM TUNE.ADVICE_LIST WHERE RUN_ID = 2"))
+        time = list(connection.rows("SELECT SHARE_PCT FROM TUNE.TIME_LIST WHERE RUN_ID = 2"))
+    assert actions[1] == 'ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48'
+    assert actions[3] == "CALL TUNE.EXPLAIN(2, 3)"  # one command per member
+    assert isinstance(ranked.rows[0][ranked.columns.index("BENEFIT_PCT")], Decimal)
+    assert sum(share for (share,) in time) == pytest.approx(Decimal(100), abs=Decimal("0.5"))
+    said = [line.rstrip() for (line,) in text.rows]
+    page = (DOCS / "in-the-database.md").read_text(encoding="utf-8")
+    shown = page[page.index("Tuning advice for HRDB") :].split("\n```")[0].splitlines()
+    summary, detail = shown[: shown.index("...")], shown[shown.index("...") + 1 :]
+    assert len(summary) <= MOST_LINES
+    assert said[: len(summary)] == summary
+    assert detail == said[said.index(detail[0]) :][: len(detail)]
 
 
 def test_outside_is_as_offline(fixture: Path, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def _number(server: Server, query: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def tested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
+def tested(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outcome]:
     """Return a server without schema TUNE that refuses one view and one function, with names in the messages."""
     file = tmp_path_factory.mktemp("selftest") / "selftest.json"
     with contextmanager(standin)(MACHINE) as server:
@@ -179,7 +179,7 @@ def test_selftest_while_others_work_finds_the_same(tested: Outcome, tmp_path: Pa
     def work(server: Server) -> int:
         done = 0
         with server.connect() as connection:
-            while not ended.is_set():
+            while not ended.wait(0.05):
                 list(connection.rows("SELECT TABNAME FROM SYSCAT.TABLES"))
                 connection.commit()
                 done += 1
