@@ -17,7 +17,7 @@ from advisor.judgement.run import find_needed_views, judge_state
 from tests.faults import boundaries
 from tests.judgement.test_time_spent import CASES as TIME_CASES
 from tests.machines import MACHINES
-from tests.support.carrying_out import cases_of
+from tests.support.carrying_out import first_cases
 from tests.support.h2 import H2, UnavailableError
 from tests.support.states import State, base_state, observe_state, state_of
 from tests.support.stepwise import stepwise
@@ -55,7 +55,7 @@ compared = partial(stepwise, answer=_differences)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("rule", "case"), cases_of("fires"))
+@pytest.mark.parametrize(("rule", "case"), first_cases())
 @compared
 def test_case(rule: Rule, case: dict[str, Any]) -> Steps:
     differences = yield state_of(case), [rule], find_needed_views([rule])

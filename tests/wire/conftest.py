@@ -46,8 +46,8 @@ FEW = (
     "prefetch.size-misaligned", "sql.duplicate-index", "sql.missing-index", "sql.unused-index",
 )  # fmt: skip
 WHOLE = {
-    "test_check", "test_collect_script", "test_fixed_point", "test_levels", "test_modes",
-    "test_online_changes", "test_parity", "test_plan_scripts", "test_selftest", "test_verified",
+    "test_collect_script", "test_fixed_point", "test_levels", "test_modes",
+    "test_online_changes", "test_parity", "test_plan_scripts", "test_verified",
 }  # fmt: skip
 
 

@@ -69,7 +69,6 @@ def test_upgrade_repairs_an_earlier_version(installed: Server) -> None:
     assert installed.tune("install").exit_code == 0
     with installed.connect() as connection:
         assert (set(connection.rows(shape)), sorted(connection.rows(procedures))) == wanted
-        _advised(connection)
 
 
 def test_an_upgrade_keeps_runs_whose_columns_had_other_types(installed: Server) -> None:

@@ -61,8 +61,6 @@ def test_interrupted_installation_is_completed_by_the_next(server: Server) -> No
     server.say("CALL STANDIN.HEAL()")
     done = server.tune("install")
     assert done.exit_code == 0, done.output
-    with server.connect() as connection:
-        _advise(connection)
     assert _number(server, "SELECT COUNT(*) FROM TUNE.VERSION") == 1
 
 
