@@ -21,9 +21,10 @@ def test_every_rule_has_a_page() -> None:
         assert rule.title in made[f"{name}.md"], name
 
 
-@pytest.mark.parametrize("name", ["gates.md", "papers.md", "hostfacts.md", "rules/README.md", "sql-map.md"])
-def test_reference_page_is_current(name: str) -> None:
-    assert (DOCS / name).read_text(encoding="utf-8") == pages()[name], "run make docs"
+def test_reference_pages_are_current() -> None:
+    made = pages()
+    for name in ("gates.md", "papers.md", "hostfacts.md", "rules/README.md", "sql-map.md"):
+        assert (DOCS / name).read_text(encoding="utf-8") == made[name], "run make docs"
 
 
 def test_manual_page_has_every_option_and_is_valid_troff() -> None:

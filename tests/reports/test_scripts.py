@@ -84,7 +84,7 @@ NAMES = st.text(st.sampled_from("aZ \"';@%^~#+-:$`\\!|&<>(){}[]*?/é名"), min_s
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 @given(name=NAMES)
 def test_any_name_stays_one_name_of_one_statement(advice: Advice, name: str) -> None:
     action, undo = (f"ALTER TABLESPACE {quoted(name)} PREFETCHSIZE {size}" for size in (48, 24))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from functools import cache
 from typing import Any, Protocol
 
@@ -29,6 +30,10 @@ STEPS = {
     "memory.sort-overflow", "memory.analytics-sort-fixed", "memory.stmm-at-bound", "config.agent-wait",
     "prefetch.size-misaligned", "purescale.group-pool-small",
 }  # fmt: skip
+
+# A configuration command in a text: it ends with its settings, each a name and a value.
+_CFG_COMMAND = re.compile(r"UPDATE DBM? CFG (?:FOR \w+ )?USING \w+ [^\s,;]+(?: \w+ \d+)*")
+_DEFAULT_LOG = re.compile(r"SQL\d{5}")  # the directory of the log
 
 
 class Hands(Protocol):
@@ -79,6 +84,7 @@ def fires(rule: Rule, case: dict[str, Any]) -> Steps:
     advice = yield state, [rule]
     differences = find_differences(FIRES, case, advice)
     assert not differences, "; ".join(differences)
+    restores_by_hand(state, advice)
     yield from comes_to_rest(state, advice, [rule])
 
 
@@ -163,6 +169,26 @@ def can_be_undone(state: State, before: Advice) -> None:
 
     for item in before.ranked:
         assert item.undo or not has_commands(item.actions), f"{item.rule.name} has no undo"
+
+
+def restores_by_hand(state: State, advice: Advice) -> None:
+    """Assert that the configuration commands in manual undo steps are commands, and restore the old values."""
+    has_default_log = any(
+        _DEFAULT_LOG.search(row["VALUE"] or "") for row in _configured(state) if row["NAME"] == "logpath"
+    )
+    lines = [line for item in advice.ranked for line in item.undo if not is_command(line)]
+    for command in (found[0].removesuffix(".") for line in lines for found in _CFG_COMMAND.finditer(line)):
+        if "NEWLOGPATH" in command and has_default_log:  # Db2 cannot return to it
+            continue
+        interpreter = Interpreter(state.copy())
+        interpreter.carry_out("ATTACH TO db2inst1")
+        interpreter.carry_out(command)
+        assert _configured(interpreter.state) == _configured(state), command
+
+
+def _configured(state: State) -> list[dict[str, Any]]:
+    rows = [*state.sources["dbcfg"], *state.sources["dbmcfg"]]
+    return [{name: row.get(name) or None for name in ("NAME", "MEMBER", "VALUE", "VALUE_FLAGS")} for row in rows]
 
 
 def _unnumbered(state: State) -> State:
