@@ -1,1 +1,1 @@
-"""Content of the files in sql/ and procedures/: rules, sources, views, tables, options."""
+"""The files in sql/ and procedures/: rules with their headers, sources, views, tables, options; as tables on SQLite."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from advisor.catalogue.lanes import all_lanes
 from advisor.catalogue.levels import level_number
+from advisor.catalogue.platforms import all_ways
 from advisor.catalogue.rules import Rule, precedence
-from advisor.headers.platforms import all_ways
 from advisor.resources import data_file
 
 Row = tuple[Any, ...]

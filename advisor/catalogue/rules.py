@@ -12,10 +12,10 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
+from advisor.catalogue.claims import Claim
 from advisor.catalogue.lanes import lane_named
-from advisor.headers.claims import Claim
-from advisor.headers.rule_file import Header, as_list, check_header, list_alternatives, read_rule_file
-from advisor.headers.statement import Parts, split_statement, statement
+from advisor.catalogue.rule_file import Header, as_list, check_header, list_alternatives, read_rule_file
+from advisor.catalogue.statement import Parts, split_statement, statement
 from advisor.resources import SQL, data_file
 
 # Objects whose changes a standby replays, and kinds of settings that each server has for itself.

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
 from advisor.catalogue.options import site_option_view
+from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
-from advisor.headers.settings import setting_text_view
 from advisor.resources import SQL
 
 CHOICE = "NEXT_CHOICE"

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
+from advisor.catalogue.rule_file import header_lines
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
-from advisor.headers.rule_file import header_lines
 from advisor.install.statement import Statement
 from advisor.resources import ROOT, SQL
 
@@ -22,7 +22,7 @@ _AT_LINE = re.compile(r"LINE NUMBER=(\d+)")
 _OF_CODE = {  # objects that code generates, with their module
     **dict.fromkeys(PER_RUN, "advisor/catalogue/tables.py"),
     "COUNTER_CHECK": "advisor/catalogue/deltas.py",
-    "SETTING_TEXT": "advisor/headers/settings.py",
+    "SETTING_TEXT": "advisor/catalogue/settings.py",
 }
 _REST = "advisor/install/statements.py"
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from advisor import __version__
 from advisor.catalogue.options import option_rows
 from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, remove_comments, remove_indents
 from advisor.catalogue.tables import PER_RUN, kept_tables
 from advisor.catalogue.views import CHOICE, model_views, next_choice, rank_views
-from advisor.headers.settings import setting_text_view
 from advisor.install import compiled
 from advisor.install.columns import view_columns
 from advisor.install.loading import STEPS, declare_columns, finish_load, is_materialised, load, load_rows, set_options

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from advisor.catalogue.dialect import to_sqlite
 from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.options import option_views
+from advisor.catalogue.rule_file import lines_before_select
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.views import descriptions, views_read_by
 from advisor.errors import suggest_nearest
-from advisor.headers.rule_file import lines_before_select
 
 if TYPE_CHECKING:
     from advisor.catalogue.embedded import Tables

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from advisor.catalogue.settings import Kind, Words, kind_of
 from advisor.catalogue.sqltext import remove_comments
-from advisor.headers.settings import Kind, Words, kind_of
 from advisor.judgement.advice import Command, Recommendation, Setting, requested_value
 from advisor.quoting import holds_control, literal, shell
 from advisor.report.text import make_printable

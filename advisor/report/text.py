@@ -15,8 +15,8 @@ from typing import Any
 from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.lanes import lane_of
+from advisor.catalogue.platforms import HOST, SAID
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.headers.platforms import HOST, SAID
 from advisor.judgement.advice import BY_HAND, Advice, Recommendation, Window
 from advisor.resources import data_file
 

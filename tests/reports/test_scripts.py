@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import Rule
+from advisor.catalogue.settings import Kind, Words, all_kinds
 from advisor.errors import UserError
-from advisor.headers.settings import Kind, Words, all_kinds
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.run import advise
 from advisor.plan.checks import Check, checks, quote_host_command

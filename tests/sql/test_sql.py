@@ -14,12 +14,12 @@ import sqlglot
 from sqlglot import exp
 
 from advisor.catalogue.reliance import VITAL
+from advisor.catalogue.rule_file import check_header
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
-from advisor.headers.rule_file import check_header
 from advisor.resources import PROCEDURES, SQL, data_file
 from tests.support.portable import Schema, reasons
 from tests.support.typed_engine import column_types, plan_rule, typed_tables

@@ -9,16 +9,16 @@ from typing import Any
 import duckdb
 import pytest
 
+from advisor.catalogue.actions import Row
+from advisor.catalogue.rule_file import list_alternatives
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.rules import parse as parse_rule
+from advisor.catalogue.settings import kind_of
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
+from advisor.catalogue.templates import Figures, choose_text, holds_control, read
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
-from advisor.headers.actions import Row
-from advisor.headers.rule_file import list_alternatives
-from advisor.headers.settings import kind_of
-from advisor.headers.templates import Figures, choose_text, holds_control, read
 from advisor.quoting import CONTROLS, quoted
 from tests.support.set_by import set_by, setting
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import pytest
 
+from advisor.catalogue.platforms import HOST
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.headers.platforms import HOST
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.cases import FIRES, SILENT, find_differences, make_edge_cases
 from advisor.judgement.states import settle_state

@@ -4,8 +4,8 @@ from functools import cache
 
 import duckdb
 
+from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.tables import PER_RUN, kept_tables
-from advisor.headers.settings import setting_text_view
 from advisor.judgement.advice import Done
 from advisor.judgement.report_rows import group_actions
 from advisor.quoting import quoted

@@ -1,7 +1,7 @@
 """The page docs/platforms.md: how each platform changes what, with one worked example each."""
 
 from advisor.capture.site import Site
-from advisor.headers.platforms import HOST, all_ways
+from advisor.catalogue.platforms import HOST, all_ways
 from advisor.judgement.run import advise
 from advisor.plan.activation import activation
 from advisor.plan.scripts import texts

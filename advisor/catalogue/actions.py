@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from advisor.headers.rule_file import Item, as_list, list_alternatives
-from advisor.headers.settings import Kind, kind_of
-from advisor.headers.templates import Figures, Template
+from advisor.catalogue.rule_file import Item, as_list, list_alternatives
+from advisor.catalogue.settings import Kind, kind_of
+from advisor.catalogue.templates import Figures, Template
 
 BY_HAND = "-- "  # starts a manual step in ACTION_TEXT and UNDO_TEXT
 

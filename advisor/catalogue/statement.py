@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Protocol
 
-from advisor.headers.actions import Actions, Row
-from advisor.headers.claims import PUBLISHED_CONFIDENCE, Claim
-from advisor.headers.rule_file import list_alternatives
-from advisor.headers.templates import GENERATED, THEN, Figures, as_bigint, choose_text
+from advisor.catalogue.actions import Actions, Row
+from advisor.catalogue.claims import PUBLISHED_CONFIDENCE, Claim
+from advisor.catalogue.rule_file import list_alternatives
+from advisor.catalogue.templates import GENERATED, THEN, Figures, as_bigint, choose_text
 from advisor.quoting import literal
 
 SEPARATOR = "; "  # between the parts of the evidence

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import NamedTuple
 
-from advisor.headers.platforms import Way, all_needs, all_ways, condition
-from advisor.headers.templates import Figure, breaks_word, holds_character, holds_control, read
+from advisor.catalogue.platforms import Way, all_needs, all_ways, condition
+from advisor.catalogue.templates import Figure, breaks_word, holds_character, holds_control, read
 from advisor.quoting import CONTROLS, literal
 from advisor.resources import data_file
 

@@ -1,1 +1,0 @@
-"""The headers of rules: their files, and the SQL that they become."""
