@@ -18,7 +18,7 @@ def history(database: str | None, store: Path, last: int | None, form: str, outp
     """Show runs, advice and metrics over time, for DATABASE (its name in nightly.toml) or for all databases."""
     from advisor.errors import INSTALL_VERIFY, UserError, can_calculate_verdicts
     from advisor.nightly import history as kept_runs
-    from advisor.nightly import page, show
+    from advisor.nightly import history_page, history_show
     from advisor.report.output import emit, width
     from advisor.verify.nights import count_open_changes, verify_changes
 
@@ -31,11 +31,11 @@ def history(database: str | None, store: Path, last: int | None, form: str, outp
     if database is not None and not runs:
         raise UserError(f"{database}: {store} contains no run of this database")
     if form == "json":
-        text = show.as_json(runs, changes, regressions)
+        text = history_show.as_json(runs, changes, regressions)
     elif form == "html":
-        text = page.render(runs, changes, regressions)
+        text = history_page.render(runs, changes, regressions)
     else:
-        text = show.render(runs, width(), changes=changes, regressions=regressions)
+        text = history_show.render(runs, width(), changes=changes, regressions=regressions)
     emit(text, output)
     if open_:
         click.echo(f"db2tune: changes without a final verdict, not shown: {open_}; {INSTALL_VERIFY}", err=True)

@@ -10,8 +10,8 @@ from advisor.cli.arguments import argument
 from advisor.quoting import shell
 
 if TYPE_CHECKING:
+    from advisor.capture.given import Given
     from advisor.judgement.advice import Advice
-    from advisor.kept.run import Given
 
 
 @dataclass(frozen=True)

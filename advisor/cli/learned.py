@@ -26,7 +26,7 @@ def learned(rule: str | None, store: Path, exported: Path | None, imported: Path
     """Show the lessons of verified changes: estimated benefit, measured benefit and correction, for RULE or all."""
     from advisor.capture import lessons
     from advisor.nightly import history
-    from advisor.report import learned as show
+    from advisor.report import lessons as show
     from advisor.report.output import emit, width
     from advisor.report.text import count, json_text
 

@@ -21,9 +21,9 @@ from advisor.cli.sources import Sources, source_options
 from advisor.quoting import shell
 
 if TYPE_CHECKING:
+    from advisor.capture.given import Given
     from advisor.capture.site import Site
     from advisor.judgement.advice import Advice
-    from advisor.kept.run import Given
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,8 @@ class Origin:
     @contextmanager
     def open(self) -> Iterator["Given"]:
         """Yield the capture to analyze, with what the site adds."""
+        from advisor.capture.given import Given
         from advisor.hostfacts.files import read_facts
-        from advisor.kept.run import Given
 
         self.sources.check()
         site = self.site_input.load(kept_run=self.sources.run is not None)
@@ -93,7 +93,7 @@ class Origin:
     def _judge_in_database(self, also: Mapping[str, str] | None) -> "Advice":
         """Return the advice of TUNE.ADVISE, which applies the options in the database and keeps the run."""
         from advisor.db2 import in_database
-        from advisor.judgement.learned import attach_warnings
+        from advisor.judgement.lessons import attach_warnings
 
         sources = self.sources
         site = self.site_input.load(kept_run=sources.run is not None)

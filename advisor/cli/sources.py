@@ -15,7 +15,7 @@ from advisor.cli.connection import Connect, connection_options
 from advisor.imports.known import LEVEL, PLATFORMS, Known
 
 if TYPE_CHECKING:
-    from advisor.kept.run import Given
+    from advisor.capture.given import Given
 
 _SOURCES = "use one of: FILE, --capture, --run or --database"
 

@@ -97,11 +97,11 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
 
 def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Change]]]", form: str) -> str:
     """Return the completed verification of a ticket; as HTML, a page with pictures."""
-    from advisor.ticket import page, template
+    from advisor.ticket import template, verified_page
     from advisor.ticket.verified import verification
 
     if form == "html":
-        return page.render(database, verdicts)
+        return verified_page.render(database, verdicts)
     return template.fill(verification(database, verdicts), template.find(form, kind=template.VERIFIED))
 
 

@@ -11,8 +11,8 @@ from sqlglot import exp
 
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.dialect import ChangedRows
-from advisor.indexes.output import Output
 from advisor.indexes.predicates import Projections, QueryResult
+from advisor.indexes.result_columns import Output
 from advisor.indexes.scopes import Reference, Scope, Source, Use, columns_and_queries, fold, unwrap
 from advisor.indexes.simplify import UnreadableTextError
 

@@ -23,7 +23,7 @@ from advisor.catalogue.views import next_choice, rank_views, views_read_by
 from advisor.judgement.advice import Advice, Record
 from advisor.judgement.failures import cost
 from advisor.judgement.indexes import index_queries, propose_indexes
-from advisor.judgement.learned import attach_lessons, learn
+from advisor.judgement.lessons import attach_lessons, learn
 from advisor.judgement.passed import list_passed
 from advisor.judgement.report_rows import LOCK_NODE, REPORT, result
 from advisor.judgement.steps import COULD_NOT_RUN, build_views, judge_activation_if_quiet, rank, run_rules

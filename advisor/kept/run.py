@@ -8,14 +8,15 @@ import hashlib
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from advisor import __version__
 from advisor import capture as captures
 from advisor.capture import Capture, Collected, Manifest
-from advisor.capture.hostfacts import COLUMNS, Facts
+from advisor.capture.given import Given
+from advisor.capture.hostfacts import COLUMNS
 from advisor.capture.lessons import Lesson
 from advisor.capture.manifest import Kept, Ranked
 from advisor.capture.site import Site
@@ -25,19 +26,6 @@ from advisor.errors import UserError
 from advisor.judgement.advice import Advice
 
 _HOSTFACT = "hostfact"
-
-
-@dataclass(frozen=True)
-class Given:
-    """The input of a run: a capture, the site, and host facts that override those of the capture.
-
-    ``kind`` is the origin: capture, database or texts.
-    """
-
-    capture: Path
-    site: Site
-    hostfacts: Facts
-    kind: str
 
 
 def keep(given: Given, advice: Advice, target: Path) -> None:

@@ -6,11 +6,12 @@ from itertools import count
 from pathlib import Path
 
 from advisor import files
+from advisor.capture.given import Given
 from advisor.capture.manifest import SUFFIX, Manifest
 from advisor.capture.opening import manifest
 from advisor.errors import UserError
 from advisor.judgement.advice import Advice
-from advisor.kept.run import Given, keep
+from advisor.kept.run import keep
 
 FOLDER = "DB2TUNE_RUNS"
 LAST = "last"

@@ -20,7 +20,7 @@ from advisor.db2.connection import STATEMENT_TIMEOUT_S, Connection
 from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
 from advisor.judgement.advice import Advice
-from advisor.judgement.learned import attach_warnings
+from advisor.judgement.lessons import attach_warnings
 from advisor.nightly import history, reading
 from advisor.nightly.changed import attach_promises
 from advisor.nightly.clock import Clock

@@ -13,8 +13,7 @@ from stat import S_IMODE
 from advisor import files
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import UNREAD, Surveyed, estate
-from advisor.nightly import history, metrics
-from advisor.nightly import page as history_page
+from advisor.nightly import history, history_page, metrics
 from advisor.nightly.database import Outcome
 from advisor.nightly.estate import survey_last_runs
 from advisor.report import page as advice_page

@@ -8,7 +8,7 @@ from advisor.plan.steps import Step
 from advisor.report import text
 from advisor.report.blocks import INDENT, commands
 from advisor.report.jsonout import describe_run
-from advisor.report.learned import list_harm
+from advisor.report.lessons import list_harm
 from advisor.report.markdown import code, escape
 from advisor.report.output import Paint, plain
 

@@ -10,7 +10,7 @@ from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.report import learned, text
+from advisor.report import lessons, text
 from advisor.report.blocks import commands
 from advisor.report.catalogue import find_rule, list_confirming_queries
 from advisor.report.confirm import queries
@@ -104,7 +104,7 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
         say("Throughput", _throughput(item))
         say("Score", _score(item))
     say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
-    for n, said in enumerate(learned.explain_lessons(item)):
+    for n, said in enumerate(lessons.explain_lessons(item)):
         say("" if n else "Learned", said)
     say("Effect", text.EFFECT_MEANINGS[rule.effect])
     say("Risk", rule.risk)

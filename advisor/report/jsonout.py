@@ -6,7 +6,7 @@ from typing import Any
 from advisor.capture import lessons
 from advisor.catalogue.lanes import lane_of
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.judgement.learned import own_benefit
+from advisor.judgement.lessons import own_benefit
 from advisor.judgement.time_spent import TimeSpent
 from advisor.report import lock_chains, statements
 from advisor.report.selection import Selection

@@ -17,7 +17,7 @@ from advisor.plan.show import WORSE_PCT
 from advisor.plan.steps import Step, choose_recommendations, plan
 from advisor.report import spent, statements, text
 from advisor.report.explain import list_displaced
-from advisor.report.learned import list_harm
+from advisor.report.lessons import list_harm
 from advisor.ticket import words
 from advisor.ticket.evidence import Evidence, evidence, list_sources
 

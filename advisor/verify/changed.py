@@ -7,7 +7,7 @@ from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.judgement import changes
 from advisor.judgement.changes import SettingChange
-from advisor.judgement.learned import own_benefit
+from advisor.judgement.lessons import own_benefit
 from advisor.judgement.run import advise
 from advisor.report.diff import change_text
 

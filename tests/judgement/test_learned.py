@@ -12,7 +12,7 @@ from advisor.capture.lessons import CONFIRMED, HARMFUL, NO_EFFECT, DatabaseKey, 
 from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.rules import all_rules
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.judgement.learned import (
+from advisor.judgement.lessons import (
     LEVEL,
     MAX_FACTOR,
     MIN_CONFIDENCE,

@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from advisor import files
 from advisor.cli.main import main
 from advisor.errors import UserError
-from advisor.nightly import history, show
+from advisor.nightly import history
+from advisor.nightly import history_show as show
 from advisor.nightly.runs import Line, Metric, Run, Spent
 from tests.support.markup import Page
 from tests.support.paths import ROOT

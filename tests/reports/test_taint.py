@@ -28,9 +28,8 @@ from advisor.fleet import show as fleet_shown
 from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judgement.advice import Advice
 from advisor.judgement.changes import Difference, compare_advice
-from advisor.nightly import page as history_page
-from advisor.nightly import show as history
-from advisor.nightly import summary
+from advisor.nightly import history_page, summary
+from advisor.nightly import history_show as history
 from advisor.nightly.database import Outcome
 from advisor.nightly.runs import run_of
 from advisor.plan import page as plan_page

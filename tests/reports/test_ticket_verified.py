@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from advisor.capture.lessons import CONFIRMED, HARMFUL
 from advisor.cli.arguments import VERIFICATION_FORMATS
 from advisor.cli.main import main
-from advisor.ticket import page
+from advisor.ticket import verified_page as page
 from advisor.ticket.template import VERIFIED, fill, find
 from advisor.ticket.verified import SIGNED, verification
 from advisor.verify.changed import Change

@@ -11,14 +11,14 @@ from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judgement.advice import Acceptance, Advice
 from advisor.judgement.changes import Difference, SettingChange, compare_advice
-from advisor.nightly import page as history_page
+from advisor.nightly import history_page
 from advisor.nightly.runs import Line, Metric, Run
 from advisor.plan import page as plan_page
 from advisor.plan.steps import plan
 from advisor.report import diff_page, page, pictures
 from advisor.report.selection import select
 from advisor.resources import data_file
-from advisor.ticket import page as verdict_page
+from advisor.ticket import verified_page
 from advisor.verify.changed import Change
 from advisor.verify.nights import Verified
 from advisor.verify.regressed import Beside, Regressed
@@ -83,7 +83,7 @@ def _verdict(name: str) -> str:
         3, (statement,), (("it holds the change", 1),), None, ("database time per activity got worse",), course,
     )  # fmt: skip
     open_ = replace(worse, verdict="inconclusive", figure=None, course=(), others=(), guards=(), changed=())
-    return verdict_page.render(name, [(worse, [_changed(name)]), (open_, [])])
+    return verified_page.render(name, [(worse, [_changed(name)]), (open_, [])])
 
 
 def _changed(name: str) -> Change:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, DatabaseKey, Percent
-from advisor.judgement.learned import confidence
+from advisor.judgement.lessons import confidence
 from advisor.verify.changed import Change
 from advisor.verify.lessons import lesson
 from advisor.verify.verdict import Figure, Verdict

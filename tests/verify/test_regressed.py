@@ -13,7 +13,8 @@ import pytest
 
 from advisor.judgement.objects import DEFINED, SIZED, objects
 from advisor.nightly import history as kept_runs
-from advisor.nightly import show, summary
+from advisor.nightly import history_show as show
+from advisor.nightly import summary
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
 from advisor.nightly.runs import Run

@@ -6,7 +6,7 @@ from statistics import mean
 
 from advisor.capture.lessons import Lesson, Percent
 from advisor.judgement.advice import Recommendation
-from advisor.judgement.learned import factor, own_benefit, select_counted
+from advisor.judgement.lessons import factor, own_benefit, select_counted
 from advisor.report.text import count, kind_of, make_printable, percent, wrap
 
 NONE = "Nothing was learned yet: db2tune nightly keeps what became of changes, once a verdict is final."

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from advisor.nightly import show
+from advisor.nightly import history_show as show
+from advisor.nightly.history_show import Regressions
 from advisor.nightly.runs import Run
-from advisor.nightly.show import Regressions
 from advisor.report import drawing, pages
 from advisor.report.drawing import Mark
 from advisor.report.text import number
