@@ -2,7 +2,7 @@
 
 needs.csv lists the need of a setting by its KIND and NAME (a name, the start of one and ``*``, or ``*``); the first row
 that matches counts. A kind without a row needs only SQL. ways.csv describes for platforms (RUNS_ON) and needs, each a
-list of words, how they are changed there (WAY, described in sql/schema/way.sql). A need without a row is changed as on
+list of words, how they are changed there (WAY, described in sql/schema/words.sql). A need without a row is changed as on
 a host of one's own. SETTING is the command for one setting, VALUE the form of the value in it, UNSET the command that
 undoes it if there was no value, and REMARK the words before a step for a person. sql/plan/recipients.csv lists the
 users who may run a command, and what shows that it is complete.

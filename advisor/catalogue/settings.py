@@ -7,7 +7,7 @@ setting. STATEMENT is the part of a command that several settings share, SETTING
 SETTING has no command of its own. VALUE is the form of a value there. UNSET is the undo if there was no value. With
 ``yes`` the setting is written without a value. With ``left out`` it has no meaning then (BLOCKSIZE without
 NUMBLOCKPAGES), and only the others of its command are undone. Otherwise there is no undo. SHOWN_BY is the query
-(sql/plan/checks/) or the shell command that shows the value, CHECKED its name there, LOOK_AT its location for a person.
+(sql/plan/checks.sql) or the shell command that shows the value, CHECKED its name there, LOOK_AT its location for a person.
 TYPED_BY is the recipient of the command: the ``database``, or in a shell of the host the ``owner`` of the instance or
 ``root``. BEFORE is a command that must precede the change and its undo, so that they take effect immediately.
 """

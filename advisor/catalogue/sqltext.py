@@ -1,7 +1,6 @@
 """Code in SQL texts: without comments and quoted text."""
 
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -19,12 +18,6 @@ _APART = re.compile(  # a backslash is no escape in Db2
 )
 _STRING_OR_INDENT = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")|\n\s+""")
 _REFERENCE = re.compile(r"\bTUNE\.(\w+)")
-_QUOTED_OR_TABLE = re.compile(
-    r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\bTUNE\.(?P<table>\w+)(?P<alias>\s+AS\b|\s+(?!"""
-    r"""(?:WHERE|JOIN|ON|USING|INNER|LEFT|RIGHT|FULL|OUTER|CROSS|NATURAL|GROUP|HAVING|ORDER|UNION|EXCEPT|INTERSECT"""
-    r"""|FETCH|LIMIT|OFFSET|WITH|FOR)\b)(?=["\w]))?""",
-    re.IGNORECASE,
-)
 
 
 @cache
@@ -48,18 +41,6 @@ def code(sql: str) -> str:
 def references(sql: str) -> frozenset[str]:
     """Return the objects of schema TUNE that a statement names, without the schema."""
     return frozenset(_REFERENCE.findall(code(sql)))
-
-
-def replace_tables(sql: str, instead: Callable[[str], str]) -> str:
-    """Return a statement that reads ``instead`` of a table of schema TUNE, under its name if it has no alias."""
-
-    def replaced(found: re.Match[str]) -> str:
-        name, alias = found["table"], found["alias"]
-        if name is None:
-            return found[0]
-        return f"({instead(name)}){alias or f' AS {name}'}"
-
-    return _QUOTED_OR_TABLE.sub(replaced, remove_comments(sql))
 
 
 def parse_groups(sql: str) -> "list[Token]":

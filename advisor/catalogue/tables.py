@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from advisor.catalogue.sources import all_sources
-from advisor.resources import SQL
+from advisor.resources import SQL, sections
 
 # Data about one run. The embedded engine keeps it in tables of these names. Inside Db2 each is a view of the
 # session's run (sql/run), and findings and failed rules are kept for every run. CHOSEN grows while the candidates are
@@ -38,12 +38,17 @@ _TABLE = re.compile(r"^CREATE TABLE TUNE\.(?P<name>\w+) \(\n(?P<columns>.*)\n\)$
 def kept_tables() -> dict[str, str]:
     """Return the tables of sql/schema/ by name, with their column lists: the same on every engine."""
     found = {}
-    for path in sorted((SQL / "schema").glob("*.sql")):
-        table = _TABLE.search(path.read_text(encoding="utf-8").rstrip())
-        if table is None or table["name"] != path.stem.upper():
-            raise ValueError(f"{path}: must contain one CREATE TABLE of the file's name")
+    for name, text in sorted(table_texts().items()):
+        table = _TABLE.search(text)
+        if table is None or table["name"] != name.upper():
+            raise ValueError(f"sql/schema/: {name} must be the CREATE TABLE of its name")
         found[table["name"]] = table["columns"]
     return found
+
+
+def table_texts() -> dict[str, str]:
+    """Return the statements of sql/schema/ by name, with their comments."""
+    return {name: text for path in (SQL / "schema").glob("*.sql") for name, text in sections(path).items()}
 
 
 def run_tables() -> dict[str, str]:

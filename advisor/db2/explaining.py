@@ -17,7 +17,7 @@ from advisor.indexes.advice import Chosen, IndexAdvice
 from advisor.indexes.catalog import Key
 from advisor.indexes.shapes import Candidate
 from advisor.quoting import quoted
-from advisor.resources import SQL
+from advisor.resources import query
 
 MODE = "SET CURRENT EXPLAIN MODE"
 # Db2 writes to the explain tables of the user, or else to those in SYSTOOLS.
@@ -167,5 +167,5 @@ def _values(number: int, chosen: Chosen) -> Sequence[str | int]:
 @cache
 def _sql(name: str, schema: str) -> str:
     """Return a statement on the explain tables of a schema."""
-    text = remove_comments((SQL / "explain" / f"{name}.sql").read_text(encoding="utf-8")).strip()
+    text = remove_comments(query("explain/queries", name)).strip()
     return _TABLE.sub(lambda found: f"{quoted(schema)}.{found[0]}", text)

@@ -8,7 +8,7 @@ from advisor.catalogue.sqltext import remove_comments
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.quoting import quoted
-from advisor.resources import SQL
+from advisor.resources import query
 
 _ORDINARY = re.compile(r"[A-Z_][A-Z0-9_]*")
 
@@ -23,7 +23,7 @@ class Probe:
         self._answers: dict[str, list[Fields] | Db2Failure] = {}
 
     def rows(self, question: str) -> list[Fields]:
-        """Return the rows of sql/doctor/<question>.sql. Raise its Db2Failure each time if the query failed."""
+        """Return the rows of a question in sql/doctor/queries.sql. Raise its Db2Failure each time if the query failed."""
         if question not in self._answers:
             try:
                 self._answers[question] = self._ask(question)
@@ -46,7 +46,7 @@ class Probe:
         return bool(flags) and all(flag == "AUTOMATIC" for flag in flags)
 
     def _ask(self, question: str) -> list[Fields]:
-        sql = remove_comments((SQL / "doctor" / f"{question}.sql").read_text(encoding="utf-8"))
+        sql = remove_comments(query("doctor/queries", question))
         names = [name for name, _ in self.connection.describe(sql)]
         return [dict(zip(names, row, strict=True)) for row in self.connection.rows(sql)]
 

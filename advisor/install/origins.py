@@ -11,7 +11,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
 from advisor.install.statement import Statement
-from advisor.resources import ROOT, SQL
+from advisor.resources import ROOT, SQL, sections
 
 _CODE = Path(__file__).parents[2]
 _MADE = re.compile(
@@ -34,7 +34,7 @@ def find_created_object(statement: Statement) -> str | None:
 
 
 def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") -> str:
-    """Return file and line of a statement, such as sql/schema/run.sql:2. Use the line in Db2's ``message``, if any."""
+    """Return file and line of a statement, such as sql/rank/advice.sql:2. Use the line in Db2's ``message``, if any."""
     named = _NAMED.search(statement.text)
     name = named["name"] if named else ""
     files = _files() | _list_rule_files(own)
@@ -48,11 +48,8 @@ def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") ->
 @cache
 def _files() -> dict[str, Path]:
     """Return the product's files by the names of the objects that they define."""
-    files = {
-        path.stem.upper(): path
-        for folder in ("schema", "model", "rank", "run")
-        for path in (SQL / folder).glob("*.sql")
-    }
+    files = {path.stem.upper(): path for folder in ("model", "rank", "run") for path in (SQL / folder).glob("*.sql")}
+    files |= {name.upper(): path for path in (SQL / "schema").glob("*.sql") for name in sections(path)}
     files |= {f"{letter}_{name.upper()}": SQL / "collect" / f"{name}.sql" for name in all_sources() for letter in "SDL"}
     return files | _list_rule_files(all_rules().values()) | {"O_SITE": SQL / "schema" / "site_options.csv"}
 
@@ -66,8 +63,9 @@ def _lines(path: Path, name: str) -> list[int]:
     """Return the line numbers of a statement in its SQL file, or of the lines with ``name`` in another file."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
+    begin = f"-- name: {name.lower()}"
     if path.suffix == ".sql":
-        header = header_lines(text)
+        header = lines.index(begin) + 1 if begin in lines else header_lines(text)
         kept = [n for n, line in enumerate(lines, 1) if n > header and remove_comments(line).strip()]
     else:
         kept = [number for number, line in enumerate(lines, 1) if name in line]

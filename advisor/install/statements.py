@@ -10,7 +10,6 @@ no longer given are disabled.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 from advisor import __version__
 from advisor.catalogue.options import option_rows
@@ -18,7 +17,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, remove_comments, remove_indents
-from advisor.catalogue.tables import PER_RUN, kept_tables
+from advisor.catalogue.tables import PER_RUN, kept_tables, table_texts
 from advisor.catalogue.views import CHOICE, model_views, next_choice, rank_views
 from advisor.install import compiled
 from advisor.install.columns import view_columns
@@ -30,11 +29,10 @@ from advisor.install.statement import (
     create,
     fill_statement,
     guard,
-    read_file,
     read_statement,
 )
 from advisor.quoting import CONTROLS, literal, quoted
-from advisor.resources import PROCEDURES, SQL
+from advisor.resources import PROCEDURES, SQL, query
 
 # Views whose rows are kept for every run; of the others, only those of the last run.
 KEPT = {
@@ -95,7 +93,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         compiled.RUN,
         fill_statement("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
         fill_statement("schema"),
-        fill_statement("owned", others=read_file(SQL / "doctor" / "owner.sql")),
+        fill_statement("owned", others=remove_comments(query("doctor/queries", "owner"))),
         fill_statement("string_units", value="SYSTEM"),
         create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
         guard(_NOT_ALLOWED, fill_statement("grants").text),
@@ -264,10 +262,10 @@ def _create_computed_table(name: str, place: str) -> Iterator[Statement]:
 
 
 def _comments() -> Iterator[Statement]:
-    for path in sorted((SQL / "schema").glob("*.sql")):
-        yield Statement(f"COMMENT ON TABLE TUNE.{path.stem.upper()} IS {literal(_read_first_sentence(path)[:254])}")
+    for name, text in sorted(table_texts().items()):
+        yield Statement(f"COMMENT ON TABLE TUNE.{name.upper()} IS {literal(_first_sentence(text)[:254])}")
 
 
-def _read_first_sentence(path: Path) -> str:
-    lines = [line[3:] for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("-- ")]
+def _first_sentence(text: str) -> str:
+    lines = [line[3:] for line in text.splitlines() if line.startswith("-- ")]
     return re.split(r"(?<=\.) ", " ".join(lines))[0]

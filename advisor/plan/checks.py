@@ -1,7 +1,7 @@
 """Checks that a setting still has the expected value before a script changes it.
 
 A change expects the current value of each setting, and its undo expects the new one; AUTOMATIC if Db2 chooses the value.
-sql/rank/setting_kinds.csv names the query or command that shows a setting; the queries are in sql/plan/checks/.
+sql/rank/setting_kinds.csv names the query or command that shows a setting; the queries are in sql/plan/checks.sql.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ from advisor.catalogue.sqltext import remove_comments
 from advisor.judgement.advice import Command, Recommendation, Setting, requested_value
 from advisor.quoting import holds_control, literal, shell
 from advisor.report.text import make_printable
-from advisor.resources import SQL
+from advisor.resources import SQL, query
 
 STATE = "70070"  # the SQLSTATE of a failed check
 
@@ -127,4 +127,4 @@ def _statement() -> str:
 @cache
 def _query(name: str) -> str:
     """Return a query without its comments."""
-    return remove_comments((SQL / "plan" / "checks" / f"{name}.sql").read_text(encoding="utf-8"))
+    return remove_comments(query("plan/checks", name))

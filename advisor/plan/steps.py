@@ -14,7 +14,7 @@ from advisor.errors import UserError
 from advisor.judgement.advice import BY_HAND, Advice, Recommendation
 from advisor.plan.platform_scripts import ask_recipients
 from advisor.report.text import EFFECT_MEANINGS
-from advisor.resources import SQL, data_file
+from advisor.resources import data_file, query
 
 RECYCLES = ("RA", "IR")  # effects that can share one restart
 INTERVALS = "three intervals of five minutes with a usual day's load"
@@ -187,7 +187,8 @@ def _precedence() -> dict[str, frozenset[str]]:
 
 @cache
 def _query(name: str) -> str:
-    return (SQL / f"{name}.sql").read_text(encoding="utf-8").strip()
+    folder, _, within = name.partition("/")
+    return query(f"{folder}/queries", within)
 
 
 def _guard(rule: Rule) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from advisor.catalogue.sqltext import code, remove_comments
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.statements import install_statements
-from advisor.resources import SQL
+from advisor.resources import query
 
 HIDDEN = "?"  # replaces a token that may be a name of the site
 _WORD = re.compile(r"[\w.]+")
@@ -56,13 +56,8 @@ def count_rows(rows: Iterable[tuple[Any, ...]]) -> Entry:
 
 
 def query_rows(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
-    """Return the rows of sql/selftest/<name>.sql."""
-    return connection.rows(query("selftest", name))
-
-
-def query(folder: str, name: str) -> str:
-    """Return the statement of an SQL file without comments."""
-    return remove_comments((SQL / folder / f"{name}.sql").read_text(encoding="utf-8"))
+    """Return the rows of a query in sql/selftest/queries.sql."""
+    return connection.rows(remove_comments(query("selftest/queries", name)))
 
 
 @cache

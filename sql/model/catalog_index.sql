@@ -4,12 +4,7 @@
 -- it is a plain index of columns that does not place rows. KEY_TEXT is its key in SQL, if the catalog has all of up to
 -- 8 columns; INDEX_OPTIONS are the clauses behind it.
 WITH WHOLE AS (
-    SELECT
-        TABSCHEMA,
-        TABNAME,
-        IID,
-        SUM(INDEX_SCANS) AS SCANS,
-        SUM(OBJECT_INDEX_L_READS) AS READS
+    SELECT TABSCHEMA, TABNAME, IID, SUM(INDEX_SCANS) AS SCANS, SUM(OBJECT_INDEX_L_READS) AS READS
     FROM TUNE.D_INDEX
     GROUP BY TABSCHEMA, TABNAME, IID
 ),

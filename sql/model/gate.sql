@@ -1,10 +1,7 @@
 -- Why a rule is not evaluated, in one row per reason. KIND 'not applicable' is silent: the rule is about another
 -- topology, level or platform. KIND 'could not run' is reported for every other rule: data is missing or switched off,
 -- or the interval is not enough to judge load. Only texts contain some sources: without them, their rules do not apply.
-SELECT
-    HEADER.RULE,
-    'not applicable' AS KIND,
-    'only for ' || HEADER.TOPOLOGY AS REASON
+SELECT HEADER.RULE, 'not applicable' AS KIND, 'only for ' || HEADER.TOPOLOGY AS REASON
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.RUN_DATABASE AS DB
 WHERE HEADER.TOPOLOGY IS NOT NULL AND HEADER.TOPOLOGY <> DB.TOPOLOGY
@@ -19,27 +16,18 @@ INNER JOIN TUNE.WAY AS WAYS ON SITUATION.RUNS_ON = WAYS.RUNS_ON AND HEADER.STEPS
 INNER JOIN TUNE.PLATFORM AS PLATFORMS ON SITUATION.RUNS_ON = PLATFORMS.RUNS_ON
 WHERE WAYS.WAY = 'never'
 UNION ALL
-SELECT
-    HEADER.RULE,
-    'not applicable',
-    'not on pureScale'
+SELECT HEADER.RULE, 'not applicable', 'not on pureScale'
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.RUN_DATABASE AS DB
 WHERE HEADER.ON_PURESCALE = 0 AND DB.TOPOLOGY = 'purescale'
 UNION ALL
-SELECT
-    HEADER.RULE,
-    'not applicable',
-    'not at this level of Db2'
+SELECT HEADER.RULE, 'not applicable', 'not at this level of Db2'
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.RUN_DATABASE AS DB
 WHERE DB.DB2_LEVEL < COALESCE(HEADER.MIN_LEVEL, 0) OR DB.DB2_LEVEL > COALESCE(HEADER.MAX_LEVEL, 99999999)
 UNION ALL
 -- a text that contains this has the data that the rule needs, whatever its level
-SELECT
-    HEADER.RULE,
-    'could not run',
-    'the level of Db2 is not known'
+SELECT HEADER.RULE, 'could not run', 'the level of Db2 is not known'
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.RUN_DATABASE AS DB
 LEFT JOIN (
@@ -52,18 +40,12 @@ WHERE
     DB.DB2_LEVEL IS NULL
     AND (HEADER.MAX_LEVEL IS NOT NULL OR (HEADER.MIN_LEVEL > LEVELS.LEVEL_NUMBER AND N.RULE IS NULL))
 UNION ALL
-SELECT
-    HEADER.RULE,
-    'could not run',
-    'the platform is not known'
+SELECT HEADER.RULE, 'could not run', 'the platform is not known'
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.RUN_DATABASE AS DB
 WHERE DB.PLATFORM IS NULL AND HEADER.PLATFORM IS NOT NULL
 UNION ALL
-SELECT
-    HEADER.RULE,
-    'not applicable',
-    'only on ' || HEADER.PLATFORM
+SELECT HEADER.RULE, 'not applicable', 'only on ' || HEADER.PLATFORM
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.RUN_DATABASE AS DB
 WHERE
@@ -71,10 +53,7 @@ WHERE
     AND REPLACE(',' || HEADER.PLATFORM || ',', ',' || DB.PLATFORM || ',', '') = ',' || HEADER.PLATFORM || ','
 UNION ALL
 -- a machine may be virtual unless the host facts deny it
-SELECT
-    HEADER.RULE,
-    'not applicable',
-    'only in a virtual machine'
+SELECT HEADER.RULE, 'not applicable', 'only in a virtual machine'
 FROM TUNE.RULE AS HEADER
 CROSS JOIN (
     SELECT
@@ -101,9 +80,7 @@ SELECT
     END,
     'source ' || N.SOURCE || ' was not collected: ' || MISSING.REASON
 FROM (
-    SELECT DISTINCT
-        NEED.RULE,
-        NEED.SOURCE
+    SELECT DISTINCT NEED.RULE, NEED.SOURCE
     FROM TUNE.RULE_NEED AS NEED
     WHERE NEED.SOURCE <> 'host' AND NEED.TIMED = 0
 ) AS N
@@ -121,26 +98,17 @@ LEFT JOIN TUNE.SOURCE_COLUMN AS COL ON NEED.SOURCE = COL.SOURCE AND NEED.ITEM = 
 LEFT JOIN TUNE.NOT_COLLECTED AS MISSING ON NEED.SOURCE = MISSING.SOURCE
 WHERE NEED.SOURCE <> 'host' AND NEED.TIMED = 0 AND COL.SOURCE IS NULL AND MISSING.SOURCE IS NULL
 UNION ALL
-SELECT
-    NEED.RULE,
-    'could not run',
-    'host fact ' || NEED.ITEM || ' is not known'
+SELECT NEED.RULE, 'could not run', 'host fact ' || NEED.ITEM || ' is not known'
 FROM TUNE.RULE_NEED AS NEED
 LEFT JOIN (SELECT DISTINCT ITEM FROM TUNE.HOST_FACT) AS F ON NEED.ITEM = F.ITEM
 WHERE NEED.SOURCE = 'host' AND NEED.TIMED = 0 AND F.ITEM IS NULL
 UNION ALL
-SELECT
-    HEADER.RULE,
-    'could not run',
-    UNLOADED.REASON
+SELECT HEADER.RULE, 'could not run', UNLOADED.REASON
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.NO_LOAD AS UNLOADED
 WHERE HEADER.JUDGED_BY = 'load' OR (HEADER.JUDGED_BY = 'rates' AND UNLOADED.UNTIMED = 0)
 UNION ALL
-SELECT DISTINCT
-    NEED.RULE,
-    'could not run',
-    'metrics are switched off: ' || M.NAME || ' is NONE'
+SELECT DISTINCT NEED.RULE, 'could not run', 'metrics are switched off: ' || M.NAME || ' is NONE'
 FROM TUNE.RULE_NEED AS NEED
 CROSS JOIN (
     SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME = 'mon_act_metrics'
@@ -169,8 +137,5 @@ CROSS JOIN (
 ) AS U
 WHERE HEADER.QUIET = 1 AND U.UTILITY_TYPE IS NOT NULL
 UNION ALL
-SELECT
-    RULE,
-    'could not run',
-    REASON
+SELECT RULE, 'could not run', REASON
 FROM TUNE.TOO_FEW

@@ -1,9 +1,6 @@
 -- The database time by which each rule judges, one row per rule: DBT_MS is NULL if database time or the data that the
 -- rule needs with it (TUNE.RULE_NEED, TIMED 1) is unknown. Such a rule judges by rates and counts, as without a time.
-SELECT
-    HEADER.RULE,
-    HEADER.JUDGED_BY,
-    CASE WHEN MISSED.RULE IS NULL THEN DBTIME.DBT_MS END AS DBT_MS
+SELECT HEADER.RULE, HEADER.JUDGED_BY, CASE WHEN MISSED.RULE IS NULL THEN DBTIME.DBT_MS END AS DBT_MS
 FROM TUNE.RULE AS HEADER
 CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
 LEFT JOIN (

@@ -1,12 +1,6 @@
 -- The device of each member's log, if the host facts name it, and whether it also holds data of the same host
 -- (DATA_TOO), with its properties: whether it spins, is cut from a pool, and the number of its disks that hold data.
-SELECT
-    L.MEMBER,
-    L.DEVICE,
-    L.DATA_TOO,
-    DRIVE.ROTATIONAL,
-    DRIVE.POOLED,
-    DRIVE.DATA_DISKS
+SELECT L.MEMBER, L.DEVICE, L.DATA_TOO, DRIVE.ROTATIONAL, DRIVE.POOLED, DRIVE.DATA_DISKS
 FROM (
     SELECT
         CONFIG.MEMBER,

@@ -2,9 +2,7 @@
 -- r0000241). Archive logging raises them at level 11.5 and above. If LOGARCHMETH1 and LOGARCHMETH2 are unknown, the
 -- limits of circular logging apply.
 WITH WAY AS (
-    SELECT
-        DB.DB2_LEVEL,
-        MAX(CASE WHEN SETTING.VALUE <> 'OFF' THEN 1 ELSE 0 END) AS ARCHIVED
+    SELECT DB.DB2_LEVEL, MAX(CASE WHEN SETTING.VALUE <> 'OFF' THEN 1 ELSE 0 END) AS ARCHIVED
     FROM TUNE.RUN_DATABASE AS DB
     LEFT JOIN TUNE.SETTING AS SETTING
         ON SETTING.SCOPE = 'DB' AND SETTING.NAME IN ('logarchmeth1', 'logarchmeth2') AND SETTING.DIFFERS = 0

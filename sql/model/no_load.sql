@@ -2,15 +2,11 @@
 -- database was idle. Without rows, load can be judged. Otherwise rules that judge load do not run; rules that judge
 -- structure run, and claim no database time. UNTIMED is 1 if only database time is unknown: rules that judge rates run,
 -- too, and claim none.
-SELECT
-    SPAN.REASON,
-    0 AS UNTIMED
+SELECT SPAN.REASON, 0 AS UNTIMED
 FROM TUNE.RUN_WINDOW AS SPAN
 WHERE SPAN.USABLE = 0
 UNION ALL
-SELECT
-    'metrics are switched off: ' || M.NAME || ' is NONE' AS REASON,
-    0 AS UNTIMED
+SELECT 'metrics are switched off: ' || M.NAME || ' is NONE' AS REASON, 0 AS UNTIMED
 FROM (
     SELECT MIN(NAME) AS NAME FROM TUNE.CONFIG
     WHERE SCOPE = 'DB' AND VALUE = 'NONE' AND NAME IN ('mon_req_metrics', 'mon_obj_metrics')

@@ -3,9 +3,7 @@
 -- statements, rows, sorts and hash joins, activities and their milliseconds. A window in which a counter fell, or with
 -- less than a tenth of the work, is left out.
 WITH BETWEEN_SNAPSHOTS AS (
-    SELECT
-        D.SNAP_ID,
-        MAX(D.UPTIME_S) AS UPTIME_S
+    SELECT D.SNAP_ID, MAX(D.UPTIME_S) AS UPTIME_S
     FROM TUNE.S_DATABASE AS D
     INNER JOIN TUNE.RUN_SNAPSHOT AS RUN ON D.SNAP_ID BETWEEN RUN.BEGIN_ID AND RUN.END_ID
     WHERE EXISTS (SELECT 1 FROM TUNE.S_DATABASE AS X WHERE X.SNAP_ID > RUN.BEGIN_ID AND X.SNAP_ID < RUN.END_ID)

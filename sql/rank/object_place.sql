@@ -2,9 +2,7 @@
 -- spaces (data and indexes), a table space in its buffer pool, a member on its host. ONLY_ONE is 1 if it has only one
 -- location of that kind.
 WITH OBJECT AS (
-    SELECT DISTINCT
-        OBJECT_TYPE,
-        OBJECT_NAME
+    SELECT DISTINCT OBJECT_TYPE, OBJECT_NAME
     FROM TUNE.RECOMMENDATION_PART
 ),
 PLACE (OBJECT_TYPE, OBJECT_NAME, IN_TYPE, IN_NAME) AS (

@@ -2,20 +2,14 @@
 -- less. Rules about another topology or level ask nothing. Rules that lack a whole source, or an interval with load,
 -- ask nothing either: an answer would not make them run.
 WITH LACKED AS (
-    SELECT
-        RULE,
-        ITEM
+    SELECT RULE, ITEM
     FROM TUNE.RULE_NEED
     WHERE SOURCE = 'host'
     UNION ALL
-    SELECT
-        RULE,
-        ITEM
+    SELECT RULE, ITEM
     FROM TUNE.RULE_ASK
 )
-SELECT
-    N.RULE,
-    ASKED.QUESTION
+SELECT N.RULE, ASKED.QUESTION
 FROM LACKED AS N
 INNER JOIN TUNE.FACT_QUESTION AS ASKED ON N.ITEM = ASKED.ITEM
 LEFT JOIN (SELECT DISTINCT ITEM FROM TUNE.HOST_FACT) AS F ON N.ITEM = F.ITEM

@@ -16,19 +16,12 @@
 --   not let anyone carry it out, its risk is accepted (and the acceptance has not expired), or it is performance advice
 --   with too small a benefit
 WITH CLAIM_SUM AS (
-    SELECT
-        RULE,
-        OBJECT_TYPE,
-        OBJECT_NAME,
-        SUM(CLAIM_PCT) AS CLAIMED_PCT
+    SELECT RULE, OBJECT_TYPE, OBJECT_NAME, SUM(CLAIM_PCT) AS CLAIMED_PCT
     FROM TUNE.CLAIM
     GROUP BY RULE, OBJECT_TYPE, OBJECT_NAME
 ),
 COMMANDED AS (
-    SELECT DISTINCT
-        RULE,
-        OBJECT_TYPE,
-        OBJECT_NAME
+    SELECT DISTINCT RULE, OBJECT_TYPE, OBJECT_NAME
     FROM TUNE.COMMAND
     WHERE SUBSTR(ACTION_TEXT, 1, 3) <> '-- '
 ),
@@ -76,9 +69,7 @@ BENEFIT AS (
 ),
 SPARED AS (
     -- a finding about the whole database is protected by its full name only: objects' names begin like the database's
-    SELECT DISTINCT
-        B.OBJECT_TYPE,
-        B.OBJECT_NAME
+    SELECT DISTINCT B.OBJECT_TYPE, B.OBJECT_NAME
     FROM BENEFIT AS B
     INNER JOIN TUNE.PROTECTED AS PROTECTED
         ON

@@ -4,9 +4,7 @@
 -- share is a finding by itself, because the list claims less than a quarter of it; then WHAT, CAUSES and LOOK_AT
 -- describe it. An unusable interval has no rows, and an idle database nothing NOTED.
 WITH GIVEN AS (
-    SELECT
-        BUCKET,
-        SUM(CLAIM_PCT) AS PCT
+    SELECT BUCKET, SUM(CLAIM_PCT) AS PCT
     FROM TUNE.CHOICE_CLAIM
     GROUP BY BUCKET
 ),

@@ -19,27 +19,19 @@ INSTANCE AS (
     FROM SYSIBMADM.ENV_INST_INFO AS I
 ),
 DOT1 AS (
-    SELECT
-        INSTANCE.*,
-        LOCATE('.', PARTS) AS D1
+    SELECT INSTANCE.*, LOCATE('.', PARTS) AS D1
     FROM INSTANCE
 ),
 DOT2 AS (
-    SELECT
-        DOT1.*,
-        LOCATE('.', PARTS, D1 + 1) AS D2
+    SELECT DOT1.*, LOCATE('.', PARTS, D1 + 1) AS D2
     FROM DOT1
 ),
 DOT3 AS (
-    SELECT
-        DOT2.*,
-        LOCATE('.', PARTS, D2 + 1) AS D3
+    SELECT DOT2.*, LOCATE('.', PARTS, D2 + 1) AS D3
     FROM DOT2
 ),
 DOT4 AS (
-    SELECT
-        DOT3.*,
-        LOCATE('.', PARTS, D3 + 1) AS D4
+    SELECT DOT3.*, LOCATE('.', PARTS, D3 + 1) AS D4
     FROM DOT3
 ),
 TOKEN (FACTOR, SAID) AS (

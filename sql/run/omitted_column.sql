@@ -1,7 +1,5 @@
 -- The columns that a snapshot omits because they contain data of tables: option statement_text of the site is OFF.
-SELECT
-    D.SOURCE,
-    D.COLUMN_NAME
+SELECT D.SOURCE, D.COLUMN_NAME
 FROM TUNE.COLLECT_COLUMN AS D
 CROSS JOIN TUNE.OPTION AS O
 WHERE

@@ -1,7 +1,5 @@
 -- The declared columns in the run's snapshots: columns of collected sources that this level of Db2 has.
-SELECT
-    C.SOURCE,
-    C.COLUMN_NAME
+SELECT C.SOURCE, C.COLUMN_NAME
 FROM TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.COLLECT_COLUMN AS C
 LEFT JOIN TUNE.NOT_COLLECTED AS X ON C.SOURCE = X.SOURCE

@@ -3,7 +3,6 @@
 import csv
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +18,10 @@ from advisor.doctor.examination import Examination
 from advisor.doctor.limits import HEAPS
 from advisor.quoting import quoted
 from advisor.report.doctor import render
-from advisor.resources import SQL, data_file
+from advisor.resources import SQL, data_file, sections
 from tests.support.paths import CONTRACT
 
-QUESTIONS = sorted((SQL / "doctor").glob("*.sql"))
+QUESTIONS = sections(SQL / "doctor" / "queries.sql")
 
 Rows = list[dict[str, Any]]
 
@@ -64,7 +63,7 @@ def automatic(name: str, value: str) -> Rows:
 
 
 def healthy() -> dict[str, Rows | Db2Failure]:
-    """Return the answers of a healthy partitioned database, by the names of sql/doctor/."""
+    """Return the answers of a healthy partitioned database, by the names in sql/doctor/queries.sql."""
     return {
         "session": [{"DATABASE_NAME": "SAMPLE", "AUTHID": 'BO"B'}],
         "product": [
@@ -152,7 +151,7 @@ class Server(Connection):
 
 
 def _question(sql: str) -> str | None:
-    return next((path.stem for path in QUESTIONS if path.read_text(encoding="utf-8").rstrip().endswith(sql)), None)
+    return next((name for name, text in QUESTIONS.items() if text.endswith(sql)), None)
 
 
 def examine(sources: dict[str, Db2Failure] | None = None, **answers: Rows | Db2Failure) -> Examination:
@@ -524,7 +523,7 @@ def test_a_setting_that_changes_what_an_installation_means(name: str, value: str
 
 
 def test_every_setting_that_is_judged_is_asked_for_and_known() -> None:
-    asked = set(re.findall(r"'(\w+)'", (SQL / "doctor" / "setting.sql").read_text(encoding="utf-8")))
+    asked = set(re.findall(r"'(\w+)'", QUESTIONS["setting"]))
     assert asked == set(SETTINGS)
     judged = {row["NAME"] for name in ("modes", "switches") for row in data_file("doctor", name)}
     limits = {"logfilsiz", "logprimary", "logsecond", "num_log_span", "max_log", "locklist", "maxlocks", *HEAPS}
@@ -647,13 +646,13 @@ def known_columns() -> set[tuple[str, str]]:
     return documented | {(name, column) for name, columns in SEEN.items() for column in columns.split()}
 
 
-@pytest.mark.parametrize("path", QUESTIONS, ids=lambda path: path.stem)
-def test_questions_ask_for_names_that_db2_has(path: Path) -> None:
-    sql = remove_comments(path.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_questions_ask_for_names_that_db2_has(name: str) -> None:
+    sql = remove_comments(QUESTIONS[name])
     found = re.findall(r"FROM (?:TABLE\(SYSPROC\.(\w+)\([^)]*\)\)|([\w.]+)) AS (\w)\b", sql)
     objects = {alias: function or view for function, view, alias in found}
     used = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", sql)}
-    assert used or path.stem == "session"
+    assert used or name == "session"
     assert {each for each in used if not each[0].startswith("TUNE.")} - known_columns() == set()
 
 

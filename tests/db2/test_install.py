@@ -17,7 +17,7 @@ from advisor.install.loading import is_materialised
 from advisor.install.statement import Statement
 from advisor.install.statements import INSTALL_TITLE, UNIT, install_statements, script, uninstall_statements
 from advisor.quoting import literal, quoted
-from advisor.resources import PROCEDURES, SQL
+from advisor.resources import PROCEDURES, SQL, query
 from tests.standin.pl import tree
 from tests.standin.pl.parser import parse_procedure, parse_statement
 from tests.support.installing import installing
@@ -204,8 +204,8 @@ def test_what_decides_about_later_statements_comes_first() -> None:
 
 
 def test_the_doctor_and_the_installer_ask_for_owners_alike() -> None:
-    query = remove_comments((SQL / "doctor" / "owner.sql").read_text(encoding="utf-8"))
-    assert sum(query in text for text in TEXTS) == 1
+    asked = remove_comments(query("doctor/queries", "owner"))
+    assert sum(asked in text for text in TEXTS) == 1
 
 
 @pytest.mark.parametrize("texts", [TEXTS, [one.text for one in uninstall_statements()]], ids=["install", "uninstall"])

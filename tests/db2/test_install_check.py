@@ -32,7 +32,7 @@ def test_every_statement_comes_from_a_line_of_a_file() -> None:
 @pytest.mark.parametrize(
     ("name", "file", "begins"),
     [
-        ("TUNE.COLLECT", "sql/schema/collect.sql", "CREATE TABLE TUNE.COLLECT"),
+        ("TUNE.COLLECT", "sql/schema/snapshots.sql", "CREATE TABLE TUNE.COLLECT"),
         ("TUNE.S_TRANSACTION_LOG", "sql/collect/transaction_log.sql", ""),
         ("TUNE.D_BUFFERPOOL", "sql/collect/bufferpool.sql", ""),
         ("TUNE.C_TIME_SPENT", "sql/rank/time_spent.sql", ""),

@@ -9,12 +9,12 @@ from click.testing import CliRunner
 
 from advisor.cli.main import main
 from advisor.db2.failures import Db2Failure
-from advisor.resources import SQL, data_file
+from advisor.resources import SQL, data_file, sections
 from advisor.selftest.measure import HIDDEN, count_rows, measure_entry, refusal
 from advisor.selftest.run import list_rejected
 from tests.support.paths import CONTRACT
 
-QUERIES = sorted((SQL / "selftest").glob("*.sql"))
+QUERIES = sections(SQL / "selftest" / "queries.sql")
 
 
 def _failure(code: str, state: str, *tokens: str) -> Db2Failure:
@@ -54,10 +54,9 @@ def test_every_visible_kind_of_setting_is_read_back() -> None:
     assert {row["QUERY"] for row in data_file("selftest", "samples")} == shown
 
 
-@pytest.mark.parametrize("path", QUERIES, ids=lambda path: path.stem)
-def test_it_asks_for_names_that_db2_has(path: Path) -> None:
+@pytest.mark.parametrize("text", QUERIES.values(), ids=QUERIES)
+def test_it_asks_for_names_that_db2_has(text: str) -> None:
     """uow_log_space_used r0001280, MON_GET_UNIT_OF_WORK r0053939, MON_GET_APPLICATION_HANDLE r0059835."""
-    text = path.read_text(encoding="utf-8")
     found = re.search(r"FROM (?:TABLE\(SYSPROC\.(\w+)\(.*\)\)|([\w.]+)) AS T\b", text)
     assert found is not None
     name = found[1] or found[2]

@@ -19,7 +19,7 @@ from advisor.judgement.advice import Advice
 from advisor.plan.show import heading, list_details
 from advisor.plan.steps import must_precede, plan
 from advisor.report.text import STOPPING
-from advisor.resources import SQL, data_file
+from advisor.resources import SQL, data_file, query, sections
 from tests.standin.sql import compile_statement
 from tests.support import made_up
 from tests.support.advised import advised
@@ -243,15 +243,19 @@ def test_every_kind_of_command_names_its_needs() -> None:
     assert {"RA", "IR", "OB", "HR"} <= known
 
 
-@pytest.mark.parametrize("path", sorted((SQL / "plan").glob("*.sql")), ids=lambda path: path.stem)
-def test_a_query_reads_what_the_contract_has(path: Path) -> None:
-    assert compile_statement(path.read_text(encoding="utf-8"), Monitored(), None).columns
+QUERIES = sections(SQL / "plan" / "queries.sql")
+
+
+@pytest.mark.parametrize("text", QUERIES.values(), ids=QUERIES)
+def test_a_query_reads_what_the_contract_has(text: str) -> None:
+    assert compile_statement(text, Monitored(), None).columns
 
 
 def test_every_query_is_there_and_used() -> None:
     named = {row["QUERY"] for row in data_file("plan", "prerequisites")} - {""}
-    assert all((SQL / f"{name}.sql").is_file() for name in named)
-    assert {f"plan/{path.stem}" for path in (SQL / "plan").glob("*.sql")} <= named
+    there = {f"{folder}/{name}" for folder in ("plan", "doctor") for name in sections(SQL / folder / "queries.sql")}
+    assert named <= there
+    assert {f"plan/{name}" for name in QUERIES} <= named
 
 
 # --- the command ----------------------------------------------------------------------------------------------------
@@ -300,8 +304,8 @@ def test_scripts_that_cannot_be_written_are_one_line(tmp_path: Path) -> None:
 def test_markdown_has_the_queries() -> None:
     done = run("--capture", str(CAPTURES / "vm-oltp-before"), "--format", "markdown")
     assert done.output.startswith("# Plan for OLTP")
-    for name in ("doctor/authority", "plan/connections"):
-        assert (SQL / f"{name}.sql").read_text(encoding="utf-8").strip() in done.output
+    for text in (query("doctor/queries", "authority"), QUERIES["connections"]):
+        assert text in done.output
 
 
 def test_page_has_every_step_and_its_interruption() -> None:
@@ -314,7 +318,7 @@ def test_page_has_every_step_and_its_interruption() -> None:
             assert all(line in said for line in (*item.actions, *item.undo) if not line.startswith("-- "))
     stopping = [of for tag, of in page.elements if tag == "li" and of.get("class") == "stops"]
     assert len(stopping) == sum(step.effect in STOPPING for step in steps) > 0
-    assert (SQL / "plan" / "connections.sql").read_text(encoding="utf-8").split("\n")[1].strip() in page.text
+    assert QUERIES["connections"].split("\n")[1].strip() in page.text
 
 
 def test_empty_plan_is_reported() -> None:

@@ -23,7 +23,7 @@ from advisor.plan.platform_scripts import recipient
 from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts, write
 from advisor.plan.steps import Step, plan
 from advisor.quoting import holds_control, literal, quoted
-from advisor.resources import SQL
+from advisor.resources import query
 from tests.machines import MACHINES
 from tests.standin.commands import is_command
 from tests.support.advised import advised
@@ -380,8 +380,7 @@ def test_every_kind_can_be_asked(kind: Kind) -> None:
             text.replace("{DB_ALIAS}", "X").replace("{OF_MEMBER}", "").replace("{ON_PARTITION}", ""), words
         )
     if kind.shown_by and not kind.on_host:
-        query = (SQL / "plan" / "checks" / f"{kind.shown_by}.sql").read_text(encoding="utf-8")
-        assert query.count("FROM EXPECTED AS E\n") == 1
+        assert query("plan/checks", kind.shown_by).count("FROM EXPECTED AS E\n") == 1
     if kind.on_host:
         assert kind.fill(kind.shown_by, words).count("{") == 0
         assert bool(kind.shown_by) == bool(kind.setting or kind.shown_by)

@@ -20,7 +20,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import code, references
 from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import COLUMN, model_views, next_choice, rank_views
-from advisor.resources import PROCEDURES, SQL, data_file
+from advisor.resources import PROCEDURES, SQL, data_file, sections
 from tests.support.portable import Schema, reasons
 from tests.support.typed_engine import column_types, plan_rule, typed_tables
 
@@ -216,8 +216,14 @@ FOLDERS = {
 @pytest.mark.full
 @pytest.mark.parametrize("folder", FOLDERS, ids=_name)
 def test_sqlfluff_reads_it_as_db2_and_finds_nothing(folder: Path) -> None:
-    texts = {path.name: path.read_text(encoding="utf-8") for path in FOLDERS[folder]}
-    found = {name: _violations(text.replace("?", "0")) for name, text in texts.items()}  # it knows no parameter markers
+    texts = {
+        f"{path.name} {name}": text
+        for path in FOLDERS[folder]
+        for name, text in (sections(path) or {"": path.read_text(encoding="utf-8").strip()}).items()
+    }
+    found = {
+        name: _violations(text.replace("?", "0") + "\n") for name, text in texts.items()
+    }  # it knows no parameter markers
     assert {name: texts for name, texts in found.items() if texts} == {}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.catalogue.sqltext import code, references, remove_comments, replace_tables
+from advisor.catalogue.sqltext import code, references, remove_comments
 
 
 @pytest.mark.parametrize(
@@ -31,17 +31,3 @@ def test_code_leaves_out_comments_and_what_is_quoted() -> None:
 def test_a_reference_is_code() -> None:
     sql = "SELECT 'TUNE.A' AS TUNE -- TUNE.B\nFROM TUNE.C, /* TUNE.D */ TUNE.E AS F, \"TUNE.G\", NEPTUNE.H"
     assert references(sql) == {"C", "E"}
-
-
-@pytest.mark.parametrize(
-    ("sql", "read"),
-    [
-        ("SELECT 1 FROM TUNE.A AS X, TUNE.B Y", "SELECT 1 FROM (a) AS X, (b) Y"),
-        ("SELECT A.N FROM TUNE.A WHERE 1 = 1", "SELECT A.N FROM (a) AS A WHERE 1 = 1"),
-        ("SELECT 'TUNE.A' FROM TUNE.A -- TUNE.B\nJOIN TUNE.B", "SELECT 'TUNE.A' FROM (a) AS A\nJOIN (b) AS B"),
-        ('FROM TUNE.A "x" CROSS JOIN "TUNE.B" AS C', 'FROM (a) "x" CROSS JOIN "TUNE.B" AS C'),
-        ("FROM (SELECT 1 FROM TUNE.A) AS X", "FROM (SELECT 1 FROM (a) AS A) AS X"),
-    ],
-)
-def test_tables_are_read_under_their_names(sql: str, read: str) -> None:
-    assert replace_tables(sql, str.lower) == read

@@ -60,14 +60,14 @@ def test_every_refusal_is_listed_in_one_attempt(steered: Server, tmp_path: Path)
     )
     first = {(file, code, state): number for number, file, code, state, follows in heads if not follows}
     assert set(first) == {
-        ("sql/schema/collect.sql", "SQL0614N", "54008"),
+        ("sql/schema/snapshots.sql", "SQL0614N", "54008"),
         (str(rule), "SQL0206N", "42703"),
         ("procedures/purge.sql", "SQL0104N", "42601"),
     }
     assert "tokens: FIRST, SECOND" in done.output
-    collect = first["sql/schema/collect.sql", "SQL0614N", "54008"]
+    collect = first["sql/schema/snapshots.sql", "SQL0614N", "54008"]
     following = [(file, code) for _, file, code, _, follows in heads if follows == collect]
-    assert ("sql/schema/collect.sql", "SQL0204N") in following  # rows of the missing table
+    assert ("sql/schema/snapshots.sql", "SQL0204N") in following  # rows of the missing table
     assert ("sql/install/complete.sql", "SQL0438N") in [(file, code) for _, file, code, _, follows in heads if follows]
     assert _counts(steered) == [0, 0, 0]
 
@@ -136,7 +136,7 @@ def test_the_script_goes_on_after_refusals_and_leaves_nothing(steered: Server) -
                 except Db2Failure as failure:
                     refused.append((place.rpartition(" ")[2], failure.id))
         connection.commit()  # as at the end of the session
-    assert re.fullmatch(r"sql/schema/collect\.sql:\d+", refused[0][0])
+    assert re.fullmatch(r"sql/schema/snapshots\.sql:\d+", refused[0][0])
     assert refused[0][1] == "SQL0614N"
     assert len(refused) > 2
     assert _counts(steered) == [0, 0, 0]

@@ -1,5 +1,0 @@
--- The database, and the user of the connection.
-SELECT
-    CURRENT SERVER AS DATABASE_NAME,
-    SESSION_USER AS AUTHID
-FROM SYSIBM.SYSDUMMY1

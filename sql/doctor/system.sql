@@ -1,9 +1,0 @@
--- The host of the connected member. TOTAL_MEMORY is MB.
-SELECT
-    T.HOST_NAME,
-    T.OS_NAME,
-    T.OS_VERSION,
-    T.OS_RELEASE,
-    T.TOTAL_CPUS,
-    T.TOTAL_MEMORY
-FROM SYSIBMADM.ENV_SYS_INFO AS T

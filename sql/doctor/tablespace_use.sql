@@ -1,9 +1,0 @@
--- Table spaces that the user, one of the user's roles or PUBLIC may create tables in.
-SELECT DISTINCT T.TBSPACE
-FROM SYSCAT.TBSPACEAUTH AS T
-WHERE
-    T.USEAUTH <> 'N'
-    AND (
-        T.GRANTEE IN (SESSION_USER, 'PUBLIC')
-        OR T.GRANTEE IN (SELECT R.ROLENAME FROM SYSCAT.ROLEAUTH AS R WHERE R.GRANTEE IN (SESSION_USER, 'PUBLIC'))
-    )

@@ -1,8 +1,0 @@
--- Does a buffer pool of this name exist?
-SELECT
-    E.VALUE AS EXPECTED,
-    CASE WHEN P.BPNAME IS NULL THEN 'missing' ELSE 'there' END AS FOUND,
-    'buffer pool ' || E.NAME AS WHAT,
-    E.MEMBER
-FROM EXPECTED AS E
-LEFT JOIN SYSCAT.BUFFERPOOLS AS P ON E.NAME = P.BPNAME

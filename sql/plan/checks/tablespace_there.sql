@@ -1,8 +1,0 @@
--- Does a table space of this name exist?
-SELECT
-    E.VALUE AS EXPECTED,
-    CASE WHEN T.TBSPACE IS NULL THEN 'missing' ELSE 'there' END AS FOUND,
-    'table space ' || E.NAME AS WHAT,
-    E.MEMBER
-FROM EXPECTED AS E
-LEFT JOIN SYSCAT.TABLESPACES AS T ON E.NAME = T.TBSPACE

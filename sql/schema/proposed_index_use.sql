@@ -1,6 +1,0 @@
--- The statements that each proposed index makes faster.
-CREATE TABLE TUNE.PROPOSED_INDEX_USE (
-    INDEX_NO INTEGER NOT NULL,
-    STATEMENT VARCHAR(64) NOT NULL,
-    PRIMARY KEY (INDEX_NO, STATEMENT)
-)

@@ -1,3 +1,0 @@
--- Locks that this session holds, on the member with the most.
-SELECT MAX(T.NUM_LOCKS_HELD) AS NUM_LOCKS_HELD
-FROM TABLE(SYSPROC.MON_GET_CONNECTION(SYSPROC.MON_GET_APPLICATION_HANDLE(), -2)) AS T

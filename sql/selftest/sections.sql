@@ -1,3 +1,0 @@
--- Sections of statements that this session has put into the package cache.
-SELECT SUM(T.PKG_CACHE_INSERTS) AS PKG_CACHE_INSERTS
-FROM TABLE(SYSPROC.MON_GET_CONNECTION(SYSPROC.MON_GET_APPLICATION_HANDLE(), -2)) AS T
