@@ -19,9 +19,15 @@ COLUMN = re.compile(r"^(?P<names>[A-Z][A-Z0-9_, ]*): .*(?:\n .*)*", re.MULTILINE
 
 
 @cache
+def model_files() -> dict[str, Path]:
+    """Return the files of sql/model/ by the names of their views; the folder of a file is its group."""
+    return {path.stem.upper(): path for path in sorted((SQL / "model").glob("*/*.sql"), key=lambda path: path.stem)}
+
+
+@cache
 def model_views() -> dict[str, str]:
     """Return the SELECT of every window view by its name, deltas included, each after those that it reads."""
-    views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "model").glob("*.sql")}
+    views = {name: path.read_text(encoding="utf-8") for name, path in model_files().items()}
     sources = list(all_sources().values())
     views |= {f"D_{source.name.upper()}": delta_view(source) for source in sources}
     views |= {f"L_{source.name.upper()}": last_view(source) for source in sources if source.names("counter")}
@@ -32,7 +38,7 @@ def model_views() -> dict[str, str]:
 @cache
 def descriptions() -> dict[str, str]:
     """Return a description of every view that all rules can read, by name: the model, the site's options, the sources."""
-    found = {path.stem.upper(): describe(path) for path in sorted((SQL / "model").glob("*.sql"))}
+    found = {name: describe(path) for name, path in model_files().items()}
     found["O_SITE"] = "The options of the site, one row."
     for source in all_sources().values():
         name, text = source.name.upper(), describe(SQL / "collect" / f"{source.name}.sql")

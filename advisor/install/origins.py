@@ -10,6 +10,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
+from advisor.catalogue.views import model_files
 from advisor.install.statement import Statement
 from advisor.resources import ROOT, SQL, sections
 
@@ -48,7 +49,8 @@ def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") ->
 @cache
 def _files() -> dict[str, Path]:
     """Return the product's files by the names of the objects that they define."""
-    files = {path.stem.upper(): path for folder in ("model", "rank", "run") for path in (SQL / folder).glob("*.sql")}
+    files = {path.stem.upper(): path for folder in ("rank", "run") for path in (SQL / folder).glob("*.sql")}
+    files |= model_files()
     files |= {name.upper(): path for path in (SQL / "schema").glob("*.sql") for name in sections(path)}
     files |= {f"{letter}_{name.upper()}": SQL / "collect" / f"{name}.sql" for name in all_sources() for letter in "SDL"}
     return files | _list_rule_files(all_rules().values()) | {"O_SITE": SQL / "schema" / "site_options.csv"}

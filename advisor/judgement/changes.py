@@ -1,6 +1,6 @@
 """Differences between two captures of one database: settings, then advice.
 
-sql/model/changed.sql compares the settings; it also fills the change ledger in Db2.
+sql/model/interval/changed.sql compares the settings; it also fills the change ledger in Db2.
 """
 
 from collections.abc import Iterable, Iterator

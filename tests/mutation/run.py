@@ -10,7 +10,7 @@ from functools import partial
 from itertools import compress, islice
 
 from advisor.catalogue.rules import all_rules
-from advisor.catalogue.views import views_read_by
+from advisor.catalogue.views import model_files, views_read_by
 from advisor.resources import SQL
 from tests.mutation.by_hand import try_ranking
 from tests.mutation.checks import Check, list_cases, list_shared
@@ -106,8 +106,9 @@ def _list_shared() -> Iterator[Trial]:
 
 def _list_readers() -> Iterator[Trial]:
     """Yield the cases of each rule for mutants of the views that it reads, and its first case for the ranking."""
+    files = model_files()
     for name, rule in all_rules().items():
-        read = {f"model/{view.lower()}.sql" for view in views_read_by([rule.statement])}
+        read = {files[view].relative_to(SQL).as_posix() for view in views_read_by([rule.statement]) if view in files}
         yield Trial(partial(_try_readers, name, None), read)
         yield Trial(partial(_try_readers, name, 1), list_files("rank"))
 

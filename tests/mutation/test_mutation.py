@@ -148,7 +148,9 @@ def test_default_of_a_threshold_is_noticed() -> None:
 
 
 def test_machine_notices_a_mutant_of_a_view() -> None:
-    mutants = [mutant for mutant in mutants_of(SQL / "model" / "database_time.sql") if mutant.before == "/"]
+    mutants = [
+        mutant for mutant in mutants_of(SQL / "model" / "interval" / "database_time.sql") if mutant.before == "/"
+    ]
     machine = next(check for check in list_shared() if check.name == "machine webshop")
     assert list_noticed(machine, mutants)
 

@@ -286,7 +286,9 @@ def test_no_name_ends_its_label(name: str) -> None:
 
 
 def test_every_metric_that_a_run_keeps_has_a_name() -> None:
-    kept = re.findall(r"SELECT\s+'([^']+)'(?: AS METRIC)?,", (SQL / "model" / "metric.sql").read_text(encoding="utf-8"))
+    kept = re.findall(
+        r"SELECT\s+'([^']+)'(?: AS METRIC)?,", (SQL / "model" / "interval" / "metric.sql").read_text(encoding="utf-8")
+    )
     assert {*kept, SESSIONS} == {row["METRIC"] for row in named()}
 
 

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 FILES = sorted(SQL.rglob("*.sql"))
 READABLE = [path for path in FILES if path.parent.name not in ("install", "scripts")]  # sqlfluff reads no SQL PL
 PORTABLE = [
-    path for path in FILES if path.parent.name in ("model", "pictures", "rank") or path.parent.parent.name == "rules"
+    path for path in FILES if path.parent.name in ("pictures", "rank") or path.parent.parent.name in ("model", "rules")
 ]
-VIEWS = [path for path in FILES if path.parent.name in ("model", "rank")]
+VIEWS = [path for path in FILES if path.parent.parent.name == "model" or path.parent.name == "rank"]
 CONSTANTS = "TUNE.CONSTANT AS CONST"
 ALIASES = dict(list(csv.reader(Path(__file__).with_name("aliases.csv").open(encoding="utf-8")))[1:])
 HOST_ITEMS = {row["ITEM"] for row in data_file("schema", "questions")}
@@ -76,7 +76,12 @@ def test_each_alias_means_one_view() -> None:
 
 
 def test_constants_have_a_unit_a_source_and_a_reason() -> None:
-    lines = (SQL / "model" / "constant.sql").read_text(encoding="utf-8").split("SELECT\n")[1].splitlines()[:-1]
+    lines = (
+        (SQL / "model" / "constants" / "constant.sql")
+        .read_text(encoding="utf-8")
+        .split("SELECT\n")[1]
+        .splitlines()[:-1]
+    )
     found = [re.fullmatch(r" {4}[\d.]+ AS ([A-Z_]+),? +-- ([^;]+); ([^;]+); [^;]+", line) for line in lines]
     assert all(found), lines
     sources = {row["PROVENANCE"] for row in data_file("schema", "provenances")}
@@ -247,7 +252,7 @@ def test_view_reads_only_lower_views(path: Path) -> None:
     snapshot = {name for name in read if name.startswith("S_")}
     assert _tables(sql) == set()
     assert not {name for name in read if name.startswith("R_")}
-    if path.parent.name == "model":
+    if path.parent.parent.name == "model":
         assert not read & {*rank_views(), "FINDING"}
         # old and new values, and counts since activation; all others read the interval's counts
         since = ("run_member", "gate", "changed", "workload_window", "tablespace_space", "since_activation")

@@ -58,7 +58,7 @@ AREAS = (
         "product",
         ("advisor/**/*.py", "advisor/**/*.html", "advisor/**/*.j2", "advisor/**/*.csv", "procedures/*.sql"),
     ),
-    Area("sql", ("sql/model/*.sql", "sql/rank/*.sql", "sql/collect/*.sql", "sql/install/*.sql", "sql/doctor/*.sql")),
+    Area("sql", ("sql/model/*/*.sql", "sql/rank/*.sql", "sql/collect/*.sql", "sql/install/*.sql", "sql/doctor/*.sql")),
     Area("tests", ("tests/**/*.py", "tests/rules/**/*.yml")),
     Area("tools", ("tools/**/*.py", "tools/**/*.j2", "Makefile")),
 )

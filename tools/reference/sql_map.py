@@ -1,14 +1,12 @@
 """The page docs/sql-map.md: which view reads which, and what each contains."""
 
-import csv
 import re
 from collections.abc import Iterable, Mapping
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sqltext import references
-from advisor.catalogue.views import CHOICE, describe, model_views, next_choice, rank_views
+from advisor.catalogue.views import CHOICE, describe, model_files, model_views, next_choice, rank_views
 from advisor.resources import SQL
 from tools.reference.markdown import environment
 
@@ -41,12 +39,10 @@ def page() -> str:
 
 
 def view_groups() -> dict[str, list[str]]:
-    """Return the names of the model views by group. Raise ValueError unless each view is in one group."""
-    with Path(__file__).with_name("view_groups.csv").open(encoding="utf-8", newline="") as file:
-        groups = {row["GROUP"]: row["VIEWS"].split() for row in csv.DictReader(file)}
-    if sorted(name for names in groups.values() for name in names) != sorted(_model()):
-        raise ValueError("tools/reference/view_groups.csv must list each view of sql/model/ once")
-    return groups
+    """Return the names of the model views by group, which are the folders of sql/model/."""
+    files = model_files() | {"COUNTER_CHECK": model_files()["METRIC"]}
+    group_of = {name: files[name].parent.name.capitalize() for name in sorted(_model())}
+    return {group: [name for name in group_of if group_of[name] == group] for group in sorted({*group_of.values()})}
 
 
 def _model() -> dict[str, str]:
@@ -98,7 +94,7 @@ def _row(name: str, reads: Reads) -> tuple[str, str, str]:
 
 
 def _first_sentence(name: str) -> str:
-    path = next(path for folder in ("model", "rank") if (path := SQL / folder / f"{name.lower()}.sql").exists())
+    path = model_files().get(name) or SQL / "rank" / f"{name.lower()}.sql"
     return re.split(r"(?<=\.) ", describe(path))[0]
 
 

@@ -22,7 +22,7 @@ NAME = "MONREPORT"
 _SUMMARY = "database summary"
 _LOCK_WAITS = "current lock waits"
 _MOST_WAITS = 200_000  # kept in memory
-_SHORTEST = 60  # seconds, as in sql/model/run_window.sql
+_SHORTEST = 60  # seconds, as in sql/model/interval/run_window.sql
 _LONGER = "CALL MONREPORT.DBSUMMARY(300)"
 _TOO_SHORT = f"the interval is shorter than 60 seconds; use {_LONGER}{TOLD_ONLY}"
 
