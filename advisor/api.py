@@ -10,13 +10,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from advisor.capture import write_capture
-from advisor.capture.manifest import SUFFIX
 from advisor.capture.site import Site
 from advisor.errors import UserError, describe_os_error
 from advisor.files import temporary
 from advisor.hostfacts.files import read_facts
 from advisor.imports import texts
-from advisor.imports.inputs import is_capture
+from advisor.imports.inputs import only_capture
 from advisor.imports.known import Known
 from advisor.judgement import run
 from advisor.judgement.advice import Advice, Recommendation
@@ -128,10 +127,7 @@ def _judge(source: Source, site: Site, hostfacts: Iterable[File]) -> Advice:
             capture = source.capture
         else:
             files = _paths(source)
-            if len(files) == 1 and _is_capture(files[0]):
-                capture = files[0]
-            else:
-                capture = stack.enter_context(import_texts(files)).capture
+            capture = only_capture(files) or stack.enter_context(import_texts(files)).capture
         return run.advise(capture, hostfacts=facts, site=site)
 
 
@@ -140,11 +136,6 @@ def _paths(source: File | Iterable[File]) -> list[Path]:
     if not files:
         raise UserError("name a capture or at least one text")
     return files
-
-
-def _is_capture(path: Path) -> bool:
-    """Return whether the path names a capture. Treat a missing or damaged one as a capture, for its own error."""
-    return not path.exists() or path.suffix == SUFFIX or is_capture(path)
 
 
 def _site(options: File | None) -> Site:

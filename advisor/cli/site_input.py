@@ -45,11 +45,12 @@ class SiteInput:
         path = self.learned or (Path(always) if always else None)
         if path is None:
             return None
-        from advisor.capture import lessons
+        if not path.is_dir():
+            from advisor.capture import lessons
+
+            return lessons.read(path)
         from advisor.nightly import history
 
-        if not path.is_dir():
-            return lessons.read(path)
         with history.open_history(path, create=False) as kept:
             return kept.lessons.load()
 

@@ -81,12 +81,12 @@ class Sources:
     def _import_files(self) -> Iterator[Path]:
         """Yield the capture made of the files, or the capture that the only file is."""
         from advisor.files import temporary
-        from advisor.imports.inputs import is_capture
+        from advisor.imports.inputs import only_capture
         from advisor.imports.texts import import_texts
         from advisor.report.imported import notes
 
-        if len(self.files) == 1 and is_capture(self.files[0]):
-            yield self.files[0]
+        if capture := only_capture(self.files):
+            yield capture
             return
         with temporary() as folder:
             result = import_texts(self.files, folder, self.known)

@@ -9,13 +9,14 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from advisor.capture import MANIFEST
+from advisor.capture.manifest import SUFFIX
 from advisor.capture.opening import LONGEST, MOST_TIMES, NO_ZIP, unpacked_limit
 from advisor.errors import UserError
 from advisor.imports.lines import encoding_of
@@ -118,6 +119,12 @@ def is_capture(path: Path) -> bool:
             return MANIFEST in archive.namelist()
     except NO_ZIP:  # reported when it is read
         return False
+
+
+def only_capture(files: Sequence[Path]) -> Path | None:
+    """Return the capture that is the only input, or None for texts. A damaged one counts by its name."""
+    path, *others = files
+    return path if not others and (path.suffix == SUFFIX or is_capture(path)) else None
 
 
 def refuse_capture(file: Path) -> None:

@@ -77,7 +77,7 @@ def test_import_of_advisor_loads_no_other_module_of_it() -> None:
 @pytest.mark.parametrize(
     ("given", "fault"),
     [
-        ({"source": "nowhere"}, "nowhere: no such capture"),
+        ({"source": "nowhere"}, "nowhere: no such file"),
         ({"areas": ["nowhere"]}, "nowhere: no such area"),
         ({"options": "nowhere.toml"}, "nowhere.toml: No such file or directory"),
         ({"hostfacts": ["nowhere.toml"]}, "nowhere.toml: No such file or directory"),
