@@ -68,7 +68,7 @@ trust: $(READY) ## Make files, inputs and connections fail, and write docs/trust
 	$(BIN)/python -m tests.faults page docs/trust.md
 
 mutants: $(READY) ## Change each number and operator of the rules' SQL, check that tests fail, and write docs/mutation.md
-	$(BIN)/python -m tests.mutation --processes 2 $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
+	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
 
 soak: $(READY) ## Run the nightly job over 50 databases for 1,000 nights, and measure its memory and files
 	$(BIN)/python -m tests.soak $(or $(DATABASES),50) $(or $(NIGHTS),1000)

@@ -86,12 +86,7 @@ def import_texts(
         return imported
 
 
-def judge(
-    source: Source,
-    *,
-    options: File | None = None,
-    hostfacts: Iterable[File] = (),
-) -> Advice:
+def judge(source: Source, *, options: File | None = None, hostfacts: Iterable[File] = ()) -> Advice:
     """Return the advice for a capture, or for texts.
 
     ``options`` is the TOML file of a site, ``hostfacts`` are files with host facts. Raise UserError for bad input.

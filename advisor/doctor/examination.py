@@ -16,11 +16,7 @@ from advisor.quoting import alias
 from advisor.resources import data_file
 
 # The areas that a purpose needs. Scheduling is optional: the nightly job does not need it.
-PURPOSES = {
-    "advise": ("Server", "Monitoring", "Sources"),
-    "install": ("To install",),
-    "schedule": ("To schedule",),
-}
+PURPOSES = {"advise": ("Server", "Monitoring", "Sources"), "install": ("To install",), "schedule": ("To schedule",)}
 OPTIONAL = ("schedule",)
 _MONITOR_LEVELS = ("NONE", "BASE", "EXTENDED")
 _ON = ("YES", "TRUE", "1", "ON")

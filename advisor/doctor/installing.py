@@ -5,14 +5,7 @@ from collections.abc import Iterator
 
 from advisor.db2.failures import Db2Failure
 from advisor.doctor.diagnosis import Diagnosis, Verdict, diagnose_or_explain
-from advisor.doctor.limits import (
-    AREA,
-    INSTALL_LOG_MB,
-    LOG_PAGE,
-    diagnose_heaps,
-    diagnose_locks,
-    diagnose_transaction,
-)
+from advisor.doctor.limits import AREA, INSTALL_LOG_MB, LOG_PAGE, diagnose_heaps, diagnose_locks, diagnose_transaction
 from advisor.doctor.probe import Probe, identifier
 from advisor.quoting import alias, quoted
 from advisor.resources import data_file

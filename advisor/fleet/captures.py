@@ -18,11 +18,7 @@ AT_A_TIME = 100  # captures per batch
 
 
 def survey(
-    places: Sequence[Place],
-    site: Site,
-    each: bool = False,
-    scheduler: str | None = None,
-    results: Place | None = None,
+    places: Sequence[Place], site: Site, each: bool = False, scheduler: str | None = None, results: Place | None = None
 ) -> list[Surveyed]:
     """Return the databases of captures and folders: the last capture per database, or all of them with ``each``.
 

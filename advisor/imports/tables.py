@@ -143,9 +143,7 @@ def _add_text_length(projection: Projection, wanted: Sequence[int], widths: Sequ
         return make_text_columns(text, complete=len(text) < width).get(_LENGTH)
 
     return replace(
-        projection,
-        columns=(*columns[:count], _LENGTH, *columns[count:]),
-        cells=(*projection.cells, (index, measure)),
+        projection, columns=(*columns[:count], _LENGTH, *columns[count:]), cells=(*projection.cells, (index, measure))
     )
 
 

@@ -29,9 +29,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?", r
 
 
 # $h, $n and $m in a path are replaced by Db2
-_PLACEHOLDER = re.compile(
-    r"\[.*\]|<.*>|[xX*?._]{2,}|.*(?:\{\{.*\}\}|%\w+%|\$\{).*|(?:.*[/:])?\$(?![hnm](?!\w))\w.*",
-)
+_PLACEHOLDER = re.compile(r"\[.*\]|<.*>|[xX*?._]{2,}|.*(?:\{\{.*\}\}|%\w+%|\$\{).*|(?:.*[/:])?\$(?![hnm](?!\w))\w.*")
 
 
 def is_placeholder(text: str) -> bool:

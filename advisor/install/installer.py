@@ -12,12 +12,7 @@ from advisor.install.statements import install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
 _VERSION_TABLE = _OBJECTS + " AND T.TABNAME = 'VERSION'"
-_AWAY = (
-    "08",
-    "40",
-    "57",
-    "58",
-)  # SQLSTATE classes that no view causes: connection, rollback, resources
+_AWAY = ("08", "40", "57", "58")  # SQLSTATE classes that no view causes: connection, rollback, resources
 LOCK_TIMEOUT_S = 10  # maximum wait for a catalog lock while holding others
 _VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
 

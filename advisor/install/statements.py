@@ -22,15 +22,7 @@ from advisor.catalogue.views import CHOICE, model_views, next_choice, rank_views
 from advisor.install import compiled
 from advisor.install.columns import view_columns
 from advisor.install.loading import STEPS, declare_columns, finish_load, is_materialised, load, load_rows, set_options
-from advisor.install.statement import (
-    COMMIT,
-    UNDEFINED,
-    Statement,
-    create,
-    fill_statement,
-    guard,
-    read_statement,
-)
+from advisor.install.statement import COMMIT, UNDEFINED, Statement, create, fill_statement, guard, read_statement
 from advisor.quoting import CONTROLS, literal, quoted
 from advisor.resources import PROCEDURES, SQL, query
 

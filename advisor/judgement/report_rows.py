@@ -64,13 +64,7 @@ def result(
             summary["CLASS_KNOWN"] == 1,
         ),
         recommendations=[
-            _recommendation(
-                row,
-                known,
-                done.get(_identity(row), ((), ())),
-                claims.get(_identity(row), []),
-                steps,
-            )
+            _recommendation(row, known, done.get(_identity(row), ((), ())), claims.get(_identity(row), []), steps)
             for row in sorted(records["ADVICE"], key=_advice_order)
             if row["RULE"] in known
         ],
@@ -148,11 +142,7 @@ def _list_not_run(rows: list[Record]) -> list[tuple[str, str]]:
 
 
 def _recommendation(
-    row: Record,
-    rules: dict[str, Rule],
-    done: Done,
-    claims: list[Claim],
-    steps: dict[int, int],
+    row: Record, rules: dict[str, Rule], done: Done, claims: list[Claim], steps: dict[int, int]
 ) -> Recommendation:
     return Recommendation(
         rank=row["POSITION"],

@@ -125,11 +125,7 @@ def find_needed_views(rules: Iterable[Rule], also: Iterable[str] = ()) -> dict[s
 
 
 def prepare(
-    tables: "Tables",
-    state: State,
-    rules: list[Rule],
-    views: dict[str, str] | None = None,
-    keep_interval: bool = False,
+    tables: "Tables", state: State, rules: list[Rule], views: dict[str, str] | None = None, keep_interval: bool = False
 ) -> dict[str, Exception]:
     """Load the state and build the window views, by default only the necessary ones; return the failed ones.
 

@@ -66,12 +66,5 @@ def time_spent(shares: list[dict[str, Any]], silence: list[dict[str, Any]]) -> T
 def _share(row: dict[str, Any]) -> Share:
     look = Look(row["WHAT"], row["CAUSES"], row["LOOK_AT"]) if row["NOTED"] == 1 else None
     return Share(
-        row["BUCKET"],
-        row["KIND"],
-        row["TITLE"],
-        row["MS"],
-        row["PCT"],
-        row["CLAIMED_PCT"],
-        row["UNCLAIMED_PCT"],
-        look,
+        row["BUCKET"], row["KIND"], row["TITLE"], row["MS"], row["PCT"], row["CLAIMED_PCT"], row["UNCLAIMED_PCT"], look
     )

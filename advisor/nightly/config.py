@@ -138,8 +138,7 @@ class _Reader:
             )
         if table.get("in_database") and "options" in table:
             raise self.make_error(
-                where,
-                "remove options, which in_database excludes; use TUNE.SET_OPTION and TUNE.ACCEPT in the database",
+                where, "remove options, which in_database excludes; use TUNE.SET_OPTION and TUNE.ACCEPT in the database"
             )
         tls = Tls(table.get("tls", False), self.optional(table, "tls_ca"))
         try:

@@ -32,10 +32,7 @@ from advisor.report.text import count, database, interval, title, wrap
 WIDTH = 118
 
 # First words of statements for the command line processor; all other commands are for a shell.
-FOR_CLP = (
-    *("ACTIVATE", "ALTER", "ATTACH", "CALL", "CREATE", "DROP", "REDISTRIBUTE"),
-    *("REORG", "RUNSTATS", "UPDATE"),
-)
+FOR_CLP = (*("ACTIVATE", "ALTER", "ATTACH", "CALL", "CREATE", "DROP", "REDISTRIBUTE"), *("REORG", "RUNSTATS", "UPDATE"))
 # Start of commands for the instance owner; other shell commands are for root.
 FOR_OWNER = "db2"
 AGAIN = "-then"  # in the name of a file that must run after another user's file

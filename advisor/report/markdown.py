@@ -38,11 +38,7 @@ def render(selection: Selection, everything: bool = False) -> str:
         parts += [f"## {heading}", fence_block("\n".join(tree), "text")]
     for lane, items in selection.group_by_lane():
         told = _select_sections(lane, items, selection.shows_full(everything))
-        parts += [
-            f"## {lane.heading}",
-            _overview(lane, items),
-            *(_section(item, advice.database) for item in told),
-        ]
+        parts += [f"## {lane.heading}", _overview(lane, items), *(_section(item, advice.database) for item in told)]
     if left_out := selection.describe_left_out():
         parts.append(f"Not shown: {left_out}.")
     if selection.suppressed:

@@ -117,10 +117,7 @@ def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str
     best = next((item for item in selection.ranked if item.settings and not item.by_hand), selection.ranked[0])
     first = next((item for item in selection.ranked if lane_of(item.lane).by_benefit), selection.ranked[0])
     return [
-        (
-            f"db2tune explain {source} {first.rank}".replace("  ", " "),
-            f"evidence and undo of rank {first.rank}",
-        ),
+        (f"db2tune explain {source} {first.rank}".replace("  ", " "), f"evidence and undo of rank {first.rank}"),
         (f"db2tune ticket {source} --rank {best.rank}".replace("  ", " "), "the text of a change ticket"),
         (f"db2tune plan {source}".rstrip(), "all changes in order"),
     ]

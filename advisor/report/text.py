@@ -28,11 +28,7 @@ RISKS = {row["EFFECT"]: row["RISK"] for row in _EFFECTS}  # what a change with t
 STOPPING = {row["EFFECT"] for row in _EFFECTS if row["STOPS"] == "1"}  # users notice them
 _CONSEQUENCES = {row["SEVERITY"]: row["CONSEQUENCE"] for row in data_file("rank", "severities")}
 
-_OBJECTS = {
-    "TABLESPACE": "table space",
-    "BUFFERPOOL": "buffer pool",
-    "PARTITIONGROUP": "partition group",
-}
+_OBJECTS = {"TABLESPACE": "table space", "BUFFERPOOL": "buffer pool", "PARTITIONGROUP": "partition group"}
 
 SINGLE = "single"
 # What a text can hold, by the source that it fills.

@@ -303,13 +303,7 @@ def test_exit_statuses_of_the_process(capture: str, tmp_path: Path) -> None:
 
 def test_reader_that_closes_early_is_not_an_error(capture: str) -> None:
     command = f"{sys.executable} -m advisor.cli.main rules prefetch.size-misaligned; echo $? >&2"
-    done = subprocess.run(
-        ["bash", "-c", f"({command}) | true"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-    )
+    done = subprocess.run(["bash", "-c", f"({command}) | true"], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stderr == "0\n"
 
 

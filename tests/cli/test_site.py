@@ -68,10 +68,7 @@ WRONG = {
     "long reason": (RISK.replace("known", "k" * 1001), "accepted[0].reason: longer than 1000 bytes"),
     "unknown key": (f"{RISK}untill = 2027-01-01", "accepted[0]: there is no 'untill'; did you mean until?"),
     "no day": (f'{RISK}until = "soon"', "accepted[0].until: must be a day, such as 2027-06-30, not 'soon'"),
-    "a moment": (
-        f"{RISK}until = 2027-01-01T10:00:00",
-        "must be a day, such as 2027-06-30, not '2027-01-01T10:00:00'",
-    ),
+    "a moment": (f"{RISK}until = 2027-01-01T10:00:00", "must be a day, such as 2027-06-30, not '2027-01-01T10:00:00'"),
 }
 
 

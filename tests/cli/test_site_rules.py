@@ -204,11 +204,7 @@ def test_check_looks_at_cases_with_other_values(folder: Path) -> None:
         ("FROM TUNE", "FORM TUNE", 'line 23: near "TUNE": syntax error'),
         ("TUNE.SETTING", "TUNE.SETING", "line 23: SETING: no such view; did you mean SETTING?"),
         ("the house is {CLASS}", "the house is {CLAS}", "line 14: no such column: CLAS"),
-        (
-            "---*/\nSELECT",
-            "---*/\n\nSELECT\n    NOSUCH(1) AS X,",
-            "line 22: no such function: NOSUCH",
-        ),
+        ("---*/\nSELECT", "---*/\n\nSELECT\n    NOSUCH(1) AS X,", "line 22: no such function: NOSUCH"),
     ],
 )
 def test_check_of_a_fault_in_sql_names_the_line_once(old: str, new: str, fault: str, folder: Path) -> None:

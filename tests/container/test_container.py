@@ -22,14 +22,7 @@ from click.testing import CliRunner
 
 from tools.container import developer, sample, suite
 from tools.container.__main__ import main
-from tools.container.engine import (
-    OWNER_LABEL,
-    TEST_LABEL,
-    client,
-    labels,
-    reap,
-    why_not,
-)
+from tools.container.engine import OWNER_LABEL, TEST_LABEL, client, labels, reap, why_not
 from tools.container.errors import ContainerError
 from tools.container.harness import Db2Container
 from tools.container.kinds import PORT, STANDIN, Kind, db2
@@ -41,10 +34,7 @@ docker = pytest.importorskip("docker")
 
 ABSENT = Kind(name="Db2", image="db2tune/absent:1", database="X", password_variable="P", start_s=1)
 SLEEP = ["-c", "import time; print('starting', flush=True); time.sleep(600)"]
-MUTE = [
-    "-c",
-    f"import socket, time; s = socket.create_server(('', {PORT})); held = [s.accept() for _ in iter(int, 1)]",
-]
+MUTE = ["-c", f"import socket, time; s = socket.create_server(('', {PORT})); held = [s.accept() for _ in iter(int, 1)]"]
 FAILS = ["-c", "import os, sys; print('cannot start with', os.environ['STANDIN_PASSWORD']); sys.exit(3)"]
 
 

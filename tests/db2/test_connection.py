@@ -614,10 +614,7 @@ COLUMNS = (
     Column("AT", SqlType("TIMESTAMP", 6)),
     Column("TEXT", SqlType("CLOB", 1000)),
 )
-ROWS: list[tuple[Any, ...]] = [
-    (1, Decimal("-1.50"), datetime(2026, 3, 2, 10, 0), "text"),
-    (None, None, None, None),
-]
+ROWS: list[tuple[Any, ...]] = [(1, Decimal("-1.50"), datetime(2026, 3, 2, 10, 0), "text"), (None, None, None, None)]
 
 
 @dataclass

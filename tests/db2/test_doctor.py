@@ -227,13 +227,7 @@ INSTANCE = {
             "STOPPED",
             ("db2start member 7",),
         ),
-        (
-            {"scheduler": []},
-            "DB2_ATS_ENABLE",
-            Verdict.MISSING,
-            "not set",
-            ("db2set DB2_ATS_ENABLE=YES",),
-        ),
+        ({"scheduler": []}, "DB2_ATS_ENABLE", Verdict.MISSING, "not set", ("db2set DB2_ATS_ENABLE=YES",)),
         (
             {"scheduler": [{"MEMBER": 0, "REG_VAR_VALUE": None, "REG_VAR_ON_DISK_VALUE": "on"}]},
             "DB2_ATS_ENABLE",
@@ -461,13 +455,7 @@ def test_missing_privileges_are_listed(
             Verdict.MISSING,
             ('GRANT EXECUTE ON FUNCTION SYSPROC.DBM_GET_CFG TO USER "BO""B"',),
         ),
-        (
-            "MON_GET_FCM",
-            failure("SQL0440N", "42884", "MON_GET_FCM", "FUNCTION"),
-            "MON_GET_FCM",
-            Verdict.NOTE,
-            (),
-        ),
+        ("MON_GET_FCM", failure("SQL0440N", "42884", "MON_GET_FCM", "FUNCTION"), "MON_GET_FCM", Verdict.NOTE, ()),
         (
             "SYSCAT.PARTITIONMAPS",
             failure("SQL0204N", "42704", "SYSCAT.PARTITIONMAPS"),

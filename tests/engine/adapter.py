@@ -46,12 +46,7 @@ class Workload:
     def advise(self) -> IndexAdvice:
         """Return the indexes that db2tune advises."""
         advice = advise_indexes(
-            self.queries,
-            self.catalog,
-            budget=BUDGET,
-            writes=self.writes,
-            least_ms=LEAST_MS,
-            system=self.system,
+            self.queries, self.catalog, budget=BUDGET, writes=self.writes, least_ms=LEAST_MS, system=self.system
         )
         return replace(advice, again=None)
 

@@ -72,12 +72,7 @@ def settings_of(text):
         ("(NEWLOGPATH) =              not moved", {"VALUE_FLAGS": "NONE"}),
         (
             "(LOGARCHMETH1) = OFF            DISK:/arch/   # since May",
-            {
-                "VALUE": "OFF",
-                "VALUE_FLAGS": "NONE",
-                "DEFERRED_VALUE": "DISK:/arch/",
-                "DEFERRED_VALUE_FLAGS": "NONE",
-            },
+            {"VALUE": "OFF", "VALUE_FLAGS": "NONE", "DEFERRED_VALUE": "DISK:/arch/", "DEFERRED_VALUE_FLAGS": "NONE"},
         ),
         ("Path to log files =\n   /db2/log/", {"VALUE": "/db2/log/", "VALUE_FLAGS": "NONE"}),
         ("Changed path to log files (NEWLOGPATH) =", {"VALUE_FLAGS": "NONE"}),

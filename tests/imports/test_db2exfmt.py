@@ -58,7 +58,7 @@ def test_graph_gives_estimated_and_actual_rows() -> None:
 def test_graph_without_actuals_gives_only_estimates() -> None:
     found = operators(LOOP)
     assert {number: row.get("ROWS_ESTIMATED") for number, row in found.items()} == {
-        **{"1": None, "2": "20", "3": "20", "4": "1"},
+        **{"1": None, "2": "20", "3": "20", "4": "1"}
     }
     assert not any("ROWS_ACTUAL" in row for row in found.values())
 

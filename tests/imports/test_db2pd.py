@@ -178,8 +178,7 @@ def test_a_stream_of_log_that_hadr_sends():
 
 
 @pytest.mark.parametrize(
-    "since",
-    ["NULL", "04.03.2026 09:50:45.000000 (1772614245)", "04/03/2026 09:50:45.000000 (1772614245)"],
+    "since", ["NULL", "04.03.2026 09:50:45.000000 (1772614245)", "04/03/2026 09:50:45.000000 (1772614245)"]
 )
 def test_a_time_of_another_territory_is_not_guessed(since):
     text = HADR.replace("03/04/2026 09:50:45.000000 (1772614245)", since)

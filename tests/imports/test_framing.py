@@ -70,10 +70,7 @@ def test_markdown_table_becomes_values_between_tabs():
 def test_characters_of_mail_programs_and_terminals_become_plain():
     assert unframed(
         ["State = 0x\u201900000000\u2019 \u2013 \u201cNORMAL\u201d", "\x1b[1;32mActive\x1b[0m\u00a0= 1"]
-    ) == [
-        "State = 0x'00000000' - \"NORMAL\"",
-        "Active = 1",
-    ]
+    ) == ["State = 0x'00000000' - \"NORMAL\"", "Active = 1"]
     assert unframed(["Rows read\u00a0= 1\u00a0234\u00a0567"]) == ["Rows read = 1\u00a0234\u00a0567"]
 
 

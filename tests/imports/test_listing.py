@@ -98,13 +98,7 @@ class TestRows:
         )
         assert rows(text, "statement") == [
             {"EXECUTABLE_ID": "01AF", "MEMBER": "0", "ROWS_READ": "12", "STMT_TEXT": "select a"},
-            {
-                "EXECUTABLE_ID": "02",
-                "MEMBER": "0",
-                "ROWS_READ": "13",
-                "STMT_TEXT": "values 1",
-                "STMT_TEXT_LENGTH": "8",
-            },
+            {"EXECUTABLE_ID": "02", "MEMBER": "0", "ROWS_READ": "13", "STMT_TEXT": "values 1", "STMT_TEXT_LENGTH": "8"},
         ]
 
     def test_that_say_different_things_of_one_member_are_not_used(self) -> None:

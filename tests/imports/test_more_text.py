@@ -100,10 +100,7 @@ def import_each(sets: Iterable[tuple[Path, ...]], known: Known, folder: Path) ->
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "docker-default",
-        *(pytest.param(name, marks=pytest.mark.full) for name in ("laptop", "webshop", "x445-8way")),
-    ],
+    ["docker-default", *(pytest.param(name, marks=pytest.mark.full) for name in ("laptop", "webshop", "x445-8way"))],
 )
 def test_second_text_removes_no_finding(name: str, tmp_path: Path) -> None:
     state = MACHINES[name]()

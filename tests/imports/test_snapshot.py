@@ -224,11 +224,7 @@ def test_spellings(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cut", "source", "count"),
-    [
-        ("Bufferpool name", "bufferpool", 2),
-        ("Tablespace name", "tablespace", 2),
-    ],
+    ("cut", "source", "count"), [("Bufferpool name", "bufferpool", 2), ("Tablespace name", "tablespace", 2)]
 )
 def test_a_paste_may_begin_behind_the_heading(cut: str, source: str, count: int) -> None:
     found = reading(ALL[ALL.index(cut) :])

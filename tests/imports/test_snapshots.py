@@ -183,11 +183,7 @@ def test_activation_to_the_minute_is_the_same_activation(texts, apart, same):
 
 
 @pytest.mark.parametrize(
-    ("others", "kept"),
-    [
-        ({"DB2ADM": {"TOTAL_SORTS": 5}, "WEB": {"TOTAL_SORTS": 7}}, {"DB2ADM", "WEB"}),
-        ({}, {"ALL"}),
-    ],
+    ("others", "kept"), [({"DB2ADM": {"TOTAL_SORTS": 5}, "WEB": {"TOTAL_SORTS": 7}}, {"DB2ADM", "WEB"}), ({}, {"ALL"})]
 )
 def test_sum_of_all_workloads_is_not_added_to_them(texts, others, kept):
     report = texts.report({"A": reads(1)}, taken_at=NOON)

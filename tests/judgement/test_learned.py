@@ -142,11 +142,7 @@ def test_what_is_expected_stays_in_the_range_of_the_rule(brought: float, expecte
         )
         learn(tables, lessons, "HRDB")
         rows = tables.fetch("SELECT RECOVER_EXPECTED, CONFIDENCE FROM TUNE.FINDING ORDER BY RULE DESC, OBJECT_NAME")
-    assert rows == [
-        (pytest.approx(expected), pytest.approx(sure[0])),
-        (None, pytest.approx(sure[1])),
-        (0.5, 0.3),
-    ]
+    assert rows == [(pytest.approx(expected), pytest.approx(sure[0])), (None, pytest.approx(sure[1])), (0.5, 0.3)]
 
 
 @cache

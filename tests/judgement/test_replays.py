@@ -64,11 +64,7 @@ def test_a_slow_standby_is_the_cause_not_the_log() -> None:
 
 @pytest.mark.parametrize(
     ("rule", "gain"),
-    [
-        ("prefetch.oltp-useless", 30.1),
-        ("bufferpool.dedicate-hot-tablespace", 12.3),
-        ("cleaning.threshold-low", 6.5),
-    ],
+    [("prefetch.oltp-useless", 30.1), ("bufferpool.dedicate-hot-tablespace", 12.3), ("cleaning.threshold-low", 6.5)],
 )
 def test_milestones_of_linux_on_system_z(rule: str, gain: float) -> None:
     """The computed gain is at least half of the measured one, and never larger.
@@ -120,8 +116,7 @@ def test_values_of_linux_on_system_z() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "gone"),
-    [("prefetch.oltp-useless", "prefetch."), ("cleaning.threshold-low", "cleaning.threshold-low")],
+    ("step", "gone"), [("prefetch.oltp-useless", "prefetch."), ("cleaning.threshold-low", "cleaning.threshold-low")]
 )
 @stepwise
 def test_a_step_of_linux_on_system_z_is_not_advised_again(step: str, gone: str) -> Steps:

@@ -220,14 +220,8 @@ def test_a_text_of_unknown_length_may_be_cut() -> Steps:
         BY_TEXT, BY_TEXT | {"EXECUTABLE_ID": "02", "STMT_TEXT_LENGTH": 43}, table=[ORDERS], index=[INDEX], **known
     )
     top = (yield asked(given)).statements.top
-    assert {item.name: item.text_state for item in top} == {
-        BY_TEXT["EXECUTABLE_ID"]: "cut",
-        "02": "complete",
-    }
-    assert {item.name: item.unindexed is None for item in top} == {
-        BY_TEXT["EXECUTABLE_ID"]: True,
-        "02": False,
-    }
+    assert {item.name: item.text_state for item in top} == {BY_TEXT["EXECUTABLE_ID"]: "cut", "02": "complete"}
+    assert {item.name: item.unindexed is None for item in top} == {BY_TEXT["EXECUTABLE_ID"]: True, "02": False}
 
 
 @pytest.mark.parametrize("unknown", ["ROWS_RETURNED", "ROWS_MODIFIED"])

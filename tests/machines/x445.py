@@ -9,11 +9,7 @@ ARRAY = {"strip_kb": 64, "data_disks": 6, "rotational": 1}
 
 
 def x445(
-    extent: int = 24,
-    prefetch: int = 24,
-    containers: int = 2,
-    members: int = MEMBERS,
-    array: dict[str, int] = ARRAY,
+    extent: int = 24, prefetch: int = 24, containers: int = 2, members: int = MEMBERS, array: dict[str, int] = ARRAY
 ) -> State:
     """Return the IBM x445 8-way before tuning: DB2 8.1, eight logical nodes, a business intelligence load.
 
@@ -37,10 +33,7 @@ def x445(
         "member": [{"MEMBER": m, "HOME_HOST": "ibmserv", "STATE": "STARTED"} for m in every],
         "workload": [_workload(m) for m in every],
         "bufferpool": [row for m in every for row in _pools(m)],
-        "cat_bufferpool": [
-            _catalog_pool("IBMDEFAULTBP", 1, 250, 4096),
-            _catalog_pool("BP16K", 2, -1, 16384),
-        ],
+        "cat_bufferpool": [_catalog_pool("IBMDEFAULTBP", 1, 250, 4096), _catalog_pool("BP16K", 2, -1, 16384)],
         "tablespace": [row for m in every for row in _tablespaces(m, extent, prefetch)],
         "cat_tablespace": [
             _catalog_space("SYSCATSPACE", 0, "A", 4, 4, 4096, "IBMCATGROUP", 1),

@@ -119,10 +119,7 @@ def test_list_of_tools_is_read_only_and_has_the_notice() -> None:
 
 def test_pasted_text_gives_the_advice_of_the_file() -> None:
     pasted, named = map(
-        _read,
-        call_tools(
-            [("advise", {"text": TEXT.read_text(encoding="utf-8")}), ("advise", {"files": [str(TEXT)]})],
-        ),
+        _read, call_tools([("advise", {"text": TEXT.read_text(encoding="utf-8")}), ("advise", {"files": [str(TEXT)]})])
     )
     expected = _print_json(["advise", "--no-keep", str(TEXT)])
     for answer in (pasted, named):

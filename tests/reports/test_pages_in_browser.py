@@ -15,10 +15,7 @@ from tests.support.pages import PAGES
 _AXE = find_spec("axe_core_python")
 WIDTHS = (360, 800, 900, 1400)
 
-pytestmark = [
-    pytest.mark.full,
-    pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine"),
-]
+pytestmark = [pytest.mark.full, pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")]
 
 
 @pytest.mark.skipif(_AXE is None, reason="axe-core-python is not installed")

@@ -353,9 +353,7 @@ def test_what_a_setting_leaves_behind(
 
 def test_a_check_of_one_member_asks_that_one(advice: Advice) -> None:
     item = _setting_item(
-        advice,
-        setting("BUFFERPOOL", "SIZE", "7", "8", "B", 3),
-        setting("DBCFG", "NEWLOGPATH", "/a", "/log/a", None, 2),
+        advice, setting("BUFFERPOOL", "SIZE", "7", "8", "B", 3), setting("DBCFG", "NEWLOGPATH", "/a", "/log/a", None, 2)
     )
     assert checks(item.settings, changed=True, typed_by="database") == [
         Check("bufferpool_size", "B", 3, "8"),

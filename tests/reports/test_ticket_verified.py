@@ -75,11 +75,7 @@ def test_ticket_has_figures_verdict_promise_and_signatures(form: str) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_name_becomes_markup(form: str, name: str) -> None:
     plain, odd = (
-        written(
-            form,
-            replace(WORSE, changed=(replace(STATEMENT, text=said),)),
-            replace(ASKED, text=said),
-        )
+        written(form, replace(WORSE, changed=(replace(STATEMENT, text=said),)), replace(ASKED, text=said))
         for said in ("harmless", name)
     )
     if form == "html":

@@ -15,22 +15,14 @@ Given = tuple[str, str, str | None, str | None, str | None, int | None]
 
 
 def setting(
-    kind: str,
-    name: str,
-    current: str | None,
-    proposed: str | None,
-    of: str | None = None,
-    member: int | None = None,
+    kind: str, name: str, current: str | None, proposed: str | None, of: str | None = None, member: int | None = None
 ) -> Given:
     """Return a setting of a kind, for the object ``of`` if it has one."""
     return kind, name, current, proposed, of, member
 
 
 def set_by(
-    *lines: Given | tuple[Given, ...],
-    level: int = 11050800,
-    topology: str = "dpf",
-    instance: str | None = None,
+    *lines: Given | tuple[Given, ...], level: int = 11050800, topology: str = "dpf", instance: str | None = None
 ) -> Done:
     """Return the commands and settings of lines; one command may set one setting or several."""
     connection = _connection()

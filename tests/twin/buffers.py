@@ -218,12 +218,7 @@ def buffers(
 
 
 def _found(
-    machine: Machine,
-    store: Store,
-    state: PoolState,
-    reads: Floats,
-    below: Below | None,
-    overcommit: float,
+    machine: Machine, store: Store, state: PoolState, reads: Floats, below: Below | None, overcommit: float
 ) -> Found:
     where = state.slices[store.name]
     share = store.popularity.share

@@ -151,12 +151,7 @@ OF_SITES: tuple[tuple[str, Counts, Callable[[list[Compared]], float], str], ...]
         "at least 80 %",
     ),
     ("the same, all gaps together", _all, lambda some: figures.closed(some, LIST)[1], ""),
-    (
-        "the same, by everything AUTOMATIC",
-        _all,
-        lambda some: figures.mean(figures.shares(some, BLANKET)),
-        "",
-    ),
+    ("the same, by everything AUTOMATIC", _all, lambda some: figures.mean(figures.shares(some, BLANKET)), ""),
     (
         "Of the gap to the best of the others: the list less everything AUTOMATIC",
         _all,

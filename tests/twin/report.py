@@ -65,10 +65,7 @@ def comparison(judged: list[tuple[DrawnSite, Advice]], others: Others) -> list[C
     blind, measuring = walks[: len(judged)], walks[len(judged) :]
     rows = []
     for (one, advice), plain, careful in zip(judged, blind, measuring, strict=True):
-        ways = {
-            LIST: (plain.gained, len(plain.gains)),
-            CAREFUL: (careful.gained, len(careful.gains)),
-        }
+        ways = {LIST: (plain.gained, len(plain.gains)), CAREFUL: (careful.gained, len(careful.gains))}
         ways |= {name: (each.gained, each.changes) for name, each in others(one).items()}
         best = max(0.0, *(gained for gained, _ in ways.values()), *plain.gains, *careful.gains)
         rows.append(Compared(one.seed, best, ways, _promised(one, advice), any(i.lane == "P" for i in advice.ranked)))

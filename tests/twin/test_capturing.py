@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
     from tests.twin.machine import Machine
 
-MACHINES = {
-    "both": samples.both(),
-    "members": replace(samples.both(), partitioning=Partitioning(4)),
-}
+MACHINES = {"both": samples.both(), "members": replace(samples.both(), partitioning=Partitioning(4))}
 SECONDS = 300
 
 

@@ -63,8 +63,7 @@ def test_oversized_pool_takes_only_its_tables_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "changes", "expected"),
-    [((9, 7), {}, 5), ((10, 1), {}, 1), ((9, 7), {"clients": 3}, 1)],
+    ("level", "changes", "expected"), [((9, 7), {}, 5), ((10, 1), {}, 1), ((9, 7), {"clients": 3}, 1)]
 )
 def test_mincommit_counts_before_10_1_with_many_applications(
     level: tuple[int, int], changes: dict[str, int], expected: int

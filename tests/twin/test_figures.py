@@ -49,12 +49,7 @@ def test_ranks_and_pairs() -> None:
 
 
 def test_curves_have_a_point_for_each_band_and_level() -> None:
-    assert figures.benefit_curve(TRIALS) == [
-        Point(1, -3, 1),
-        Point(4, 1.4, 1),
-        Point(10, 12, 1),
-        Point(25, 13.5, 2),
-    ]
+    assert figures.benefit_curve(TRIALS) == [Point(1, -3, 1), Point(4, 1.4, 1), Point(10, 12, 1), Point(25, 13.5, 2)]
     kept = figures.confidence_curve(TRIALS)
     assert [(each.at, each.count) for each in kept] == [(30, 1), (60, 3), (90, 1)]
     assert [each.found for each in kept] == pytest.approx([0, 200 / 3, 0])

@@ -85,9 +85,7 @@ def test_counters_never_fall_and_all_levels_agree(told: tuple[History, list[Path
             assert len(connected) == 1
 
 
-def test_change_shows_from_its_night_with_equal_loads(
-    told: tuple[History, list[Path]],
-) -> None:
+def test_change_shows_from_its_night_with_equal_loads(told: tuple[History, list[Path]]) -> None:
     history, folders = told
     sizes = [
         {row["BP_CUR_BUFFSZ"] for row in rows(folder, "bufferpool") if row["BP_NAME"] == "BP"} for folder in folders

@@ -103,10 +103,7 @@ def test_the_mix_of_statements_is_like_before(after: dict[str, int], kept: bool)
     assert select_between(three_days(interval()), three_days(other)).count(True)  # the earlier mix is unknown
 
 
-@pytest.mark.parametrize(
-    ("begin", "side"),
-    [(-60, "before"), (-59, None), (0, None), (59, None), (60, "after")],
-)
+@pytest.mark.parametrize(("begin", "side"), [(-60, "before"), (-59, None), (0, None), (59, None), (60, "after")])
 def test_on_which_side_of_a_change_an_interval_is(begin: int, side: str | None) -> None:
     around_it = [replace(interval(MONDAY + timedelta(days=days)), kind=DAY) for days in (-7, -6, 0, 2, 3, 4)]
     change = MONDAY + timedelta(days=1)

@@ -70,11 +70,7 @@ def test_a_schema_that_db2_created_implicitly_is_refused(server: Server) -> None
 
 @pytest.mark.parametrize(
     ("privilege", "holder", "shown"),
-    [
-        ("CREATEIN", "PUBLIC", "PUBLIC"),
-        ("ALTERIN", 'ROLE "TUNER"', "role TUNER"),
-        ("DROPIN", 'USER "EVE"', "user EVE"),
-    ],
+    [("CREATEIN", "PUBLIC", "PUBLIC"), ("ALTERIN", 'ROLE "TUNER"', "role TUNER"), ("DROPIN", 'USER "EVE"', "user EVE")],
 )
 def test_a_privilege_on_the_schema_is_refused(server: Server, privilege: str, holder: str, shown: str) -> None:
     server.say(CREATED)

@@ -75,10 +75,7 @@ def test_there_and_back(server: Server, fixture: Path, batch: bool, tmp_path: Pa
             *("dbcfg", "SORTHEAP", "256"),
             *("UPDATE DB CFG FOR HRDB DBPARTITIONNUM 3 USING SORTHEAP 512", "found 512: SORTHEAP on 3"),
         ),
-        (
-            *("dbcfg", "LOCKLIST", "AUTOMATIC"),
-            *("UPDATE DB CFG FOR HRDB USING LOCKLIST AUTOMATIC", None),
-        ),
+        (*("dbcfg", "LOCKLIST", "AUTOMATIC"), *("UPDATE DB CFG FOR HRDB USING LOCKLIST AUTOMATIC", None)),
         (
             *("bufferpool_size", "BP16K", "-1"),
             *('ALTER BUFFERPOOL "BP16K" IMMEDIATE SIZE 500 AUTOMATIC', "found AUTOMATIC: size of BP16K"),

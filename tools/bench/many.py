@@ -1,10 +1,8 @@
-"""Judgement of many machines: the committed ones repeatedly, as captures."""
+"""Judgement of many machines: those of the tests repeatedly, as captures."""
 
 import time
 from itertools import cycle, islice
 from typing import Any
-
-from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 
 NUMBERS = (1, 100, 1000)
 
@@ -12,7 +10,8 @@ NUMBERS = (1, 100, 1000)
 def measure(number: int) -> dict[str, Any]:
     """Judge that many machines with all rules. Return processor seconds per machine, and the recommendations."""
     from advisor.judgement.run import advise
+    from tests.support.paths import CAPTURES, NAMES
 
     begin = time.process_time()
-    count = sum(len(advise(path).recommendations) for path in islice(cycle((DEMO_CAPTURE, PAPER_CAPTURE)), number))
+    count = sum(len(advise(CAPTURES / name).recommendations) for name in islice(cycle(NAMES), number))
     return {"cpu_ms": 1000 * (time.process_time() - begin) / number, "count": count}

@@ -65,13 +65,7 @@ def refusal(login: Login, within_s: float) -> str | None:
     probe = [sys.executable, "-m", "tools.container.login"]
     try:
         done = subprocess.run(
-            probe,
-            input=login.keywords(),
-            capture_output=True,
-            text=True,
-            timeout=within_s,
-            cwd=ROOT,
-            check=False,
+            probe, input=login.keywords(), capture_output=True, text=True, timeout=within_s, cwd=ROOT, check=False
         )
     except subprocess.TimeoutExpired:
         return f"no answer to CONNECT within {within_s:.0f} s"

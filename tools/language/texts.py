@@ -55,8 +55,7 @@ AREAS = (
     Area("rules", ("sql/rules/**/*.sql", "sql/rules/include/*.yml", "sql/rank/*.csv", "sql/schema/*.csv")),
     Area("docs", ("*.md", "docs/*.md")),
     Area(
-        "product",
-        ("advisor/**/*.py", "advisor/**/*.html", "advisor/**/*.j2", "advisor/**/*.csv", "procedures/*.sql"),
+        "product", ("advisor/**/*.py", "advisor/**/*.html", "advisor/**/*.j2", "advisor/**/*.csv", "procedures/*.sql")
     ),
     Area("sql", ("sql/model/*/*.sql", "sql/rank/*.sql", "sql/collect/*.sql", "sql/install/*.sql", "sql/doctor/*.sql")),
     Area("tests", ("tests/**/*.py", "tests/rules/**/*.yml")),

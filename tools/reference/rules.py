@@ -56,14 +56,7 @@ def index() -> str:
     areas: dict[str, list[Rule]] = {}
     for rule in all_rules().values():
         areas.setdefault(rule.area, []).append(rule)
-    return (
-        environment()
-        .get_template("index.md.j2")
-        .render(
-            rules=all_rules(),
-            areas=dict(sorted(areas.items())),
-        )
-    )
+    return environment().get_template("index.md.j2").render(rules=all_rules(), areas=dict(sorted(areas.items())))
 
 
 def _facts(rule: Rule) -> dict[str, Any]:

@@ -92,12 +92,7 @@ def _read_date(part: Part) -> None:
 
 
 _STATUS = "rollforward status"
-_LABELS = {
-    "input database alias": "database",
-    "member id": "member",
-    "node number": "member",
-    _STATUS: "status",
-}
+_LABELS = {"input database alias": "database", "member id": "member", "node number": "member", _STATUS: "status"}
 _PENDING = {"db pending": "DATABASE", "tbs pending": "TABLESPACE", "not pending": "NO"}  # as in the configuration
 
 

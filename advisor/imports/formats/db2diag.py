@@ -17,10 +17,7 @@ _HEAD = re.compile(r"\s*\d{4}-\d\d-\d\d-(?:\d\d\.\d\d\.\d\d\.\d{6}[+-]\d{1,4})?\
 _HEAD_CHARACTERS = 40
 _MOST_CHARACTERS = 4_000  # of a record of an event; dumps follow
 _FENCE = re.compile(r"\s*(?:```|~~~)")  # Markdown: the quoted text ends there
-_FIELDS = {
-    "instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"),
-    "host": re.compile(r"\bHOSTNAME\s*: *([\w.-]+)"),
-}
+_FIELDS = {"instance": re.compile(r"\bINSTANCE\s*: *([\w@#$]+)"), "host": re.compile(r"\bHOSTNAME\s*: *([\w.-]+)")}
 _NODE = re.compile(r"\bNODE\s*: *(\d{1,4})")
 _CHANGE = re.compile(
     r'\bCHANGE\s*:\s*STMM CFG DB\s+(?P<database>[\w@#$]{1,8})\s*:\s*"(?P<name>\w+)"\s+From:\s*"(?P<before>[^"]*)"\s*(?:<\w+>)?\s*'

@@ -122,11 +122,4 @@ def _read(part: Part) -> None:
     _Reader(part).read()
 
 
-FORMATS = (
-    Format(
-        NAME,
-        _starts,
-        _read,
-        ("f1: 100", "f4: clusterratio", "f3 reorg", "f8 reorg"),
-    ),
-)
+FORMATS = (Format(NAME, _starts, _read, ("f1: 100", "f4: clusterratio", "f3 reorg", "f8 reorg")),)

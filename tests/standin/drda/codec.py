@@ -136,10 +136,7 @@ _WIRE = {
     "TIME": Wire(388, 0x22, _is(8), _time, UTF8),
     "TIMESTAMP": Wire(392, 0x24, _timestamp_length, _timestamp, UTF8),
 }
-_BIT_DATA = {
-    "CHAR": Wire(452, 0x26, _declared, _fixed(b"\0")),
-    "VARCHAR": Wire(448, 0x28, _declared, _varying),
-}
+_BIT_DATA = {"CHAR": Wire(452, 0x26, _declared, _fixed(b"\0")), "VARCHAR": Wire(448, 0x28, _declared, _varying)}
 
 
 def wire(type_: SqlType) -> Wire:

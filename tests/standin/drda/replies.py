@@ -138,10 +138,7 @@ def query_not_open() -> Reply:
 
 
 def open_failed(database: bytes, error: Db2Error) -> list[Reply]:
-    return [
-        message(Code.OPNQFLRM, _severity(Severity.ERROR), parameter(Code.RDBNAM, database)),
-        error_card(error),
-    ]
+    return [message(Code.OPNQFLRM, _severity(Severity.ERROR), parameter(Code.RDBNAM, database)), error_card(error)]
 
 
 # --- procedures -----------------------------------------------------------------------------------------------

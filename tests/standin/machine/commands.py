@@ -119,11 +119,7 @@ class Commands:
         self._run(connection, True, lambda ordinary: ordinary.start())
 
     def _run(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        late: bool,
-        act: Callable[[Ordinary], Any],
-        attached: bool = True,
+        self, connection: duckdb.DuckDBPyConnection, late: bool, act: Callable[[Ordinary], Any], attached: bool = True
     ) -> bool:
         """Act on the rows as they are now, and on those of the other moment as far as they have what it takes."""
         now, other = (END, BEGIN) if late else (BEGIN, END)

@@ -6,13 +6,7 @@ from typing import Any
 
 OFFICIAL_PARTS = 4  # version, release, modification, fix pack
 CF_STATES = {128: "PEER", 129: "CATCHUP"}
-PLATFORM_CODES = {
-    "AIX": "AIX64",
-    "Linux": "LINUXAMD64",
-    "Solaris": "SUN64",
-    "HP-UX": "HPUX64",
-    "Windows": "NT64",
-}
+PLATFORM_CODES = {"AIX": "AIX64", "Linux": "LINUXAMD64", "Solaris": "SUN64", "HP-UX": "HPUX64", "Windows": "NT64"}
 BUILD = "STANDIN"  # not a build of IBM's
 
 

@@ -165,7 +165,7 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
 }
 # These are made from two sources, if the capture has the second one too.
 BOTH: dict[Key, tuple[str, str, dict[str, str]]] = {
-    ("SYSCAT", "INDEXCOLUSE"): ("cat_key_column", f"{_ALL_COLUMNS} AS T", _KEY),
+    ("SYSCAT", "INDEXCOLUSE"): ("cat_key_column", f"{_ALL_COLUMNS} AS T", _KEY)
 }
 # These exist, but are empty, if the capture lacks their source.
 ALWAYS = {("SYSPROC", "MON_GET_APPL_LOCKWAIT")}

@@ -174,14 +174,7 @@ class Ordinary(Interpreter[Moment]):
 
     @v_args(inline=True)
     def temporary_space(
-        self,
-        kind: str,
-        name: str,
-        group: str | None,
-        size: int | None,
-        _: Any,
-        extent: int | None,
-        pool: str | None,
+        self, kind: str, name: str, group: str | None, size: int | None, _: Any, extent: int | None, pool: str | None
     ) -> None:
         """Create a temporary table space; it is in directories even with automatic storage."""
         user = kind.upper().startswith("USER")

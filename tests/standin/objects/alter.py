@@ -5,11 +5,7 @@ from dataclasses import replace
 
 from tests.standin.errors import Db2Error
 from tests.standin.objects import statements as st
-from tests.standin.objects.constraints import (
-    Touched,
-    check_foreigns,
-    has_duplicates,
-)
+from tests.standin.objects.constraints import Touched, check_foreigns, has_duplicates
 from tests.standin.objects.define import Definer
 from tests.standin.objects.definitions import Check, Foreign, Index, Key, Name, Table, TableColumn, Unique, View, quoted
 from tests.standin.objects.names import undefined

@@ -9,17 +9,7 @@ from lark.exceptions import VisitError
 
 from tests.standin.errors import Db2Error
 from tests.standin.objects import statements as st
-from tests.standin.objects.ddl_tables import (
-    Marks,
-    Names,
-    TableReader,
-    Text,
-    all_of,
-    fields_of,
-    first_of,
-    setting,
-    word,
-)
+from tests.standin.objects.ddl_tables import Marks, Names, TableReader, Text, all_of, fields_of, first_of, setting, word
 from tests.standin.objects.definitions import Generated, Name
 from tests.standin.types import SqlType
 

@@ -6,16 +6,7 @@ from dataclasses import dataclass
 from tests.standin.api import Use
 from tests.standin.errors import Db2Error
 from tests.standin.objects.definitions import Definition, Grant, Name, Role, Routine, Schema
-from tests.standin.objects.registry import (
-    FUNCTION,
-    PROCEDURE,
-    RELATION,
-    ROLE,
-    SCHEMA,
-    SEQUENCE,
-    VARIABLE,
-    Registry,
-)
+from tests.standin.objects.registry import FUNCTION, PROCEDURE, RELATION, ROLE, SCHEMA, SEQUENCE, VARIABLE, Registry
 
 PUBLIC = "PUBLIC"
 TABLE_PRIVILEGES = ("ALTER", "CONTROL", "DELETE", "INDEX", "INSERT", "REFERENCES", "SELECT", "UPDATE")

@@ -90,12 +90,7 @@ class Control(Declarations):
         return tree.Loop(body=body, end_label=end_label)
 
     def for_loop(
-        self,
-        name: str,
-        cursor: tree.CursorDeclaration | None,
-        query: str,
-        body: tree.Body,
-        end_label: str | None,
+        self, name: str, cursor: tree.CursorDeclaration | None, query: str, body: tree.Body, end_label: str | None
     ) -> tree.For:
         cursor = replace(cursor or tree.CursorDeclaration(""), query=query)
         return tree.For(name=name, cursor=cursor, body=body, end_label=end_label)
@@ -258,11 +253,7 @@ class Routines(Statements):
         return Marked("autonomous", True)
 
     def procedure(
-        self,
-        create: Marked,
-        name: tree.Name,
-        parameters: tuple[tree.ParameterDefinition, ...] | None,
-        *rest: Any,
+        self, create: Marked, name: tree.Name, parameters: tuple[tree.ParameterDefinition, ...] | None, *rest: Any
     ) -> tree.ProcedureDefinition:
         *options, body = rest
         return tree.ProcedureDefinition(name, parameters or (), body, self.text, **marks_of((create, *options)))

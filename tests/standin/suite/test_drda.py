@@ -384,12 +384,7 @@ def test_an_error_in_the_middle_of_a_result(script: Script, client: Client, good
 
 @pytest.mark.parametrize(
     ("tokens", "seen"),
-    [
-        (["x" * 70], "x" * 70),
-        (["x" * 71], "x" * 70),
-        (["é" * 40], "é" * 35),
-        (["a" + "é" * 40], "a" + "é" * 34),
-    ],
+    [(["x" * 70], "x" * 70), (["x" * 71], "x" * 70), (["é" * 40], "é" * 35), (["a" + "é" * 40], "a" + "é" * 34)],
     ids=["70 bytes", "71 bytes", "between characters", "not within a character"],
 )
 def test_long_tokens_are_cut(script: Script, client: Client, tokens: list[str], seen: str) -> None:
@@ -730,10 +725,7 @@ def test_what_the_driver_knows_of_the_server(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("keywords", "text"),
-    [
-        ({"PWD": "wrong"}, r'SQL30082N .* reason "24"'),
-        ({"DATABASE": "NOWHERE"}, 'SQL30061N .*"NOWHERE *"'),
-    ],
+    [({"PWD": "wrong"}, r'SQL30082N .* reason "24"'), ({"DATABASE": "NOWHERE"}, 'SQL30061N .*"NOWHERE *"')],
     ids=["wrong password", "unknown database"],
 )
 def test_a_connection_is_refused(server: Server, keywords: dict[str, str], text: str) -> None:

@@ -440,11 +440,7 @@ CONFIGURED = 'SELECT "VALUE", "VALUE_FLAGS", "DEFERRED_VALUE" FROM SYSIBMADM.DBC
         (["alter bufferpool IBMDEFAULTBP\n  size 5000"], "SELECT NPAGES FROM SYSCAT.BUFFERPOOLS", 5000),
         (['ALTER BUFFERPOOL "IBMDEFAULTBP" IMMEDIATE SIZE AUTOMATIC;'], "SELECT NPAGES FROM SYSCAT.BUFFERPOOLS", -2),
         (["ALTER BUFFERPOOL ibmdefaultbp MEMBER 0 SIZE 77"], "SELECT NPAGES FROM SYSCAT.BUFFERPOOLDBPARTITIONS", 77),
-        (
-            ["CREATE BUFFERPOOL BP8 PAGESIZE 8 K"],
-            "SELECT PAGESIZE FROM SYSCAT.BUFFERPOOLS WHERE BPNAME = 'BP8'",
-            8192,
-        ),
+        (["CREATE BUFFERPOOL BP8 PAGESIZE 8 K"], "SELECT PAGESIZE FROM SYSCAT.BUFFERPOOLS WHERE BPNAME = 'BP8'", 8192),
         (
             ["CREATE BUFFERPOOL BP8 SIZE 10 NUMBLOCKPAGES 4 PAGESIZE 8192"],
             "SELECT NUMBLOCKPAGES FROM SYSCAT.BUFFERPOOLS WHERE BPNAME = 'BP8'",
@@ -556,12 +552,7 @@ def test_syntax_error_is_reported_with_its_place(modern: Filled) -> None:
             ("512", "AUTOMATIC", "512"),
             ("512", "AUTOMATIC", "512"),
         ),
-        (
-            "UPDATE DB CFG USING SORTHEAP 512 DEFERRED",
-            "sortheap",
-            ("2048", "AUTOMATIC", "512"),
-            ("512", "NONE", "512"),
-        ),
+        ("UPDATE DB CFG USING SORTHEAP 512 DEFERRED", "sortheap", ("2048", "AUTOMATIC", "512"), ("512", "NONE", "512")),
         (
             "UPDATE DB CFG FOR SAMPLE USING LOGPRIMARY 60 IMMEDIATE",
             "logprimary",

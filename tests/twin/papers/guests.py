@@ -21,14 +21,7 @@ def machine(virtual: int, stalled: float = 0.3) -> Machine:
     return Machine(
         Host(
             Processors(
-                8,
-                nodes=2,
-                threads=2,
-                second_thread=0.25,
-                stalled=stalled,
-                remote=105 / 65,
-                virtual=virtual,
-                guests=4,
+                8, nodes=2, threads=2, second_thread=0.25, stalled=stalled, remote=105 / 65, virtual=virtual, guests=4
             ),
             memory=5 * GIB,
         ),

@@ -34,15 +34,7 @@ def machine(large: bool, page: float, skew: float = 0.9) -> Machine:
         (Pool("BP", int(pool * GIB / 4096)),),
         (Space("DATA", "BP", "arrays", prefetch=0),),
         (Store("TABLES", "DATA", int(database * GIB / 4096), skew),),
-        (
-            Work(
-                "order entry",
-                300 * cores,
-                0.0009,
-                (Access("TABLES", random=45, updates=8),),
-                log_bytes=2500,
-            ),
-        ),
+        (Work("order entry", 300 * cores, 0.0009, (Access("TABLES", random=45, updates=8),), log_bytes=2500),),
         "log",
         level=(9, 1),
         dbcfg={"CHNGPGS_THRESH": "60", "LOGFILSIZ": "100000", "SOFTMAX": "300", "LOGBUFSZ": "4096"},

@@ -29,10 +29,7 @@ def machine(processors: int, threads: int, varies: float = 0.08, shipped: float 
             memory=processors * 2 * GIB,
             bound=True,
         ),
-        (
-            Device("arrays", 12 * processors, transfer=70 * MIB, path=processors * 140 * MIB),
-            Device("log", 4),
-        ),
+        (Device("arrays", 12 * processors, transfer=70 * MIB, path=processors * 140 * MIB), Device("log", 4)),
         (Pool("BP16K", processors * 60_000, 16384), Pool("TEMP", processors * 4000, 16384)),
         (
             Space("EMPLOYEE_TABLE", "BP16K", "arrays", extent=24, prefetch=48, containers=2),
