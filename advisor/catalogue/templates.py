@@ -51,10 +51,6 @@ class Figure:
         return self.name if self.form == "text" else f"{self.name}{GENERATED}{self.form.upper() or 'TEXT'}"
 
     @property
-    def is_text(self) -> bool:
-        return self.form in _WORDS
-
-    @property
     def sql_text(self) -> str:
         """The figure as text, NULL if it is NULL; the same on every engine with any settings."""
         name = self.name

@@ -31,6 +31,7 @@ BLOCK, BLOCK_S = 500, 0.5  # maximum rows and seconds of one fetch
 # retries a closed port for five seconds (observed with the driver of Db2 12.1.4; the keywords enableAcr and
 # maxAcrRetries change neither). This registry variable, as an environment variable, prevents both.
 _NO_REROUTE = "DB2_MAX_CLIENT_CONNRETRIES"
+_UTF_8 = ("DB2CODEPAGE", "1208")  # else texts and passwords are converted to the locale's code page: in cron, ASCII
 
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
@@ -355,6 +356,7 @@ class Connection:
 
 def _ibm_db() -> Any:
     os.environ.setdefault(_NO_REROUTE, "0")
+    os.environ.setdefault(*_UTF_8)
     try:
         return import_module("ibm_db")
     except ModuleNotFoundError as error:

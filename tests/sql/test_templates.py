@@ -16,7 +16,7 @@ from advisor.catalogue.rules import parse as parse_rule
 from advisor.catalogue.settings import kind_of
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import PER_RUN
-from advisor.catalogue.templates import Figures, choose_text, holds_control, read
+from advisor.catalogue.templates import _WORDS, Figures, choose_text, holds_control, read
 from advisor.catalogue.views import model_views
 from advisor.errors import UserError
 from advisor.quoting import CONTROLS, quoted
@@ -275,7 +275,7 @@ def test_manual_line_with_program_quotes_its_values(name: str) -> None:
     steps = [step for action in all_rules()[name].header["actions"] for step in list_alternatives(action)]
     for text in (text for step in steps for text in _texts(step)):
         for call in PROGRAM.findall(text):
-            forms = {figure.form for figure in read(re.sub(r"[][]", "", call)).figures if figure.is_text}
+            forms = {figure.form for figure in read(re.sub(r"[][]", "", call)).figures if figure.form in _WORDS}
             assert forms <= {"shell", "shellname"}, text
 
 
