@@ -5,6 +5,8 @@ from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from advisor.resources import query
+
 if TYPE_CHECKING:
     from sqlparse.lexer import Lexer
     from sqlparse.sql import Token
@@ -25,6 +27,11 @@ def remove_comments(sql: str) -> str:
     """Return a text without comments, and without lines and line ends that become blank."""
     kept = _APART.sub(lambda found: " " if found["comment"] else found[0], sql)
     return "\n".join(line.rstrip() for line in kept.split("\n") if line.strip())
+
+
+def statement_of(file: str, name: str) -> str:
+    """Return a statement without comments from a file in sql/, such as ``doctor/queries``."""
+    return remove_comments(query(file, name))
 
 
 def remove_indents(sql: str) -> str:

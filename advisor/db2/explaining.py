@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
-from advisor.catalogue.sqltext import remove_comments
+from advisor.catalogue.sqltext import statement_of
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
@@ -17,7 +17,6 @@ from advisor.indexes.advice import Chosen, IndexAdvice
 from advisor.indexes.catalog import Key
 from advisor.indexes.shapes import Candidate
 from advisor.quoting import quoted
-from advisor.resources import query
 
 MODE = "SET CURRENT EXPLAIN MODE"
 # Db2 writes to the explain tables of the user, or else to those in SYSTOOLS.
@@ -167,5 +166,5 @@ def _values(number: int, chosen: Chosen) -> Sequence[str | int]:
 @cache
 def _sql(name: str, schema: str) -> str:
     """Return a statement on the explain tables of a schema."""
-    text = remove_comments(query("explain/queries", name)).strip()
+    text = statement_of("explain/queries", name)
     return _TABLE.sub(lambda found: f"{quoted(schema)}.{found[0]}", text)

@@ -4,11 +4,10 @@ import re
 from functools import cached_property
 from typing import Any
 
-from advisor.catalogue.sqltext import remove_comments
+from advisor.catalogue.sqltext import statement_of
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.quoting import quoted
-from advisor.resources import query
 
 _ORDINARY = re.compile(r"[A-Z_][A-Z0-9_]*")
 
@@ -46,7 +45,7 @@ class Probe:
         return bool(flags) and all(flag == "AUTOMATIC" for flag in flags)
 
     def _ask(self, question: str) -> list[Fields]:
-        sql = remove_comments(query("doctor/queries", question))
+        sql = statement_of("doctor/queries", question)
         names = [name for name, _ in self.connection.describe(sql)]
         return [dict(zip(names, row, strict=True)) for row in self.connection.rows(sql)]
 

@@ -36,9 +36,8 @@ _FILE = re.compile(  # of grep, with or without the number of the line
     r"[\w./-]{0,80}\w\.(?:txt|log|out|lst|cfg|rpt|report)(?::(?:\d{1,7}:)?|-(?:\d{1,7}-(?!\d\d-\d\d))?)(?!\\)"
 )
 _COMMAND = re.compile(r"#\s*(?:db2\w*|update|alter|create|drop|reset|connect|call)\b", re.IGNORECASE)
-_TEXT = re.compile(
-    r'(?<!\\)"[^"\\]*+(?:\\[^n][^"\\]*+)*+\\n[^"\\]*+(?:\\.[^"\\]*+)*+"'
-)  # a JSON string of several lines
+# a JSON string of several lines
+_TEXT = re.compile(r'(?<!\\)"[^"\\]*+(?:\\[^n][^"\\]*+)*+\\n[^"\\]*+(?:\\.[^"\\]*+)*+"')
 _RULE = re.compile(r"\|(?: ?:?-+:? ?\|)+|\+(?:[-=]+\+)+")  # below the heading of a Markdown table
 _STRING = re.compile(r"\s*(\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\")\s*+(?:,\s*+)?$")
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|nbsp|#39|#x27);")

@@ -16,7 +16,7 @@ from advisor.catalogue.options import option_rows
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import references, remove_comments, remove_indents
+from advisor.catalogue.sqltext import references, remove_comments, remove_indents, statement_of
 from advisor.catalogue.tables import PER_RUN, kept_tables, table_texts
 from advisor.catalogue.views import CHOICE, model_views, next_choice, rank_views
 from advisor.install import compiled
@@ -24,7 +24,7 @@ from advisor.install.columns import view_columns
 from advisor.install.loading import STEPS, declare_columns, finish_load, is_materialised, load, load_rows, set_options
 from advisor.install.statement import COMMIT, UNDEFINED, Statement, create, fill_statement, guard, read_statement
 from advisor.quoting import CONTROLS, literal, quoted
-from advisor.resources import PROCEDURES, SQL, query
+from advisor.resources import PROCEDURES, SQL
 
 # Views whose rows are kept for every run; of the others, only those of the last run.
 KEPT = {
@@ -85,7 +85,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         compiled.RUN,
         fill_statement("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
         fill_statement("schema"),
-        fill_statement("owned", others=remove_comments(query("doctor/queries", "owner"))),
+        fill_statement("owned", others=statement_of("doctor/queries", "owner")),
         fill_statement("string_units", value="SYSTEM"),
         create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
         guard(_NOT_ALLOWED, fill_statement("grants").text),

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from advisor.catalogue.settings import Kind, Words, kind_of
-from advisor.catalogue.sqltext import remove_comments
+from advisor.catalogue.sqltext import remove_comments, statement_of
 from advisor.judgement.advice import Command, Recommendation, Setting, requested_value
 from advisor.quoting import holds_control, literal, shell
 from advisor.report.text import make_printable
-from advisor.resources import SQL, query
+from advisor.resources import SQL
 
 STATE = "70070"  # the SQLSTATE of a failed check
 
@@ -68,7 +68,9 @@ def statements(asked: Iterable[Check]) -> Iterator[str]:
     for name, group in by_query.items():
         rows = ",\n    ".join(_row(check) for check in group)
         expected = f"FROM (VALUES\n    {rows}\n) AS E (NAME, MEMBER, VALUE)\n"
-        yield _statement().format(query=_indent(_query(name).replace(_EXPECTED, expected)), state=STATE)
+        yield _statement().format(
+            query=_indent(statement_of("plan/checks", name).replace(_EXPECTED, expected)), state=STATE
+        )
 
 
 def command(check: Check) -> str:
@@ -122,9 +124,3 @@ def _indent(query: str) -> str:
 @cache
 def _statement() -> str:
     return remove_comments((SQL / "plan" / "scripts" / "check.sql").read_text(encoding="utf-8"))
-
-
-@cache
-def _query(name: str) -> str:
-    """Return a query without its comments."""
-    return remove_comments(query("plan/checks", name))

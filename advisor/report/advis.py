@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 
+from advisor.catalogue.sqltext import code
 from advisor.judgement.statements import Statement, Statements
 from advisor.quoting import holds_control, shell
 from advisor.report.text import make_printable
 
 _WORDS = ("SELECT", "WITH", "VALUES", "INSERT", "UPDATE", "DELETE", "MERGE")  # how it must begin
-_CLOSED = re.compile(r"""'[^']*'|"[^"]*"|/\*.*?\*/""", re.DOTALL)  # a literal, a name, a comment
-_OPENS = re.compile(r"""['"]|/\*""")
+_OPENS = re.compile(r"""['"]|/\*""")  # a literal, a name, a comment
 _LAYOUT = str.maketrans("\t\r\n", "   ")
 
 
@@ -52,6 +52,6 @@ def _explain_unsafe(text: str) -> str | None:
         return "a semicolon in its text would end it"
     if "--" in text:
         return "a comment in its text would hide its end"
-    if _OPENS.search(_CLOSED.sub(" ", text)):
+    if _OPENS.search(code(text).replace("''", " ")):
         return "a quote or a comment in its text has no end"
     return "its text holds control characters" if holds_control(text.translate(_LAYOUT)) else None

@@ -10,11 +10,10 @@ from functools import cache
 from time import monotonic
 from typing import Any
 
-from advisor.catalogue.sqltext import code, remove_comments
+from advisor.catalogue.sqltext import code, statement_of
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.statements import install_statements
-from advisor.resources import query
 
 HIDDEN = "?"  # replaces a token that may be a name of the site
 _WORD = re.compile(r"[\w.]+")
@@ -57,7 +56,7 @@ def count_rows(rows: Iterable[tuple[Any, ...]]) -> Entry:
 
 def query_rows(connection: Connection, name: str) -> Iterator[tuple[Any, ...]]:
     """Return the rows of a query in sql/selftest/queries.sql."""
-    return connection.rows(remove_comments(query("selftest/queries", name)))
+    return connection.rows(statement_of("selftest/queries", name))
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import Source, all_sources
-from advisor.catalogue.sqltext import remove_comments
+from advisor.catalogue.sqltext import statement_of
 from advisor.db2.collector import ISOLATION
 from advisor.db2.connection import Connection, Out, ResultSet
 from advisor.db2.failures import Db2Failure
@@ -17,7 +17,7 @@ from advisor.install.check import Tried, try_installation
 from advisor.install.origins import find_created_object
 from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
-from advisor.resources import PROCEDURES, data_file, query
+from advisor.resources import PROCEDURES, data_file
 from advisor.selftest.measure import Entry, count_rows, measure_entry, query_rows, refusal
 
 PATIENCE_S = 3600  # for a call that reads every source and runs every rule
@@ -201,7 +201,7 @@ def settings(connection: Connection) -> Iterator[Entry]:
 
 def _setting(connection: Connection, name: str, about: str) -> Entry:
     one = f"FROM (SELECT {about} AS NAME, CAST(NULL AS SMALLINT) AS MEMBER, 'x' AS VALUE FROM SYSIBM.SYSDUMMY1) AS E\n"
-    text = remove_comments(query("plan/checks", name)).replace("FROM EXPECTED AS E", one.rstrip())
+    text = statement_of("plan/checks", name).replace("FROM EXPECTED AS E", one.rstrip())
 
     def read() -> Entry:
         rows = list(connection.rows(text))
@@ -214,4 +214,4 @@ def cost(connection: Connection) -> Iterator[Entry]:
     """Yield the cost so far: log of this unit of work and of all, locks, package cache, and compilation."""
     for name, unit in _COSTS.items():
         read = partial(lambda which, unit: {unit: next(iter(query_rows(connection, which)))[0]}, name, unit)
-        yield measure_entry({"name": name}, remove_comments(query("selftest/queries", name)), read)
+        yield measure_entry({"name": name}, statement_of("selftest/queries", name), read)

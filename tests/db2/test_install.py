@@ -9,7 +9,7 @@ import sqlglot
 
 from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
-from advisor.catalogue.sqltext import code, references, remove_comments
+from advisor.catalogue.sqltext import code, references, remove_comments, statement_of
 from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
 from advisor.catalogue.views import model_views, rank_views
 from advisor.install.columns import view_columns
@@ -17,7 +17,7 @@ from advisor.install.loading import is_materialised
 from advisor.install.statement import Statement
 from advisor.install.statements import INSTALL_TITLE, UNIT, install_statements, script, uninstall_statements
 from advisor.quoting import literal, quoted
-from advisor.resources import PROCEDURES, SQL, query
+from advisor.resources import PROCEDURES, SQL
 from tests.standin.pl import tree
 from tests.standin.pl.parser import parse_procedure, parse_statement
 from tests.support.installing import installing
@@ -204,7 +204,7 @@ def test_what_decides_about_later_statements_comes_first() -> None:
 
 
 def test_the_doctor_and_the_installer_ask_for_owners_alike() -> None:
-    asked = remove_comments(query("doctor/queries", "owner"))
+    asked = statement_of("doctor/queries", "owner")
     assert sum(asked in text for text in TEXTS) == 1
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from advisor.catalogue.rules import all_rules
+from advisor.catalogue.views import model_files
 from advisor.judgement.cases import FIRES
 from advisor.resources import SQL
 from tests.mutation import code
@@ -148,9 +149,7 @@ def test_default_of_a_threshold_is_noticed() -> None:
 
 
 def test_machine_notices_a_mutant_of_a_view() -> None:
-    mutants = [
-        mutant for mutant in mutants_of(SQL / "model" / "interval" / "database_time.sql") if mutant.before == "/"
-    ]
+    mutants = [mutant for mutant in mutants_of(model_files()["DATABASE_TIME"]) if mutant.before == "/"]
     machine = next(check for check in list_shared() if check.name == "machine webshop")
     assert list_noticed(machine, mutants)
 

@@ -13,6 +13,7 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from advisor.catalogue.rules import all_rules
+from advisor.catalogue.views import model_views
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import Surveyed, estate, survey_advice
 from advisor.judgement.advice import Advice
@@ -21,7 +22,7 @@ from advisor.nightly.database import Outcome
 from advisor.nightly.estate import TIME, load_last_runs, survey_run
 from advisor.nightly.runs import SESSIONS, Metric, Run, run_of
 from advisor.report.html import escape
-from advisor.resources import SQL, csv_rows
+from advisor.resources import csv_rows
 from tests.support.browser import BROWSER, run, without_policy
 from tests.support.made_up import SPENT, advice, item, rule
 from tests.support.markup import HOSTILE, Page
@@ -286,9 +287,7 @@ def test_no_name_ends_its_label(name: str) -> None:
 
 
 def test_every_metric_that_a_run_keeps_has_a_name() -> None:
-    kept = re.findall(
-        r"SELECT\s+'([^']+)'(?: AS METRIC)?,", (SQL / "model" / "interval" / "metric.sql").read_text(encoding="utf-8")
-    )
+    kept = re.findall(r"SELECT\s+'([^']+)'(?: AS METRIC)?,", model_views()["METRIC"])
     assert {*kept, SESSIONS} == {row["METRIC"] for row in named()}
 
 

@@ -7,8 +7,8 @@ import unicodedata
 import duckdb
 import pytest
 
+from advisor.catalogue.views import model_views
 from advisor.quoting import CONTROLS, alias, literal, quoted, shell
-from advisor.resources import SQL
 
 NAMES = ["A", "o'hara", 'a "b" c', "''", '""', "x\n; DROP", "ü", "{0}", "\\"]
 
@@ -40,7 +40,7 @@ def test_rules_and_program_write_the_same_alias(name: str) -> None:
     connection.execute("CREATE SCHEMA TUNE")
     connection.execute("CREATE TABLE TUNE.RUN_DATABASE AS SELECT ? AS DB_NAME", [name])
     connection.execute("CREATE TABLE TUNE.CHARACTER_PLACE AS SELECT UNNEST(RANGE(1, 257)) AS PLACE")
-    word = (SQL / "model" / "settings" / "database_word.sql").read_text(encoding="utf-8")
+    word = model_views()["DATABASE_WORD"]
     shown = name if name == "SALES" else "<database>"
     assert connection.execute(word).fetchall() == [(shown, alias(name))]
 

@@ -76,12 +76,7 @@ def test_each_alias_means_one_view() -> None:
 
 
 def test_constants_have_a_unit_a_source_and_a_reason() -> None:
-    lines = (
-        (SQL / "model" / "constants" / "constant.sql")
-        .read_text(encoding="utf-8")
-        .split("SELECT\n")[1]
-        .splitlines()[:-1]
-    )
+    lines = model_views()["CONSTANT"].split("SELECT\n")[1].splitlines()[:-1]
     found = [re.fullmatch(r" {4}[\d.]+ AS ([A-Z_]+),? +-- ([^;]+); ([^;]+); [^;]+", line) for line in lines]
     assert all(found), lines
     sources = {row["PROVENANCE"] for row in data_file("schema", "provenances")}
@@ -226,9 +221,8 @@ def test_sqlfluff_reads_it_as_db2_and_finds_nothing(folder: Path) -> None:
         for path in FOLDERS[folder]
         for name, text in (sections(path) or {"": path.read_text(encoding="utf-8").strip()}).items()
     }
-    found = {
-        name: _violations(text.replace("?", "0") + "\n") for name, text in texts.items()
-    }  # it knows no parameter markers
+    # it knows no parameter markers
+    found = {name: _violations(text.replace("?", "0") + "\n") for name, text in texts.items()}
     assert {name: texts for name, texts in found.items() if texts} == {}
 
 

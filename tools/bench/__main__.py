@@ -110,13 +110,12 @@ def _measure_all() -> "Results":
     from tests.support.large import write_large_capture
     from tools.bench.report import Capture, Results
 
-    captures = []
     with tempfile.TemporaryDirectory(prefix="db2tune-bench-") as folder:
         path = Path(folder) / "csv"
         write_large_capture(path)
         rounds = [{what: _process(what, path) for what in offline.MEASUREMENTS} for _ in range(ROUNDS)]
-        captures.append(Capture("csv", *([run[what] for run in rounds] for what in offline.MEASUREMENTS)))
-        inside = _process(INSIDE, Path(folder) / "csv")
+        captures = [Capture("csv", *([run[what] for run in rounds] for what in offline.MEASUREMENTS))]
+        inside = _process(INSIDE, path)
         texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
         others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN, *WORST)}
     tool = str(Path(sys.executable).parent / "db2tune")
