@@ -65,13 +65,13 @@ rates: $(READY) ## Measure verdicts on simulated histories for about an hour, an
 	$(BIN)/python -m tests.verify.regressions
 
 trust: $(READY) ## Make files, inputs and connections fail, and write docs/trust.md
-	$(BIN)/python -m tests.faults page docs/trust.md
+	$(BIN)/python -m tools.trials.faults page docs/trust.md
 
 mutants: $(READY) ## Change each number and operator of the rules' SQL, check that tests fail, and write docs/mutation.md
-	$(BIN)/python -m tests.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
+	$(BIN)/python -m tools.trials.mutation $(if $(SAMPLE),--sample $(SAMPLE)) --page docs/mutation.md $(WHAT)
 
 soak: $(READY) ## Run the nightly job over 50 databases for 1,000 nights, and measure its memory and files
-	$(BIN)/python -m tests.soak $(or $(DATABASES),50) $(or $(NIGHTS),1000)
+	$(BIN)/python -m tools.trials.soak $(or $(DATABASES),50) $(or $(NIGHTS),1000)
 
 test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 	$(BIN)/python -m tools.test_times docs/test-times.md

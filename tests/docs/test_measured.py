@@ -12,10 +12,10 @@ MOST_DAYS = 30
 MEASURED = {
     "docs/benchmarks.md": ("advisor", "sql", "tools/bench"),
     "docs/model-study.md": ("advisor/judgement", "sql/rules", "tests/twin"),
-    "docs/mutation.md": ("sql/model", "sql/rank", "sql/rules", "tests/mutation"),
+    "docs/mutation.md": ("sql/model", "sql/rank", "sql/rules", "tools/trials/mutation"),
     "docs/pages": ("advisor/report", "tools/pictures.py"),
     "docs/test-times.md": ("tests",),
-    "docs/trust.md": ("advisor", "tests/faults"),
+    "docs/trust.md": ("advisor", "tools/trials/faults"),
 }
 
 

@@ -1,1 +1,1 @@
-"""Faults at every point: each file operation of the program is killed or failed, and the remains are checked."""
+"""Faults, damaged inputs and signals; tools/trials/ has the programs that try more of them."""

@@ -1,4 +1,4 @@
-"""Termination of the program by a signal; ``python -m tests.faults signals`` tries more cases."""
+"""Termination of the program by a signal; ``python -m tools.trials.faults signals`` tries more cases."""
 
 import signal
 import subprocess
@@ -127,7 +127,7 @@ def test_night_ended_by_a_signal_is_not_a_failed_one(
 
 
 def _survived(*what: str) -> None:
-    command = [sys.executable, "-m", "tests.faults", *what]
+    command = [sys.executable, "-m", "tools.trials.faults", *what]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
 

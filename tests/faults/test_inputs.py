@@ -1,12 +1,12 @@
-"""Damaged inputs, and losses on the way to the database; ``python -m tests.faults`` tries more."""
+"""Damaged inputs, and losses on the way to the database; ``python -m tools.trials.faults`` tries more."""
 
 import subprocess
 import sys
 
 import pytest
 
-from tests.faults import fuzz
 from tests.support.paths import ROOT
+from tools.trials.faults import fuzz
 
 
 @pytest.mark.parametrize("kind", fuzz.QUICK, ids=lambda kind: kind.name)
@@ -39,6 +39,6 @@ def test_sample_of_the_pages_faults(kind: fuzz.Input) -> None:
 @pytest.mark.parametrize("what", [("numbers", "80"), ("wire", "8")], ids=lambda what: what[0])
 def test_some_of_it_survives(what: tuple[str, ...]) -> None:
     """Run in another process: IBM's driver may crash on a garbled answer, and hang on a missing one."""
-    command = [sys.executable, "-m", "tests.faults", *what]
+    command = [sys.executable, "-m", "tools.trials.faults", *what]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=1200)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Faults at every point of file writes; ``python -m tests.faults.schedules`` tries more."""
+"""Faults at every point of file writes; ``python -m tools.trials.faults.schedules`` tries more."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from tests.support.paths import ROOT
 
 
 def _survived(*arguments: str) -> None:
-    command = [sys.executable, "-m", "tests.faults.schedules", *arguments]
+    command = [sys.executable, "-m", "tools.trials.faults.schedules", *arguments]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=1800)
     assert done.returncode == 0, done.stdout + done.stderr
 

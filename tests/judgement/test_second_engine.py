@@ -14,13 +14,13 @@ from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import references
 from advisor.catalogue.views import model_views, rank_views, views_read_by
 from advisor.judgement.run import find_needed_views, judge_state
-from tests.faults import boundaries
 from tests.judgement.test_time_spent import CASES as TIME_CASES
 from tests.machines import MACHINES
 from tests.support.carrying_out import first_cases
 from tests.support.h2 import H2, UnavailableError
 from tests.support.states import State, base_state, observe_state, state_of
 from tests.support.stepwise import stepwise
+from tools.trials.faults import boundaries
 
 Table = list[dict[str, Any]]
 Compared = tuple[State, list[Rule], dict[str, str]]  # a state with rules, and the other views; one rule is not ranked

@@ -102,7 +102,7 @@ def _processor_s(command: list[str], runs: int = 5) -> float:
 
 def _index_advice() -> str:
     """Return the tables of the index advice on PostgreSQL, or why they cannot be measured."""
-    done = subprocess.run([sys.executable, "-m", "tests.engine"], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-m", "tools.trials.engine"], capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else f"Not measured: {done.stderr.strip()}\n"
 
 

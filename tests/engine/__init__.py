@@ -1,4 +1,0 @@
-"""The index advice on a real engine: PostgreSQL with hypothetical indexes (HypoPG).
-
-``python -m tests.engine`` prints the measured table of docs/indexes.md.
-"""

@@ -1,0 +1,1 @@
+"""Faults at every point: each file operation of the program is killed or failed, and the remains are checked."""
