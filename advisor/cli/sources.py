@@ -80,14 +80,15 @@ class Sources:
     @contextmanager
     def _import_files(self) -> Iterator[Path]:
         """Yield the capture made of the files, or the capture that the only file is."""
-        from advisor.files import temporary
         from advisor.imports.inputs import only_capture
-        from advisor.imports.texts import import_texts
-        from advisor.report.imported import notes
 
         if capture := only_capture(self.files):
             yield capture
             return
+        from advisor.files import temporary
+        from advisor.imports.texts import import_texts
+        from advisor.report.imported import notes
+
         with temporary() as folder:
             result = import_texts(self.files, folder, self.known)
             click.echo(notes(result), err=True, nl=False)

@@ -1,15 +1,14 @@
-"""The committed reference pages by their path below docs/."""
+"""The reference pages by their path below docs/; git ignores those that nobody needs in a checkout."""
 
 from pathlib import Path
 
-from tools.reference import architecture, commands, gates, hostfacts, platforms, practices, rules, sql_map, text_yields
+from tools.reference import commands, gates, hostfacts, platforms, practices, rules, sql_map, text_yields
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 
 
 def pages() -> dict[str, str]:
     return {
-        "architecture.md": architecture.page(),
         "commands.md": commands.page(),
         "db2tune.1": commands.manual(),
         "gates.md": gates.page(),
