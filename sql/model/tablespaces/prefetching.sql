@@ -10,7 +10,47 @@
 -- RANDOM_MS: time of a page that an agent reads itself, milliseconds
 -- WHOLE_SIZE: prefetch size that reads all disks at once, pages, as AUTOMATIC does
 -- PARALLEL_READS: reads of one prefetch
-WITH LATE AS (
+WITH LIST AS (
+    SELECT CAST(',' || REPLACE(REPLACE(UPPER(VALUE), ' ', ''), 'ON', '*') || ',' AS VARCHAR(300)) AS ENTRIES
+    FROM TUNE.PARALLEL_IO
+    WHERE VALUE IS NOT NULL
+),
+PLACED AS (
+    SELECT
+        L.ENTRIES,
+        CHARACTERS.PLACE + 1 AS FIRST_PLACE,
+        LEAD(CHARACTERS.PLACE) OVER (ORDER BY CHARACTERS.PLACE) AS END_PLACE
+    FROM LIST AS L
+    INNER JOIN TUNE.CHARACTER_PLACE AS CHARACTERS ON SUBSTR(L.ENTRIES, CHARACTERS.PLACE, 1) = ','
+),
+ENTRY AS (
+    SELECT
+        CAST(SUBSTR(ENTRIES, FIRST_PLACE, COALESCE(END_PLACE, FIRST_PLACE) - FIRST_PLACE) AS VARCHAR(300)) AS ENTRY
+    FROM PLACED
+    WHERE END_PLACE > FIRST_PLACE
+),
+PARALLEL_DISK AS (
+    -- The entries of DB2_PARALLEL_IO in force, one row for each; commas separate them. TBSP is the number of a table
+    -- space, or * for all without an entry of their own. DISKS is the number of disks that Db2 assumes for each
+    -- container: 6 if the entry names none, and NULL if it cannot be read.
+    SELECT
+        CASE
+            WHEN ENTRY LIKE '%:_' THEN SUBSTR(ENTRY, 1, LENGTH(ENTRY) - 2)
+            WHEN ENTRY LIKE '%:__' THEN SUBSTR(ENTRY, 1, LENGTH(ENTRY) - 3)
+            ELSE ENTRY
+        END AS TBSP,
+        CASE
+            WHEN ENTRY LIKE '%:_' AND SUBSTR(ENTRY, LENGTH(ENTRY)) BETWEEN '1' AND '9'
+                THEN CAST(SUBSTR(ENTRY, LENGTH(ENTRY)) AS INTEGER)
+            WHEN
+                ENTRY LIKE '%:__' AND SUBSTR(ENTRY, LENGTH(ENTRY) - 1, 1) BETWEEN '1' AND '9'
+                AND SUBSTR(ENTRY, LENGTH(ENTRY)) BETWEEN '0' AND '9'
+                THEN CAST(SUBSTR(ENTRY, LENGTH(ENTRY) - 1, 2) AS INTEGER)
+            WHEN ENTRY NOT LIKE '%:%' THEN 6
+        END AS DISKS
+    FROM ENTRY
+),
+LATE AS (
     SELECT
         TBSP_NAME,
         SUM(
@@ -37,8 +77,8 @@ READ_AHEAD AS (
         COALESCE(L.LATE_READS, 0) AS LATE_READS,
         LEAST(COALESCE(SPACE.ASYNC_READS, 0), COALESCE(SPACE.UNREAD_PREFETCH_PAGES, 0)) AS UNREAD_READS
     FROM TUNE.TABLESPACE AS SPACE
-    LEFT JOIN TUNE.PARALLEL_DISK AS N ON CAST(SPACE.TBSP_ID AS VARCHAR(20)) = N.TBSP
-    LEFT JOIN TUNE.PARALLEL_DISK AS A ON A.TBSP = '*'
+    LEFT JOIN PARALLEL_DISK AS N ON CAST(SPACE.TBSP_ID AS VARCHAR(20)) = N.TBSP
+    LEFT JOIN PARALLEL_DISK AS A ON A.TBSP = '*'
     LEFT JOIN LATE AS L ON SPACE.TBSP_NAME = L.TBSP_NAME
 )
 SELECT

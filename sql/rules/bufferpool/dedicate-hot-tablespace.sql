@@ -70,7 +70,39 @@ note: >-
   the part of the pool that the table space holds. Extra reads of the smaller shared pool are subtracted (square-root
   law).
 ---*/
-WITH HOT AS (
+WITH KEPT AS (
+    SELECT DISTINCT TBSPACE AS DATA_SPACE, INDEX_TBSPACE AS INDEX_SPACE
+    FROM TUNE.D_CAT_TABLE
+    WHERE TBSPACE IS NOT NULL
+),
+APART AS (
+    SELECT
+        K.DATA_SPACE,
+        K.INDEX_SPACE,
+        ROW_NUMBER() OVER (PARTITION BY K.DATA_SPACE ORDER BY X.SYNC_READ_MS DESC, K.INDEX_SPACE) AS PLACE
+    FROM KEPT AS K
+    INNER JOIN TUNE.TABLESPACE AS T ON K.DATA_SPACE = T.TBSP_NAME
+    INNER JOIN TUNE.TABLESPACE AS X ON K.INDEX_SPACE = X.TBSP_NAME AND T.BPNAME = X.BPNAME
+    WHERE K.INDEX_SPACE <> K.DATA_SPACE AND X.SYNC_READ_MS > 0
+),
+HELD (TBSP_NAME, INDEX_ONLY) AS (
+    SELECT DATA_SPACE, 0
+    FROM KEPT
+    UNION ALL
+    SELECT INDEX_SPACE, 1
+    FROM KEPT
+    WHERE INDEX_SPACE IS NOT NULL
+),
+INDEX_SPACE AS (
+    -- The table spaces with data or indexes of tables, one row each. INDEX_ONLY is 1 if no table has its data there.
+    -- INDEX_SPACE is another table space of the same buffer pool with indexes of its tables: the one that agents spent
+    -- most time reading, NULL if they read none.
+    SELECT H.TBSP_NAME, MIN(H.INDEX_ONLY) AS INDEX_ONLY, MIN(A.INDEX_SPACE) AS INDEX_SPACE
+    FROM HELD AS H
+    LEFT JOIN APART AS A ON H.TBSP_NAME = A.DATA_SPACE AND A.PLACE = 1
+    GROUP BY H.TBSP_NAME
+),
+HOT AS (
     -- pages that neighbours evict; the table space of each pool with the longest reads by agents gets its own pools
     SELECT
         T.*,
@@ -128,7 +160,7 @@ SHARED AS (
     CROSS JOIN TUNE.O_BUFFERPOOL_DEDICATE_HOT_TABLESPACE AS O
     CROSS JOIN (SELECT COUNT(*) AS POOLS FROM TUNE.D_CAT_BUFFERPOOL) AS C
     INNER JOIN TUNE.SIZED_POOL AS B ON H.BPNAME = B.BP_NAME
-    LEFT JOIN TUNE.INDEX_SPACE AS I ON H.TBSP_NAME = I.TBSP_NAME
+    LEFT JOIN INDEX_SPACE AS I ON H.TBSP_NAME = I.TBSP_NAME
     LEFT JOIN TUNE.TABLESPACE AS X ON I.INDEX_SPACE = X.TBSP_NAME
     WHERE
         H.PLACE = 1

@@ -50,7 +50,49 @@ note: >-
   known locations the rule is silent. Some output shows the present size but not whether it is AUTOMATIC; if it is,
   leave it.
 ---*/
-WITH LAID_OUT AS (
+WITH MANY AS (
+    SELECT
+        CONTAINER.TBSP_NAME,
+        CONTAINER.MEMBER,
+        CONTAINER.CONTAINER_ID,
+        CONTAINER.CONTAINER_NAME,
+        COALESCE(
+            CONTAINER.DEVICE,
+            CONTAINER.FS_ID,
+            CASE WHEN CONTAINER.CONTAINER_TYPE LIKE 'DISK%' THEN CONTAINER.CONTAINER_NAME END
+        ) AS KNOWN_PLACE
+    FROM TUNE.CONTAINER AS CONTAINER
+    INNER JOIN TUNE.CONTAINER_SET AS STRIPES
+        ON CONTAINER.TBSP_NAME = STRIPES.TBSP_NAME AND CONTAINER.MEMBER = STRIPES.MEMBER AND STRIPES.WIDEST_SET > 8
+),
+FOLDER AS (
+    SELECT M.TBSP_NAME, M.MEMBER, M.CONTAINER_ID, MAX(CHARACTERS.PLACE) AS LAST_SLASH
+    FROM MANY AS M
+    INNER JOIN TUNE.CHARACTER_PLACE AS CHARACTERS ON SUBSTR(M.CONTAINER_NAME, CHARACTERS.PLACE, 1) IN ('/', '\')
+    WHERE M.KNOWN_PLACE IS NULL
+    GROUP BY M.TBSP_NAME, M.MEMBER, M.CONTAINER_ID
+),
+CONTAINER_PLACE AS (
+    -- The number of locations of a table space that has more than eight containers in one stripe set on a member, one
+    -- row each: devices, otherwise file systems, otherwise the folders of the files; a raw device is one location. So
+    -- many containers are seldom on as many disks.
+    SELECT TBSP_NAME, MAX(PLACES) AS PLACES
+    FROM (
+        SELECT
+            M.TBSP_NAME,
+            M.MEMBER,
+            COUNT(DISTINCT COALESCE(
+                M.KNOWN_PLACE, CASE WHEN F.LAST_SLASH > 1 THEN SUBSTR(M.CONTAINER_NAME, 1, F.LAST_SLASH) END,
+                M.CONTAINER_NAME
+            )) AS PLACES
+        FROM MANY AS M
+        LEFT JOIN FOLDER AS F
+            ON M.TBSP_NAME = F.TBSP_NAME AND M.MEMBER = F.MEMBER AND M.CONTAINER_ID = F.CONTAINER_ID
+        GROUP BY M.TBSP_NAME, M.MEMBER
+    ) AS P
+    GROUP BY TBSP_NAME
+),
+LAID_OUT AS (
     SELECT
         T.TBSP_NAME,
         T.TBSP_EXTENT_SIZE,
@@ -71,7 +113,7 @@ WITH LAID_OUT AS (
     FROM TUNE.PREFETCHING AS T
     CROSS JOIN TUNE.O_SITE AS SITE
     CROSS JOIN TUNE.CONSTANT AS CONST
-    LEFT JOIN TUNE.CONTAINER_PLACE AS P ON T.TBSP_NAME = P.TBSP_NAME
+    LEFT JOIN CONTAINER_PLACE AS P ON T.TBSP_NAME = P.TBSP_NAME
     WHERE
         T.CLASS <> 'OLTP'
         AND T.CROWDED = 0

@@ -54,7 +54,41 @@ note: >-
   support direct I/O: check that first. db2tune does not collect the location of LOBs of range-partitioned tables, so
   one such table leaves all DMS table spaces unchanged. XML uses the buffer pool and is not a LOB.
 ---*/
-WITH SPACES AS (
+WITH MOUNTED AS (
+    SELECT
+        CONTAINER.TBSP_NAME,
+        FACT.ITEM,
+        ',' || LOWER(FACT.VALUE) || ',' AS VALUE,
+        ROW_NUMBER() OVER (
+            PARTITION BY CONTAINER.TBSP_NAME, CONTAINER.MEMBER, CONTAINER.CONTAINER_ID, FACT.ITEM
+            ORDER BY LENGTH(FACT.FACT_KEY) DESC
+        ) AS PLACE
+    FROM TUNE.CONTAINER AS CONTAINER
+    INNER JOIN TUNE.HOST AS HOST ON CONTAINER.MEMBER = HOST.MEMBER
+    INNER JOIN TUNE.HOST_FACT AS FACT
+        ON HOST.HOST_NAME = FACT.HOST AND FACT.ITEM IN ('fs_type', 'mount_options') AND FACT.FACT_KEY LIKE 'path:%'
+        AND SUBSTR(CAST(CONTAINER.CONTAINER_NAME || '/' AS VARCHAR(400)), 1, GREATEST(1, LENGTH(FACT.FACT_KEY) - 4))
+        = SUBSTR(FACT.FACT_KEY, 6) || '/'
+),
+DIRECT_FILE_SYSTEM AS (
+    -- Every table space with a container in a file system whose caching Db2 cannot switch off: it does not support
+    -- direct I/O, or is already mounted for it. A container's file system is the one with the longest path above it.
+    SELECT DISTINCT TBSP_NAME
+    FROM MOUNTED
+    WHERE
+        PLACE = 1
+        AND (
+            (ITEM = 'fs_type' AND VALUE IN (',zfs,', ',nfs,', ',nfs3,', ',nfs4,', ',jfs,', ',tmpfs,'))
+            OR (
+                ITEM = 'mount_options'
+                AND (
+                    VALUE LIKE '%,forcedirectio,%' OR VALUE LIKE '%,dio,%' OR VALUE LIKE '%,cio,%'
+                    OR VALUE LIKE '%,convosync=direct,%'
+                )
+            )
+        )
+),
+SPACES AS (
     SELECT
         T.*,
         T.PHYSICAL_READS + T.WRITES AS PAGES,
@@ -119,7 +153,7 @@ WHERE
     AND T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.PAGES >= O.MIN_PAGE_PART * T.ALL_PAGES
     AND (T.POOL_FIRST = 0 OR (T.POOL_FIRST = 1 AND G.BP_NAME IS NOT NULL))
-    AND NOT EXISTS (SELECT 1 FROM TUNE.DIRECT_FILE_SYSTEM AS F WHERE F.TBSP_NAME = T.TBSP_NAME)
+    AND NOT EXISTS (SELECT 1 FROM DIRECT_FILE_SYSTEM AS F WHERE F.TBSP_NAME = T.TBSP_NAME)
     AND (
         T.TBSP_TYPE = 'SMS'
         OR NOT EXISTS (SELECT 1 FROM TUNE.LOB_SPACE AS L WHERE L.TBSP_NAME = T.TBSP_NAME OR L.TBSP_NAME IS NULL)
