@@ -57,10 +57,10 @@ def body(user: str, lines: list[str], database: str, before: list[str], after: l
     yield f"database={shell(alias(database))}"
     yield f"in_literal={shell(literal(database)[1:-1])}"
     yield from _checked(before)
-    yield 'db2 "CONNECT TO RDSADMIN USER $user"'
+    yield 'run "CONNECT TO RDSADMIN USER $user"'
     yield from (_command(user, line) for line in lines)
     yield from _checked(after)
-    yield "db2 TERMINATE"
+    yield "run TERMINATE"
 
 
 def resource(lines: Iterable[str]) -> str:
@@ -98,11 +98,11 @@ def _command(user: str, line: str) -> str:
 
 def check_in_shell(statement: str, end: str) -> str:
     """Return a check as input of the command line processor; ``end`` is a character that is not in it."""
-    return f"db2 +p -std{end} <<'{_HERE}'\n{statement}\n{end}\n{_HERE}"
+    return f"run +p -std{end} <<'{_HERE}'\n{statement}\n{end}\n{_HERE}"
 
 
 def _checked(asked: list[str]) -> Iterator[str]:
     """Yield checks on a connection to the database."""
     if asked:
-        yield 'db2 "CONNECT TO $database USER $user"'
+        yield 'run "CONNECT TO $database USER $user"'
         yield from asked

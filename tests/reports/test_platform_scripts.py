@@ -21,11 +21,14 @@ from advisor.plan.steps import Step, plan
 from advisor.resources import DEMO_CAPTURE
 
 # Plays the command line processor of a client of RDS: two databases, calls that start a task, a task that is under way
-# for one look, and SQL that compares expected settings with the present ones. UPDATE DB CFG is refused.
+# for one look, and SQL that compares expected settings with the present ones. UPDATE DB CFG is refused. Like IBM's
+# program, it finds its connection by its parent process (technote swg21983930), and returns 1 without rows, 2 with a
+# warning. A LOB is printed only after a CAST.
 DB2 = r"""#!{python}
-import json, re, sys
+import json, os, re, sys
 path = {state!r}
 state = json.load(open(path))
+shell = str(os.getppid())
 line = sys.stdin.read() if "+p" in sys.argv else sys.argv[-1]
 def end(code=0, text=""):
     json.dump(state, open(path, "w"))
@@ -33,13 +36,16 @@ def end(code=0, text=""):
     sys.exit(code)
 state["typed"].append(line)
 if found := re.match(r"CONNECT TO (\w+) USER (\w+)$", line):
-    state["connected"] = found[1]
-    end()
+    state["connected"][shell] = found[1]
+    end(2, "SQL1494W")
 if line == "TERMINATE":
-    state["connected"] = None
+    state["connected"].pop(shell, None)
     end()
-if found := re.match(r"SELECT (\w+|TASK_OUTPUT) FROM TABLE\(RDSADMIN.GET_TASK_STATUS\((\w+), '(\w+)', '(\w+)'\)\)", line):
-    assert state["connected"] == "RDSADMIN"
+connected = state["connected"].get(shell)
+if connected is None:
+    end(4, "SQL1024N  A database connection does not exist.  SQLSTATE=08003")
+if found := re.match(r"SELECT CAST\((\w+) AS VARCHAR\(500\)\) FROM TABLE\(RDSADMIN.GET_TASK_STATUS\((\w+), '(\w+)', '(\w+)'\)\)", line):
+    assert connected == "RDSADMIN"
     tasks = [task for task in state["tasks"] if task["TASK_TYPE"] == found[4]]
     if not tasks:
         end(1)
@@ -51,13 +57,13 @@ if found := re.match(r"SELECT (\w+|TASK_OUTPUT) FROM TABLE\(RDSADMIN.GET_TASK_ST
             state["settings"][task["name"]] = task["value"]
     end(0, task[found[1]])
 if found := re.match(r"CALL RDSADMIN.(\w+)\('SHOP', '(\w+)', '(\w+)'", line):
-    assert state["connected"] == "RDSADMIN"
+    assert connected == "RDSADMIN"
     number = len(state["tasks"]) + 1
     state["tasks"].append(dict(TASK_ID=number, TASK_TYPE=found[1], LIFECYCLE="CREATED", TASK_OUTPUT="refused by RDS",
                                name=found[2], value=found[3], looks=0))
     end()
 if line.startswith("BEGIN"):
-    assert state["connected"] == "SHOP"
+    assert connected == "SHOP"
     for name, value in re.findall(r"\('(\w+)', CAST\(NULL AS SMALLINT\), '(\w+)'\)", line):
         if state["settings"][name] != value:
             end(4, "SQL0438N expected " + value + " SQLSTATE=70070")
@@ -79,7 +85,7 @@ class Rds:
     directory: Path
 
     def play(self, settings: dict[str, str], fails: bool = False) -> None:
-        state = {"connected": None, "tasks": [], "typed": [], "settings": settings, "fails": fails}
+        state = {"connected": {}, "tasks": [], "typed": [], "settings": settings, "fails": fails}
         self._path.write_text(json.dumps(state))
         program = self.directory / "db2"
         program.write_text(DB2.replace("{python}", sys.executable).replace("{state!r}", repr(str(self._path))))
@@ -158,7 +164,7 @@ def test_rds_script_ends_with_the_task_that_fails(rds: Rds) -> None:
     rds.play(BEFORE, fails=True)
     done = rds.run(scripts["apply-rdsadmin.sh"], "admin")
     assert done.returncode == 1
-    assert "refused by RDS" in done.stdout
+    assert "stopped: refused by RDS" in done.stderr
     assert sum(line.startswith("CALL") for line in rds.typed) == 1
 
 
