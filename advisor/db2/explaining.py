@@ -1,10 +1,11 @@
 """Estimates of Db2 itself for indexes that do not exist: EXPLAIN in modes RECOMMEND INDEXES and EVALUATE INDEXES.
 
-A statement is only compiled, never run. All rows in explain tables belong to one unit of work, which is rolled back.
+A statement is only compiled, never run, with the schema, path, isolation and optimization class of its entry in the
+package cache. All rows in explain tables belong to one unit of work, which is rolled back.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -29,6 +30,14 @@ CREATE_TABLES = (
 )
 _TABLE = re.compile(r"\b(?:ADVISE|EXPLAIN)_(?:INDEX|STATEMENT|OBJECT|INSTANCE)\b")
 _ORDER = {"+": False, "-": True}  # in COLNAMES: ascending, descending
+# The elements of a compilation environment that a plan depends on: their form, and the statement that sets them.
+_ELEMENTS = {
+    "SCHEMA": (re.compile(r'"(?:[^"]|"")+"'), "SET SCHEMA {}"),
+    "PATH": (re.compile(r'"(?:[^"]|"")+"(?:, ?"(?:[^"]|"")+")*'), "SET PATH {}"),
+    "ISOLATION": (re.compile(r"UR|CS|RS|RR|RESET"), "SET CURRENT ISOLATION {}"),
+    "QUERY_OPTIMIZATION": (re.compile(r"\d"), "SET CURRENT QUERY OPTIMIZATION {}"),
+}
+_OWN = "VALUES (CURRENT SCHEMA, CURRENT PATH, 'RESET', CURRENT QUERY OPTIMIZATION)"  # in the order of _ELEMENTS
 
 
 @dataclass(frozen=True)
@@ -53,16 +62,17 @@ def confirm(
     Raise UserError without explain tables, unless ``create_tables`` creates them in the user's schema.
     """
     schema = _find_schema(connection, create_tables)
+    compiler = _Compiler(connection, schema, advice.texts)
     with _rolled_back(connection):
-        further = list(_recommend(connection, schema, advice.texts.values()))
+        further = list(compiler.recommend())
     if further and advice.again:
         advice = advice.again(more=further)
     keys = list(dict.fromkeys(item.key for chosen in advice.chosen for item in chosen.helped))
     with _rolled_back(connection):
-        before = {key: _explain(connection, schema, "EXPLAIN", advice.texts[key]) for key in keys}
+        before = {key: compiler.explain("EXPLAIN", key) for key in keys}
         for number, chosen in enumerate(advice.chosen, 1):
             connection.execute(_sql("virtual_index", schema), _values(number, chosen))
-        after = {key: _explain(connection, schema, "EVALUATE INDEXES", advice.texts[key]) for key in keys}
+        after = {key: compiler.explain("EVALUATE INDEXES", key) for key in keys}
     names = {chosen.name for chosen in advice.chosen}
     return advice, [_compare(key, before[key], after[key], names) for key in keys]
 
@@ -102,40 +112,73 @@ def _rolled_back(connection: Connection) -> Iterator[None]:
         connection.rollback()
 
 
-def _explain(connection: Connection, schema: str, mode: str, text: str) -> _Plan:
-    """Compile a statement in an explain mode, and return its plan."""
-    if failure := _compile(connection, mode, [text]):
-        return _Plan(reason=failure)
-    rows = list(connection.rows(_sql("cost", schema)))
-    if not rows:
-        return _Plan(reason="Db2 wrote no plan.")
-    return _Plan(rows[0][0], frozenset(name for _, name in rows if name is not None))
+class _Compiler:
+    """Compiles statements, the ``texts`` by key, without running them."""
 
+    def __init__(self, connection: Connection, schema: str, texts: Mapping[str, str]) -> None:
+        self._connection, self._schema, self._texts = connection, schema, texts
+        ((current, *others),) = connection.rows(_OWN)
+        self._own = dict(zip(_ELEMENTS, (quoted(str(current).rstrip()), *map(str, others)), strict=True))
+        self._now = dict(self._own)
+        self._found: dict[str, dict[str, str]] = {}
 
-def _compile(connection: Connection, mode: str, texts: Iterable[str]) -> str | None:
-    """Compile statements without running them. Return the message of the last one that Db2 rejected."""
-    rejected = None
-    connection.execute(f"{MODE} {mode}")
-    for text in texts:
+    def explain(self, mode: str, key: str) -> _Plan:
+        """Compile a statement in an explain mode, and return its plan."""
+        if failure := self._compile(mode, [key]):
+            return _Plan(reason=failure)
+        rows = list(self._connection.rows(_sql("cost", self._schema)))
+        if not rows:
+            return _Plan(reason="Db2 wrote no plan.")
+        return _Plan(rows[0][0], frozenset(name for _, name in rows if name is not None))
+
+    def recommend(self) -> Iterator[Candidate]:
+        """Yield the indexes that Db2 recommends for each statement alone."""
+        ((begin,),) = self._connection.rows("VALUES CURRENT TIMESTAMP")
+        self._compile("RECOMMEND INDEXES", self._texts)
+        recommended = self._connection.rows(_sql("recommended", self._schema), [begin])
+        for owner, table, names, rule, unique in recommended:
+            keys = read_colnames(names)
+            first = unique if rule == "U" and 0 < (unique or 0) < len(keys) else len(keys)
+            include = tuple(key.column for key in keys[first:])
+            yield Candidate(owner.rstrip(), table, keys[:first], include, is_unique=rule == "U")
+
+    def _compile(self, mode: str, keys: Iterable[str]) -> str | None:
+        """Compile statements. Return the message of the last one that Db2 rejected."""
+        rejected = None
+        for key in keys:
+            self._set_environment(key)
+            self._connection.execute(f"{MODE} {mode}")
+            try:
+                self._connection.describe(self._texts[key])
+            except Db2Failure as failure:
+                if failure.dropped:
+                    raise
+                rejected = str(failure)
+            self._connection.execute(f"{MODE} NO")
+        return rejected
+
+    def _set_environment(self, key: str) -> None:
+        """Give the connection the environment of a statement; its key ends with the SEMANTIC_ENV_ID."""
+        _, slash, number = key.partition("/")
+        if number not in self._found:
+            self._found[number] = self._read_environment(number) if slash else {}
+        for name, value in (self._own | self._found[number]).items():
+            if value != self._now[name]:
+                self._connection.execute(_ELEMENTS[name][1].format(value))
+                self._now[name] = value
+
+    def _read_environment(self, number: str) -> dict[str, str]:
+        """Return the elements of an environment; none if this user may not read them, or if the cache lost them."""
         try:
-            connection.describe(text)
+            rows = list(self._connection.rows(_sql("environment", self._schema), [number]))
         except Db2Failure as failure:
             if failure.dropped:
                 raise
-            rejected = str(failure)
-    connection.execute(f"{MODE} NO")
-    return rejected
-
-
-def _recommend(connection: Connection, schema: str, texts: Iterable[str]) -> Iterator[Candidate]:
-    """Yield the indexes that Db2 recommends for each statement alone."""
-    ((begin,),) = connection.rows("VALUES CURRENT TIMESTAMP")
-    _compile(connection, "RECOMMEND INDEXES", texts)
-    for owner, table, names, rule, unique in connection.rows(_sql("recommended", schema), [begin]):
-        keys = read_colnames(names)
-        first = unique if rule == "U" and 0 < (unique or 0) < len(keys) else len(keys)
-        include = tuple(key.column for key in keys[first:])
-        yield Candidate(owner.rstrip(), table, keys[:first], include, is_unique=rule == "U")
+            return {}
+        found = {name: value.strip() for name, value in rows if name in _ELEMENTS}
+        if "SCHEMA" in found:
+            found["SCHEMA"] = quoted(found["SCHEMA"])
+        return {name: value for name, value in found.items() if _ELEMENTS[name][0].fullmatch(value)}
 
 
 def read_colnames(text: str) -> tuple[Key, ...]:
@@ -155,7 +198,7 @@ def _values(number: int, chosen: Chosen) -> Sequence[str | int]:
     index = chosen.index
     names = [("-" if key.descending else "+") + key.column for key in index.keys]
     names += [f"+{column}" for column in index.include]
-    unique = len(index.keys) if index.is_unique else len(names)
+    unique = len(index.keys) if index.is_unique else -1
     rule = "U" if index.is_unique else "D"
     return [
         *(index.schema, chosen.name, index.schema, index.table, "".join(names), rule, len(names), unique),
