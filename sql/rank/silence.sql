@@ -106,11 +106,12 @@ SELECT
                 THEN 'Nothing was judged by load: ' || COALESCE(REASON, 'the interval cannot be used') || '.'
             WHEN 'unmeasured'
                 THEN
-                    COALESCE(
-                        'Nothing was judged by load: ' || NOT_MEASURED,
-                        'Only rates and times per operation were judged by load, with low confidence: '
-                        || 'how much time the requests took is not known'
-                    ) || '.'
+                    CASE
+                        WHEN NOT_MEASURED IS NOT NULL THEN 'Nothing was judged by load: ' || NOT_MEASURED
+                        ELSE
+                            'Only rates and times per operation were judged by load, with low confidence: '
+                            || 'how much time the requests took is not known'
+                    END || '.'
             WHEN 'idle'
                 THEN
                     'The database was idle, with ' || SESSIONS

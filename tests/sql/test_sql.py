@@ -147,6 +147,11 @@ SEED = "SELECT {} FROM TUNE.BUFFERPOOL AS B CROSS JOIN TUNE.RUN_WINDOW AS W"
         ("CHAR(10)", "function CHAR"),
         ("1 WHERE B.BP_NAME ILIKE 'a'", "forbidden: ILIKE"),
         ("1 WHERE B.PHYSICAL_READS IS DISTINCT FROM B.LOGICAL_READS", "forbidden: IS DISTINCT FROM"),
+        ("COALESCE(', ' || B.BP_NAME, '')", "COALESCE(', ' || B.BP_NAME, ''): || of a NULL"),
+        ("CASE WHEN ('in ' || B.BP_NAME) IS NULL THEN 1 END", "('in ' || B.BP_NAME) IS NULL: || of a NULL"),
+        ("CASE WHEN B.BP_NAME <> '' THEN 1 END", "B.BP_NAME <> '': an empty text"),
+        ("CASE WHEN B.BP_NAME IN ('OFF', '') THEN 1 END", "B.BP_NAME IN ('OFF', ''): an empty text"),
+        ("LENGTH(REPLACE(B.BP_NAME, '0', ''))", "LENGTH(REPLACE(B.BP_NAME, '0', '')) is NULL"),
     ],
 )
 def test_what_is_not_portable_is_rejected(expression: str, reason: str, schema: Schema) -> None:
@@ -184,6 +189,8 @@ def test_statements_of_one_engine_are_rejected(statement: str, schema: Schema) -
         "CAST(B.NPAGES AS BIGINT) * B.PAGESIZE",
         "CASE WHEN NOT (B.PHYSICAL_READS > 1 OR B.LOGICAL_READS IS NULL) THEN 1 END",
         "CAST(NULL AS SMALLINT) AS MEMBER",
+        "COALESCE(MAX(CASE WHEN B.PHYSICAL_READS = 1 THEN ', ' || B.BP_NAME END), '')",
+        "LENGTH('x' || REPLACE(B.BP_NAME, '0', '')) - LENGTH(B.BP_NAME)",
     ],
 )
 def test_what_is_portable_is_let_through(expression: str, schema: Schema) -> None:

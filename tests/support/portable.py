@@ -62,6 +62,7 @@ def reasons(sql: str, schema: Schema) -> list[str]:
         *_averages(tree),
         *_havings(tree),
         *_unions(tree),
+        *find_empty_texts(tree),
     ]
     typed = annotate_types(
         qualify(tree.copy(), schema=schema, dialect="duckdb", validate_qualify_columns=False),
@@ -69,6 +70,24 @@ def reasons(sql: str, schema: Schema) -> list[str]:
         dialect="duckdb",
     )
     return [*found, *_texts(typed), *_roundings(typed), *_joined(typed), *_overflows(typed)]
+
+
+def find_empty_texts(tree: exp.Expr) -> Iterator[str]:
+    """With varchar2_compat an empty text is NULL, and 'x' || NULL is 'x', not NULL."""
+    for call in tree.find_all(exp.Coalesce, exp.Is):
+        first = [call.this] if isinstance(call, exp.Is) else [call.this, *call.expressions[:-1]]
+        if any(isinstance(part.unnest(), exp.DPipe) for part in first):
+            yield f"{call.sql()}: || of a NULL is not NULL with varchar2_compat"
+    for compared in tree.find_all(exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.In):
+        if any(
+            isinstance(part, exp.Literal) and part.is_string and not part.this for part in compared.iter_expressions()
+        ):
+            yield f"{compared.sql()}: an empty text is NULL with varchar2_compat"
+    for length in tree.find_all(exp.Length):
+        is_filled = isinstance(length.this, exp.DPipe) and isinstance(next(length.this.flatten()), exp.Literal)
+        can_shrink = next(length.this.find_all(exp.Replace, exp.Trim, exp.Substring, exp.Coalesce), None)
+        if can_shrink and not is_filled and not isinstance(length.parent, exp.Coalesce):
+            yield f"{length.sql()} is NULL of an empty text with varchar2_compat: LENGTH('x' || text)"
 
 
 def _unions(tree: exp.Expr) -> Iterator[str]:

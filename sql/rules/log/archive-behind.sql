@@ -91,6 +91,9 @@ WHERE
     W.PLACE = 1
     AND COALESCE(A.PENDING, 0) = 0
     -- texts may lack settings; without archiving, no file is the next one
-    AND (A.VALUE NOT IN ('OFF', 'LOGRETAIN', '') OR (A.VALUE IS NULL AND W.NEXT_TO_ARCHIVE > 0))
+    AND (
+        (A.VALUE NOT IN ('OFF', 'LOGRETAIN') AND LENGTH('x' || A.VALUE) > 1)
+        OR (A.VALUE IS NULL AND W.NEXT_TO_ARCHIVE > 0)
+    )
     AND COALESCE(R.VALUE, ' ') <> 'STANDBY'
     AND ((W.FAILED = 1 AND W.WAITING >= O.FAILED_FILES) OR W.WAITING >= O.WAITING_FILES)

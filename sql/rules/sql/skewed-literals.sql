@@ -60,8 +60,8 @@ WITH TEXTS AS (
 DIGITLESS AS (
     SELECT
         STATEMENT,
-        LENGTH(STMT_TEXT) - LENGTH(REPLACE(STMT_TEXT, '''', '')) AS QUOTES,
-        LENGTH(STMT_TEXT) - LENGTH(REPLACE(STMT_TEXT, ' ', '')) AS BLANKS,
+        LENGTH('x' || STMT_TEXT) - LENGTH('x' || REPLACE(STMT_TEXT, '''', '')) AS QUOTES,
+        LENGTH('x' || STMT_TEXT) - LENGTH('x' || REPLACE(STMT_TEXT, ' ', '')) AS BLANKS,
         REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(
             STMT_TEXT, '0', ''), '1', ''), '2', ''), '3', ''), '4', ''), '5', ''), '6', ''), '7', ''), '8', ''), '9', ''
         ) AS REST
