@@ -1,4 +1,4 @@
-"""The views of sql/model/ and sql/rank/ in the order of their dependencies."""
+"""The views of sql/model/ and sql/rank/ in the order of their dependencies, and those of sql/run/."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from advisor.catalogue.options import site_option_view
 from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
-from advisor.resources import SQL
+from advisor.resources import SQL, query, sections
 
 CHOICE = "NEXT_CHOICE"
 COLUMN = re.compile(r"^(?P<names>[A-Z][A-Z0-9_, ]*): .*(?:\n .*)*", re.MULTILINE)  # that a comment defines
@@ -74,7 +74,14 @@ def next_choice() -> str:
 @cache
 def quiet_interval() -> str:
     """Return the SELECT of the seconds of an interval with too little load; it has a row only then."""
-    return (SQL / "run" / "quiet_interval.sql").read_text(encoding="utf-8")
+    return query("run/scope", "quiet_interval")
+
+
+@cache
+def run_views() -> dict[str, str]:
+    """Return the SELECT of every view about the runs of a database, by name."""
+    files = sorted((SQL / "run").glob("*.sql"))
+    return {name.upper(): text for path in files for name, text in sections(path).items()}
 
 
 @cache

@@ -59,9 +59,9 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     advice, source = origin.judge(keep=keep, also=_pictures() if form == "html" else None)
     selection = select(advice, areas, top, min_benefit)
     if form == "junit":
-        from advisor.report import junit
+        from advisor.report import pipelines
 
-        report = junit.render(selection, rules)
+        report = pipelines.render_junit(selection, rules)
     else:
         report = _report(selection, form, output, everything, source)
     emit(report, output, pager=form == "text" and not no_pager)
@@ -96,9 +96,9 @@ def _report(selection: "Selection", form: str, output: Path | None, everything: 
 
         return page.render(selection)
     if form == "sarif":
-        from advisor.report import sarif
+        from advisor.report import pipelines
 
-        return sarif.render(selection)
+        return pipelines.render_sarif(selection)
     from advisor.report import csvout, text
 
     # CSV rows cannot hold facts about the whole list

@@ -26,7 +26,7 @@ def hostfacts(capture: Path | None, connect: Connect | None, files: tuple[Path, 
     Run it on each host of the database, preferably as the instance owner: sh collector.sh > hostfacts.json. With
     --capture or --database, it contains the paths of the containers, logs and storage. Pass more paths as arguments.
     """
-    from advisor.hostfacts import loading, paths
+    from advisor.hostfacts import collector, loading
     from advisor.hostfacts.collector import script
     from advisor.hostfacts.files import read_facts
 
@@ -42,9 +42,9 @@ def hostfacts(capture: Path | None, connect: Connect | None, files: tuple[Path, 
         return 0
     names = []
     if capture is not None:
-        names = paths.read_capture_paths(capture)
+        names = collector.read_capture_paths(capture)
     elif connect is not None:
         with connect() as connection:
-            names = paths.read_database_paths(connection)
+            names = collector.read_database_paths(connection)
     click.echo(script(names), nl=False)
     return 0

@@ -53,7 +53,7 @@ class Origin:
         contradicting options.
         """
         from advisor.judgement.run import advise
-        from advisor.site.mistyped import find_mistyped
+        from advisor.site.settings import find_mistyped
 
         if self.in_database:
             if keep and keep.keep is not None:

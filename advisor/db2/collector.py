@@ -24,7 +24,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.db2.negotiation import find_readable_columns
 from advisor.errors import UserError
 from advisor.patience import pause
-from advisor.resources import SQL
+from advisor.resources import query
 
 ISOLATION = "\nWITH UR"  # waits for no lock; slightly old counters are good enough
 _HOSTFACT = "hostfact"
@@ -178,8 +178,7 @@ def collect(  # noqa: PLR0913, PLR0917 -- most callers use the defaults
 
 def identity(connection: Connection, number: int = 1) -> Snapshot:
     """Return a snapshot with the database and the time of the server's clock."""
-    text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
-    rows = list(connection.rows(text))
+    rows = list(connection.rows(query("run/scope", "identity")))
     if not rows:
         raise UserError("the server does not report its instance (SYSIBMADM.ENV_INST_INFO is empty)")
     _, epoch_s, name, host, instance, level, platform, topology = rows[0]

@@ -12,8 +12,7 @@ from advisor.fleet import show
 from advisor.fleet.estate import HEALTH, Estate, FleetAdvice, Found, Surveyed
 from advisor.report import pages
 from advisor.report.drawing import bar, trend
-from advisor.report.html import escape
-from advisor.report.pages import Column, Drawn
+from advisor.report.pages import Column, Drawn, escape
 from advisor.report.text import count, percent
 
 # CSS class per health of a database.

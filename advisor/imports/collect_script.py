@@ -20,7 +20,7 @@ from textwrap import indent
 
 from advisor.catalogue.sources import CONFIDENTIAL, Column, Source, all_sources, read_sources
 from advisor.quoting import literal
-from advisor.resources import SQL
+from advisor.resources import query
 
 MARK = ":tune:"
 IDENTITY, END = "identity", "end"
@@ -147,7 +147,7 @@ def collect_script(texts: bool = False) -> str:
 
 
 def _identity() -> _Query:
-    text = (SQL / "run" / "identity.sql").read_text(encoding="utf-8")
+    text = query("run/scope", "identity")
     head, select = re.split(r"^(?=SELECT$)", re.sub(r"\A(--.*\n)*", "", text), flags=re.MULTILINE)
     return _Query(
         IDENTITY,

@@ -25,8 +25,8 @@ _SAVEPOINT = "SAVEPOINT TUNE_CHECK ON ROLLBACK RETAIN CURSORS"
 _BACK = "ROLLBACK TO SAVEPOINT TUNE_CHECK"
 _GOES_ON = ("UPDATE COMMAND OPTIONS USING C OFF", "UPDATE COMMAND OPTIONS USING S OFF")
 _UNDEFINED = ("SQL0204N", "SQL0440N", "SQL0727N")  # an undefined name; SQL0727N: in an object that Db2 recompiles
-_INCOMPLETE = "70082"  # sql/install/complete.sql: an object is missing
-_NOT_OURS = "70081"  # sql/install/owned.sql: another user owns the schema
+_INCOMPLETE = "70082"  # sql/install/schema.sql, complete: an object is missing
+_NOT_OURS = "70081"  # sql/install/schema.sql, owned: another user owns the schema
 NO_ROOM = "57011"  # log or table space full, out of memory: later statements would fail as well
 _ROLLED_BACK = "40"  # the class of errors that roll back the unit of work
 

@@ -7,16 +7,30 @@ procedure of its own, so a statement that the server cannot compile costs itself
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 
-from advisor.catalogue.options import option_view
-from advisor.catalogue.rules import Rule
+from advisor.catalogue.embedded import open_tables
+from advisor.catalogue.options import option_view, option_views
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import remove_comments, remove_indents
-from advisor.install.columns import view_columns
-from advisor.install.statement import Statement, fill_statement, read_statement
+from advisor.catalogue.views import model_views, rank_views
+from advisor.install.statement import Statement, fill_statement, read_section, read_statement
 from advisor.quoting import literal
-from advisor.resources import PROCEDURES, SQL
+from advisor.resources import PROCEDURES
+
+
+@cache
+def view_columns() -> dict[str, list[str]]:
+    """Return the column names of the views in sql/model/ and sql/rank/, in order."""
+    views = model_views() | rank_views()
+    with open_tables() as tables:
+        tables.define(option_views(list(all_rules().values())))
+        for name, select in views.items():
+            tables.store(name, select)
+        return {name: list(tables.describe(f"SELECT * FROM TUNE.{name}")) for name in views}
+
 
 # Dynamic statements have the installer's privileges (BIND), or may define objects (RUN, SQL0549N otherwise). Static ones
 # read uncommitted rows, as the SNAPSHOT does. Optimization class 2 uses all join methods, like class 5, but a greedy join
@@ -28,7 +42,7 @@ RUN = Statement(f"CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN {OPTIONS}')")
 _HEAD = "CREATE OR REPLACE PROCEDURE {name} ()\nLANGUAGE SQL\nMODIFIES SQL DATA\n"
 # A trial compiles the statement of a procedure, but stores no Db2 package: that needs much log and many locks.
 _TRIAL = "BEGIN\nDECLARE V_TEXT VARCHAR(32672);\nSET V_TEXT = {text};\nPREPARE S_TRIED FROM V_TEXT;\nEND"
-_GENERATED = {"STEP": "step", "READ_SOURCE": "sources"}  # procedures that statements of sql/install/ create
+_GENERATED = {"STEP": "step", "READ_SOURCE": "sources"}  # procedures that sections of sql/install/procedures.sql create
 
 
 def compute_view(name: str, is_kept: bool) -> Statement:
@@ -60,13 +74,13 @@ def purge_rows(steps: list[str], results: tuple[str, ...]) -> Statement:
     of_snapshots = [*(f"S_{name.upper()}" for name in all_sources()), "SNAPSHOT_SOURCE", "SNAPSHOT"]
     deletes = [f"DELETE FROM TUNE.{table} WHERE RUN_ID <= P_RUN_ID;" for table in of_runs]
     deletes += [f"DELETE FROM TUNE.{table} WHERE SNAP_ID <= P_SNAP_ID;" for table in of_snapshots]
-    return fill_statement("purge_rows", deletes="\n".join(deletes))
+    return fill_statement("procedures", "purge_rows", deletes="\n".join(deletes))
 
 
 def procedures(purge: Statement) -> Iterator[Statement]:
     """Yield procedures after those that they call."""
     of_files = {path.stem.upper(): read_statement(path) for path in PROCEDURES.glob("*.sql")}
-    generated = {name: read_statement(SQL / "install" / f"{file}.sql") for name, file in _GENERATED.items()}
+    generated = {name: read_section("procedures", section) for name, section in _GENERATED.items()}
     found = of_files | generated | {"PURGE_ROWS": purge}
     graph = {name: sorted(set(re.findall(r"CALL TUNE\.(\w+)", one.text)) & found.keys()) for name, one in found.items()}
     for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
@@ -75,7 +89,7 @@ def procedures(purge: Statement) -> Iterator[Statement]:
     counts = ",\n                ".join(
         f"({literal(name)}, {_parameters(one.text)})" for name, one in sorted(of_files.items())
     )
-    yield fill_statement("old_routines", rows=counts)
+    yield fill_statement("upgrade", "old_routines", rows=counts)
 
 
 def _parameters(text: str) -> int:

@@ -21,7 +21,7 @@ def read_installed_version(connection: Connection) -> str | None:
     """Return the installed version, or None. Raise UserError if schema TUNE contains other tables."""
     if _count(connection, _VERSION_TABLE):
         return next((str(row[0]) for row in connection.rows(_VERSION)), None)
-    if _count(connection, _OBJECTS + " AND T.OWNER = SESSION_USER"):  # sql/install/owned.sql names any other owner
+    if _count(connection, _OBJECTS + " AND T.OWNER = SESSION_USER"):  # sql/install/schema.sql names any other owner
         raise UserError("schema TUNE contains tables that db2tune did not create; db2tune needs this schema for itself")
     return None
 

@@ -80,6 +80,7 @@ def _slices(rows: list[Row]) -> Iterator[list[Row]]:
 def finish_load(loaded: Loaded) -> Statement:
     """Return the statement that checks whether the installation is complete."""
     return fill_statement(
+        "schema",
         "complete",
         rules=str(len(loaded["RULE"])),
         columns=str(len(loaded["COLLECT_COLUMN"])),
@@ -102,7 +103,7 @@ def set_options(rows: list[Row]) -> Iterator[Statement]:
     for values in _slices(rows):
         first, *others = values  # the types of the first row are those of all
         lines = [_type_values(first, types), *(_row(row) for row in others)]
-        yield fill_statement("options", rows=",\n        ".join(lines))
+        yield fill_statement("upgrade", "options", rows=",\n        ".join(lines))
     yield Statement("DELETE FROM TUNE.OPTION WHERE RULE <> 'site' AND RULE NOT IN (SELECT RULE FROM TUNE.RULE)")
 
 

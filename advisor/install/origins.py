@@ -40,7 +40,7 @@ def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") ->
     name = named["name"] if named else ""
     files = _files() | _list_rule_files(own)
     path = statement.file or files.get(name) or _CODE / _OF_CODE.get(name, _REST)
-    lines = _lines(path, name)
+    lines = _lines(path, statement.section or name)
     at = _AT_LINE.search(message)
     number = int(at[1]) if at and statement.file else 1
     return f"{_format_path(path)}:{lines[min(number, len(lines)) - 1]}"
@@ -49,9 +49,14 @@ def origin(statement: Statement, own: Sequence[Rule] = (), message: str = "") ->
 @cache
 def _files() -> dict[str, Path]:
     """Return the product's files by the names of the objects that they define."""
-    files = {path.stem.upper(): path for folder in ("rank", "run") for path in (SQL / folder).glob("*.sql")}
+    files = {path.stem.upper(): path for path in (SQL / "rank").glob("*.sql")}
     files |= model_files()
-    files |= {name.upper(): path for path in (SQL / "schema").glob("*.sql") for name in sections(path)}
+    files |= {
+        name.upper(): path
+        for folder in ("run", "schema")
+        for path in (SQL / folder).glob("*.sql")
+        for name in sections(path)
+    }
     files |= {f"{letter}_{name.upper()}": SQL / "collect" / f"{name}.sql" for name in all_sources() for letter in "SDL"}
     return files | _list_rule_files(all_rules().values()) | {"O_SITE": SQL / "schema" / "site_options.csv"}
 

@@ -1,10 +1,9 @@
 """A statement of the installation, and the files in sql/install/ that contain statements."""
 
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
-from advisor.catalogue.sqltext import remove_comments
+from advisor.catalogue.sqltext import remove_comments, statement_of
 from advisor.quoting import literal
 from advisor.resources import SQL
 
@@ -15,7 +14,7 @@ DUPLICATE_OBJECT, UNDEFINED = "42710", "42704"
 class Statement:
     """One statement. ``rule`` is the rule whose procedure it creates; its failure does not stop the installation.
 
-    ``file`` contains the statement. It is None for statements generated for an object with its own file. A trial runs
+    ``file`` contains the statement, in ``section`` if it contains several. It is None for statements generated for an object with its own file. A trial runs
     ``trial`` instead, if there is one.
     """
 
@@ -23,6 +22,7 @@ class Statement:
     rule: str | None = None
     file: Path | None = None
     trial: str | None = None
+    section: str | None = None
 
 
 COMMIT = Statement("COMMIT")  # ends a unit of work of the installation
@@ -30,7 +30,9 @@ COMMIT = Statement("COMMIT")  # ends a unit of work of the installation
 
 def guard(state: str, statement: str) -> Statement:
     """Return a statement that ignores one SQLSTATE."""
-    return replace(fill_statement("guarded", state=state, statement=literal(statement)), file=None)
+    return replace(
+        fill_statement("schema", "guarded", state=state, statement=literal(statement)), file=None, section=None
+    )
 
 
 def create(statement: str) -> Statement:
@@ -38,18 +40,17 @@ def create(statement: str) -> Statement:
     return guard(DUPLICATE_OBJECT, statement)
 
 
-def fill_statement(name: str, **filled: str) -> Statement:
-    """Return the statement of a file in sql/install/ with its ``{placeholders}`` filled."""
-    path = SQL / "install" / f"{name}.sql"
-    return Statement(read_file(path).format(**filled), file=path)
+def fill_statement(file: str, name: str, **filled: str) -> Statement:
+    """Return a statement of a file in sql/install/ with its ``{placeholders}`` filled."""
+    section = read_section(file, name)
+    return replace(section, text=section.text.format(**filled))
+
+
+def read_section(file: str, name: str) -> Statement:
+    """Return a statement of a file in sql/install/."""
+    return Statement(statement_of(f"install/{file}", name), file=SQL / "install" / f"{file}.sql", section=name)
 
 
 def read_statement(path: Path) -> Statement:
-    """Return the statement of a file."""
-    return Statement(read_file(path), file=path)
-
-
-@cache
-def read_file(path: Path) -> str:
-    """Return a statement without comments, some of which the command line processor would treat as code."""
-    return remove_comments(path.read_text(encoding="utf-8"))
+    """Return the statement of a file, without comments: the command line processor would treat some as code."""
+    return Statement(remove_comments(path.read_text(encoding="utf-8")), file=path)

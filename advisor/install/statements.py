@@ -18,13 +18,22 @@ from advisor.catalogue.settings import setting_text_view
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, remove_comments, remove_indents, statement_of
 from advisor.catalogue.tables import PER_RUN, kept_tables, table_texts
-from advisor.catalogue.views import CHOICE, model_views, next_choice, rank_views
+from advisor.catalogue.views import CHOICE, model_views, next_choice, rank_views, run_views
 from advisor.install import compiled
-from advisor.install.columns import view_columns
+from advisor.install.compiled import view_columns
 from advisor.install.loading import STEPS, declare_columns, finish_load, is_materialised, load, load_rows, set_options
-from advisor.install.statement import COMMIT, UNDEFINED, Statement, create, fill_statement, guard, read_statement
+from advisor.install.statement import (
+    COMMIT,
+    UNDEFINED,
+    Statement,
+    create,
+    fill_statement,
+    guard,
+    read_section,
+    read_statement,
+)
 from advisor.quoting import CONTROLS, literal, quoted
-from advisor.resources import PROCEDURES, SQL
+from advisor.resources import PROCEDURES
 
 # Views whose rows are kept for every run; of the others, only those of the last run.
 KEPT = {
@@ -83,20 +92,20 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     return [
         Statement(_SYSTEM_PATH),
         compiled.RUN,
-        fill_statement("pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
-        fill_statement("schema"),
-        fill_statement("owned", others=statement_of("doctor/queries", "owner")),
-        fill_statement("string_units", value="SYSTEM"),
+        fill_statement("schema", "pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
+        fill_statement("schema", "schema"),
+        fill_statement("schema", "owned", others=statement_of("doctor/queries", "owner")),
+        fill_statement("schema", "string_units", value="SYSTEM"),
         create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
-        guard(_NOT_ALLOWED, fill_statement("grants").text),
+        guard(_NOT_ALLOWED, fill_statement("upgrade", "grants").text),
         guard(UNDEFINED, f"DELETE FROM TUNE.{STEPS}"),
-        fill_statement("old_tables", rows=declared),
+        fill_statement("upgrade", "old_tables", rows=declared),
         *_split_units(_tables(place)),
-        fill_statement("kept_columns", rows=declared),
+        fill_statement("upgrade", "kept_columns", rows=declared),
         *_split_units(load(loaded, [name for name in loaded if name != STEPS])),
         *_split_units(set_options([row for _, row in option_rows(rules, {})])),
-        fill_statement("snapshot_columns"),
-        read_statement(SQL / "install" / "old_steps.sql"),
+        fill_statement("upgrade", "snapshot_columns"),
+        read_section("upgrade", "old_steps"),
         COMMIT,
         *_split_units(_views(place, rules)),
         compiled.BIND,
@@ -104,7 +113,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         *_split_units(map(compiled.find_rule, rules)),
         *_split_units(compiled.procedures(compiled.purge_rows(steps, RUN_RESULTS))),
         *_split_units(_comments()),
-        fill_statement("granted"),
+        fill_statement("upgrade", "granted"),
         Statement("DROP TABLE TUNE.GRANTED"),
         Statement(_OPTIONS_AGAIN),
         *load(loaded, [STEPS]),
@@ -201,7 +210,7 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
     ascii_controls = "".join(filter(str.isascii, CONTROLS)).removeprefix("\0")
     computed = model_views() | rank_views() | {"SETTING_TEXT": setting_text_view(ascii_controls)}
     texts = {**computed, CHOICE: next_choice()}
-    texts |= {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "run").glob("*.sql")}
+    texts |= run_views()
     texts |= {name: _restrict_to_run(name, columns) for name, columns in _read_view_columns().items()}
     read = frozenset[str]().union(*map(references, (*texts.values(), *(rule.select for rule in rules))))
     for name in _sort_views({name: text for name, text in texts.items() if is_materialised(name) or name in read}):
@@ -246,7 +255,7 @@ def _create_computed_table(name: str, place: str) -> Iterator[Statement]:
     )
     if name in KEPT:
         yield create(made)
-        yield fill_statement("computed_columns", view=name, place=place.replace("'", "''"))
+        yield fill_statement("upgrade", "computed_columns", view=name, place=place.replace("'", "''"))
     else:
         yield guard(UNDEFINED, f"DROP TABLE TUNE.M_{name}")
         yield Statement(made)

@@ -31,9 +31,9 @@ from advisor.site.files import site_of
 from advisor.verify import changed
 from advisor.verify.changed import Change
 from advisor.verify.nights import Verified, settle, verify_changes
-from advisor.verify.plans import SlowerPlan, find_slower_plans
 from advisor.verify.reading import measure_captures
 from advisor.verify.regressed import Regressed
+from advisor.verify.statements import SlowerPlan, find_slower_plans
 from advisor.verify.unexplained import find_regression
 
 STAMP = "%Y-%m-%dT%H%M%S"

@@ -7,10 +7,9 @@ from pathlib import Path
 from advisor.errors import UserError
 from advisor.fleet.estate import Found, Surveyed, survey_advice
 from advisor.nightly import history
-from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
-from advisor.nightly.runs import SESSIONS, Line, Run
+from advisor.nightly.runs import SESSIONS, Line, Run, compare_runs
 from advisor.report.text import thing_of
 
 TIME, NIGHTS = "database time per activity", 30  # the trend: a metric of runs, over this many of them

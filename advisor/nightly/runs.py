@@ -1,12 +1,13 @@
-"""The stored form of a run: plain values, the same for both engines."""
+"""The stored form of a run: plain values, the same for both engines, and the comparison of two runs."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from advisor.capture.manifest import IDENTITY
 from advisor.catalogue.lanes import lane_of
 from advisor.judgement.advice import Advice, Recommendation
+from advisor.judgement.comparison import Comparison, compare
 from advisor.judgement.time_spent import WORK, Share
 from advisor.report import text
 from advisor.report.fail_on import FailOn, reaches_threshold
@@ -151,4 +152,17 @@ def _line(item: Recommendation) -> Line:
         accepted=item.accepted is not None and item.rank is None,
         benefit_after=item.benefit_after,
         by_hand=item.by_hand,
+    )
+
+
+def compare_runs(before: Run, after: Run) -> Comparison[Line]:
+    """Compare the advice of two runs. Advice whose rule did not run again is unknown, not gone."""
+    accepted = {line.key for line in after.lines if line.accepted}
+    not_judged = {rule for rule, _ in after.not_run}
+    found = compare(before.ranked, after.ranked, [line for line in before.ranked if line.key in accepted])
+    missing = [line for line in found.gone if line.key not in accepted]
+    return replace(
+        found,
+        gone=[line for line in missing if line.rule not in not_judged],
+        unknown=[line for line in missing if line.rule in not_judged],
     )

@@ -11,13 +11,12 @@ from typing import Any
 from advisor.capture.lessons import HARMFUL
 from advisor.judgement.comparison import Comparison, Pair
 from advisor.nightly.changed import is_carried_out
-from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
-from advisor.nightly.runs import Line, Run
+from advisor.nightly.runs import Line, Run, compare_runs
 from advisor.report.confirm import queries
 from advisor.report.selection import split_reasons
 from advisor.report.text import count, json_text, make_printable, percent, wrap
-from advisor.verify import plans, show
+from advisor.verify import show, statements
 from advisor.verify.regressed import as_entry, describe_regression
 
 SCHEMA_VERSION = 1
@@ -187,11 +186,11 @@ def _describe_plans(outcome: Outcome) -> list[str]:
     """Return the lines about statements with a slower plan, with what restores the earlier plan and its undo."""
     lines = []
     for each in outcome.slower_plans[:PLANS]:
-        lines += _format_labelled("Plan", plans.describe_slower_plan(each))
+        lines += _format_labelled("Plan", statements.describe_slower_plan(each))
     if len(outcome.slower_plans) > PLANS:
         lines += _format_labelled("", f"and {count(len(outcome.slower_plans) - PLANS, 'other statement')}")
     if lines:
-        lines += [*_format_labelled("", plans.RESTORE), *_format_labelled("", plans.UNDO)]
+        lines += [*_format_labelled("", statements.RESTORE), *_format_labelled("", statements.UNDO)]
     return lines
 
 

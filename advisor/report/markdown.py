@@ -5,7 +5,7 @@ from typing import Any
 
 from advisor.catalogue.lanes import Lane
 from advisor.judgement.advice import Recommendation
-from advisor.report import grouped, lock_chains, next_text, spent, statements, summary, text
+from advisor.report import blocks, lock_chains, next_text, spent, statements, summary, text
 from advisor.report.confirm import queries
 from advisor.report.selection import Selection
 
@@ -86,7 +86,7 @@ def _select_sections(lane: Lane, items: list[Recommendation], in_full: bool) -> 
     """Return the recommendations of a lane that have their own section."""
     if in_full or not (lane.brief or lane.grouped):
         return items
-    return [] if lane.brief else [group[0] for group in grouped.groups(items)]
+    return [] if lane.brief else [group[0] for group in blocks.groups(items)]
 
 
 def _overview(lane: Lane, items: list[Recommendation]) -> str:

@@ -2,7 +2,7 @@
 
 A page is one file that needs nothing else: no font and no picture from anywhere, and its own content policy forbids
 them. The policy allows our own scripts by their hash; without scripts a page lacks only buttons and search. Template
-output is escaped. Each picture has its values next to it or in a table below.
+output is escaped: what came from a database is never markup. Each picture has its values next to it or in a table below.
 """
 
 import base64
@@ -15,11 +15,31 @@ from typing import NamedTuple
 
 import jinja2
 from markupsafe import Markup
+from markupsafe import escape as escaped
 
 from advisor import __version__
-from advisor.report import drawing, html, text
+from advisor.report import drawing, text
 from advisor.report.confirm import queries
 from advisor.resources import csv_rows
+
+
+def escape(value: object) -> Markup:
+    """Return one line of visible text."""
+    return escaped(text.make_printable(str(value)))
+
+
+def code(lines: Sequence[str]) -> Markup:
+    """Return commands as blocks to copy and other text as paragraphs, in their order."""
+    return Markup("\n").join(
+        Markup("\n").join(Markup('<p class="by-hand">{}</p>').format(line) for line in run) if by_hand else pre(run)
+        for by_hand, run in text.commands(list(lines))
+    )
+
+
+def pre(lines: Sequence[str]) -> Markup:
+    """Make each line an element, so that wrapped lines stay distinct."""
+    return Markup("<pre>{}</pre>").format(Markup("").join(Markup("<code>{}\n</code>").format(line) for line in lines))
+
 
 FOOTER = "<footer>Written by db2tune "  # identifies the pages
 FOLDER = Path(__file__).parent / "templates"
@@ -71,7 +91,7 @@ def pictures(page: str) -> list[Mapping[str, str]]:
 
 def legend(caption: str) -> Markup:
     """Return a caption whose [part] and similar marks show the colors of the picture."""
-    return Markup(_KEY.sub(r'<span class="key \1"></span>', str(html.escape(caption))))
+    return Markup(_KEY.sub(r'<span class="key \1"></span>', str(escape(caption))))
 
 
 def _hash(text: str) -> str:
@@ -86,12 +106,12 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=lambda value: value if isinstance(value, Markup) else html.escape(value),
+        finalize=lambda value: value if isinstance(value, Markup) else escape(value),
     )
     style = FOLDER.joinpath("page.css").read_text(encoding="utf-8")
     environment.filters |= {
-        "code": html.code,
-        "pre": html.pre,
+        "code": code,
+        "pre": pre,
         "percent": text.percent,
         "finding": text.finding,
         "queries": queries,

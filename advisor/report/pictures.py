@@ -1,4 +1,4 @@
-"""Pictures of the evidence: rows of the statements in sql/pictures/ as tables with bars.
+"""Pictures of the evidence: rows of the statements in sql/pictures/queries.sql as tables with bars.
 
 columns.csv next to them maps each column to a heading, a unit and a part of the bar.
 """
@@ -11,14 +11,14 @@ from advisor.report import pages
 from advisor.report.drawing import bar
 from advisor.report.pages import Column, Drawn
 from advisor.report.text import number, percent, size
-from advisor.resources import ROOT, data_file
+from advisor.resources import data_file, query
 
 Rows = Mapping[str, list[Record]]
 
 
 def statements() -> dict[str, str]:
     """Return the statements for the pictures of the advice, by the name of the picture."""
-    return {of["PICTURE"]: (ROOT / of["READ_FROM"]).read_text(encoding="utf-8") for of in _load_pictures()}
+    return {of["PICTURE"]: query("pictures/queries", of["PICTURE"]) for of in _load_pictures()}
 
 
 def select_pictures(seen: Rows) -> Iterator[tuple[Mapping[str, str], list[Column], list[Drawn]]]:

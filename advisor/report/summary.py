@@ -13,7 +13,7 @@ from tabulate import tabulate
 from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.lanes import Lane, lane_of
 from advisor.judgement.advice import Recommendation
-from advisor.report import grouped, next_text, spent, text
+from advisor.report import blocks, next_text, spent, text
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
 
@@ -42,7 +42,7 @@ class Row:
 def rows(selection: Selection) -> Iterator[tuple[Lane, list[Row]]]:
     """Yield each lane with its lines, in the order of the list."""
     for lane, items in selection.group_by_lane():
-        groups = grouped.groups(items) if lane.grouped or lane.brief else [[item] for item in items]
+        groups = blocks.groups(items) if lane.grouped or lane.brief else [[item] for item in items]
         yield lane, [_row(lane, group) for group in groups]
 
 

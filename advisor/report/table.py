@@ -7,7 +7,7 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
 from advisor.judgement.advice import Recommendation
-from advisor.report import grouped, lock_chains, spent, statements, summary, text
+from advisor.report import blocks, lock_chains, spent, statements, summary, text
 from advisor.report.blocks import INDENT, block
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
@@ -37,7 +37,7 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
 def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_full: bool) -> list[str]:
     if in_full or not (lane.brief or lane.grouped):
         return _format_full(lane, items, width, paint)
-    return _format_brief(items, width) if lane.brief else grouped.lines(items, width, paint)
+    return _format_brief(items, width) if lane.brief else blocks.lines(items, width, paint)
 
 
 def _format_not_judged(selection: Selection, width: int, paint: Paint) -> list[str]:

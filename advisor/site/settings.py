@@ -1,6 +1,6 @@
-"""Every option with its value and the origin of the value, and the accepted risks."""
+"""Every option with its value and the origin of the value, and the accepted risks, with those that match no finding."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -15,6 +15,7 @@ from advisor.errors import UserError, suggest_nearest
 
 if TYPE_CHECKING:
     from advisor.db2.connection import Connection
+
 
 IN_DATABASE = "TUNE.OPTION"
 _NOT_INSTALLED = ("SQL0204N", "SQL0551N")
@@ -89,3 +90,19 @@ def read_database_site(connection: "Connection") -> Site:
 
 def _day(value: object) -> date | None:
     return None if value is None else date.fromisoformat(str(value)[:10])
+
+
+def find_mistyped(accepted: Iterable[Accepted], advised: Collection[tuple[str, str]]) -> Iterator[str]:
+    """Yield a line for each such risk, by the rules and objects of the advice.
+
+    A risk without a similar finding may be fixed: it is not reported.
+    """
+    for risk in accepted:
+        found = {name for rule, name in advised if rule == risk.rule}
+        if not any(_matches(risk.object, name) for name in found) and (meant := suggest_nearest(risk.object, found)):
+            yield f"{risk.rule} is accepted for {risk.object}, which matches no finding{meant}"
+
+
+def _matches(pattern: str, name: str) -> bool:
+    """Return whether a name matches as in sql/rank/acceptance.sql: a star is only valid at the end."""
+    return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern

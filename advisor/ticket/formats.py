@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 from tabulate import tabulate
 
-from advisor.report import html, markdown, text
+from advisor.report import markdown, pages, text
 
 WIDTH = 100
 INDENT = " " * 4
@@ -57,16 +57,16 @@ def _markdown_table(headers: Sequence[str], rows: Rows) -> str:
 
 
 def _html_verbatim(block: str) -> str:
-    return html.pre(_lines(block).splitlines())
+    return pages.pre(_lines(block).splitlines())
 
 
 def _html_table(headers: Sequence[str], rows: Rows) -> str:
     """Label each cell with its header, which narrow screens show."""
-    head = "".join(f"<th>{html.escape(header)}</th>" for header in headers)
+    head = "".join(f"<th>{pages.escape(header)}</th>" for header in headers)
     body = "\n".join(
         "<tr>"
         + "".join(
-            f'<td data-label="{html.escape(header)}">{html.escape(cell)}</td>'
+            f'<td data-label="{pages.escape(header)}">{pages.escape(cell)}</td>'
             for header, cell in zip(headers, row, strict=True)
         )
         + "</tr>"
@@ -150,7 +150,7 @@ def wrapped(value: str, first: str = "", rest: str | None = None) -> Markup:
 
 FORMATS = {
     "markdown": Format("ticket.md", markdown.escape, _markdown_code, _markdown_verbatim, _markdown_table),
-    "html": Format("ticket.html", html.escape, html.code, _html_verbatim, _html_table),
+    "html": Format("ticket.html", pages.escape, pages.code, _html_verbatim, _html_table),
     "jira": Format("ticket.jira", _jira_escape, _jira_code, _jira_verbatim, _jira_table),
     "text": Format("ticket.txt", text.make_printable, _text_code, _text_verbatim, _text_table),
 }

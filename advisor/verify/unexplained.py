@@ -10,8 +10,8 @@ from advisor.verify.measured import Interval
 from advisor.verify.nights import Verified, list_same_database, moment_of
 from advisor.verify.regressed import Beside, Regressed
 from advisor.verify.regression import Regression, regression
+from advisor.verify.statements import MIX, PLANS, SLOWER, describe_statements
 from advisor.verify.store import Head, Measurements
-from advisor.verify.worse import MIX, PLANS, SLOWER, describe_statements
 
 SETTINGS, SAME, UNKNOWN = "settings", "not changed", "not known"
 MAX_SENTENCES = 5  # sentences listed per kind

@@ -1,9 +1,9 @@
 """The simulated list of advice after chosen changes, and its comparison with the current one."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from advisor import capture as captures
 from advisor.capture import Capture
@@ -16,10 +16,31 @@ from advisor.judgement.run import add_broken_files, judge_state
 from advisor.plan.steps import Step, choose_recommendations, must_precede, plan
 from advisor.report import text
 from advisor.whatif.settings import Wanted, checked, list_wanted, memory_kb, read_values
-from advisor.whatif.state import SimulatedCapture
 
 if TYPE_CHECKING:
     from advisor.catalogue.embedded import Tables
+
+
+@dataclass
+class SimulatedCapture(Capture):
+    """A capture that changes settings when it is loaded, in the given order."""
+
+    settings: Sequence[Wanted] = ()
+
+    @classmethod
+    def from_capture(cls, capture: Capture, settings: Sequence[Wanted]) -> Self:
+        """Return a copy of the capture with these settings."""
+        said = {field.name: getattr(capture, field.name) for field in fields(Capture)}
+        return cls(**said | {"columns": dict(capture.columns)}, settings=settings)
+
+    def load(
+        self, tables: "Tables", wanted: Collection[str] | None = None, numbers: Mapping[int, int] | None = None
+    ) -> None:
+        super().load(tables, wanted, numbers)
+        for setting in self.settings:
+            for statement in setting.known_location.changes:
+                tables.execute(statement, setting.parameters(statement))
+
 
 _BUDGET = "SELECT BUDGET_KB FROM TUNE.MEMORY_BUDGET"
 _CONTRADICTING = "SELECT SETTING_NAME, OTHER_NAME, MEANING, REMEDY FROM TUNE.CONTRADICTING ORDER BY 1, 2, 3, 4"

@@ -1,4 +1,4 @@
--- Tables of the rules: the headers of their files, and the options of the site and of the rules.
+-- Tables of the rules and of the site: the headers of their files, options, accepted findings, installed versions.
 
 -- name: rule
 -- The rules, from their headers: the fields that decide about ranking (docs/writing-rules.md documents each field).
@@ -124,4 +124,26 @@ CREATE TABLE TUNE.CONTRADICTION (
     MEANING VARCHAR(200) NOT NULL,
     REMEDY VARCHAR(300) NOT NULL,
     PRIMARY KEY (SCOPE, NAME, STATES, UNDER_SCOPE, UNDER_NAME)
+)
+
+-- name: accepted
+-- Accepted risks: findings of RULE on objects of a name, or whose name matches a pattern that ends in an asterisk, stay
+-- visible and marked, but are not ranked until the end of UNTIL_DATE (NULL: permanently). After that day they are
+-- ranked again, marked as expired.
+CREATE TABLE TUNE.ACCEPTED (
+    RULE VARCHAR(60) NOT NULL,
+    OBJECT_PATTERN VARCHAR(300) NOT NULL,
+    REASON VARCHAR(1000) NOT NULL,
+    UNTIL_DATE DATE,
+    ACCEPTED_BY VARCHAR(128) NOT NULL,
+    ACCEPTED_AT TIMESTAMP NOT NULL,
+    PRIMARY KEY (RULE, OBJECT_PATTERN)
+)
+
+-- name: version
+-- The installed versions of the advisor with time and user: the last row is in use.
+CREATE TABLE TUNE.VERSION (
+    VERSION VARCHAR(20) NOT NULL,
+    INSTALLED_AT TIMESTAMP NOT NULL,
+    INSTALLED_BY VARCHAR(128) NOT NULL
 )

@@ -23,7 +23,7 @@ from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.judgement.run import advise
 from tests.machines import summary, x445
-from tests.support.expected import read_expected
+from tests.support.data_files import read_expected
 from tests.support.paths import CAPTURES, EXPECTED
 from tests.support.states import State, state_of, write_capture
 

@@ -23,7 +23,7 @@ from advisor.report import csvout, explain, jsonout, markdown, table
 from advisor.report.selection import select
 from advisor.resources import PAPER_CAPTURE
 from advisor.site.files import append_risk, parse_site, read_site
-from advisor.site.mistyped import find_mistyped
+from advisor.site.settings import find_mistyped
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 

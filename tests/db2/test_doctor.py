@@ -15,7 +15,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.doctor import examination
 from advisor.doctor.diagnosis import Diagnosis, Verdict
 from advisor.doctor.examination import Examination
-from advisor.doctor.limits import HEAPS
+from advisor.doctor.installing import HEAPS
 from advisor.quoting import quoted
 from advisor.report.doctor import render
 from advisor.resources import SQL, data_file, sections

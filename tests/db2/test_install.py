@@ -11,8 +11,8 @@ from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import code, references, remove_comments, statement_of
 from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
-from advisor.catalogue.views import model_views, rank_views
-from advisor.install.columns import view_columns
+from advisor.catalogue.views import model_views, rank_views, run_views
+from advisor.install.compiled import view_columns
 from advisor.install.loading import is_materialised
 from advisor.install.statement import Statement
 from advisor.install.statements import INSTALL_TITLE, UNIT, install_statements, script, uninstall_statements
@@ -35,7 +35,7 @@ def _created(kind: str) -> list[str]:
 def test_every_file_is_installed() -> None:
     assert set(kept_tables()) <= set(_created("TABLE"))
     assert {f"S_{name.upper()}" for name in all_sources()} <= set(_created("TABLE"))
-    assert {path.stem.upper() for path in (SQL / "run").glob("*.sql")} <= set(_created("VIEW"))
+    assert run_views().keys() <= set(_created("VIEW"))
     of_rules = {rule.procedure.removeprefix("TUNE.") for rule in all_rules().values()}
     of_views = {name for name in _created("VIEW") if name.startswith("C_")}
     of_files = {path.stem.upper() for path in PROCEDURES.glob("*.sql")}

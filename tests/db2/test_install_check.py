@@ -38,7 +38,7 @@ def test_every_statement_comes_from_a_line_of_a_file() -> None:
         ("TUNE.C_TIME_SPENT", "sql/rank/time_spent.sql", ""),
         ("TUNE.M_TIME_SPENT", "sql/rank/time_spent.sql", ""),
         ("TUNE.X_M_TIME_SPENT", "sql/rank/time_spent.sql", ""),
-        ("TUNE.ADVICE_LIST", "sql/run/advice_list.sql", ""),
+        ("TUNE.ADVICE_LIST", "sql/run/lists.sql", ""),
         ("TUNE.O_SITE", "sql/schema/site_options.csv", ""),
         ("TUNE.FINDING", "advisor/catalogue/tables.py", ""),
         ("TUNE.PURGE", "procedures/purge.sql", "CREATE OR REPLACE PROCEDURE TUNE.PURGE"),

@@ -1,10 +1,14 @@
-"""Names on the project's pages exist: paths (also those in comments), links, make targets."""
+"""Names on the project's pages exist, and what they measured is not much older than what they show."""
 
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.support.paths import ROOT
+import pytest
+
+from tests.support.paths import DOCS, ROOT
+from tools.weight import read_limits
 
 FOLDERS = "advisor|docs|fixtures|procedures|sql|tests|tools"
 PAGES = [
@@ -50,3 +54,38 @@ def test_cases_and_tests_that_prove_the_judgement() -> None:
     assert _not_there(r"([\w-]+\.(?:yml|py|sql|csv))\b", lambda _, name: name in there, page) == []
     known = functions | {path.stem for path in tests}
     assert _not_there(r"\b(test_\w+)\b(?!\.py)", lambda _, name: name in known, page) == []
+
+
+MOST_DAYS = 30
+MEASURED = {
+    "docs/benchmarks.md": ("advisor", "sql", "tools/bench"),
+    "docs/model-study.md": ("advisor/judgement", "sql/rules", "tests/twin"),
+    "docs/mutation.md": ("sql/model", "sql/rank", "sql/rules", "tools/trials/mutation"),
+    "docs/pages": ("advisor/report", "tools/pictures.py"),
+    "docs/test-times.md": ("tests",),
+    "docs/trust.md": ("advisor", "tools/trials/faults"),
+}
+
+
+@pytest.mark.parametrize("page", MEASURED)
+def test_measurements_are_not_old(page: str) -> None:
+    drawn, shown = _committed_at(page), _committed_at(*MEASURED[page])
+    days = (shown - drawn) / 86_400
+    assert days <= MOST_DAYS, f"{page} is {days:.0f} days older than what it shows; measure it again"
+
+
+def test_the_share_of_detected_mutants_does_not_fall() -> None:
+    page = (DOCS / "mutation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `sql/(\w+)` .* (\d+) % \|$", page, re.MULTILINE)
+    shares = {f"mutants_{folder}": int(share) for folder, share in rows}
+    assert [name for name, least in read_limits("proof").items() if shares[name] < least] == []
+
+
+def _committed_at(*paths: str) -> int:
+    """Return the time of the last commit that changed one of the paths, in seconds."""
+    done = subprocess.run(
+        ["git", "log", "-1", "--format=%ct", "--", *paths], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if not done.stdout.strip():
+        pytest.skip("the history of the files is not here")
+    return int(done.stdout)

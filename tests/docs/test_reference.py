@@ -10,8 +10,8 @@ import pytest
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
 from advisor.resources import data_file
-from tools.reference import commands, gates, practices, rules
-from tools.reference.pages import DOCS, pages
+from tools.reference import commands, gates, rules
+from tools.reference.pages import DOCS, pages, practices
 
 
 def test_every_rule_has_a_page() -> None:
@@ -44,7 +44,7 @@ def test_manual_page_has_every_option_and_is_valid_troff() -> None:
 
 
 def test_each_practice_has_rules_or_a_reason() -> None:
-    for row in practices.practices():
+    for row in practices():
         assert row.rules or row.note, row.practice
         assert set(row.rules) <= all_rules().keys(), row.practice
 

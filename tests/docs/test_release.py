@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
-from tools.release import bill, built, requirements, tried
+from tools.release import artifacts, tried
 from tools.release.environment import CONSTRAINTS
 
 _PINNED = re.compile(r"^([A-Za-z0-9_.-]+)==(\S+)", re.MULTILINE)
@@ -17,11 +17,13 @@ def _versions(text: str) -> dict[str, str]:
 
 
 def test_container_installs_only_the_tested_versions():
-    listed = requirements.TARGET.read_text(encoding="utf-8")
+    listed = artifacts.REQUIREMENTS.read_text(encoding="utf-8")
     pinned = _versions(listed)
     tested = _versions(CONSTRAINTS.read_text(encoding="utf-8"))
     assert pinned.items() <= tested.items()
-    assert {re.split(r"[<>=]", each)[0].lower().replace("_", "-") for each in requirements.wanted()} <= pinned.keys()
+    assert {
+        re.split(r"[<>=]", each)[0].lower().replace("_", "-") for each in artifacts.wanted_packages()
+    } <= pinned.keys()
     for block in re.split(r"\n(?=\S)", listed):
         assert block.startswith("#") or "--hash=sha256:" in block, block
     assert "://" not in listed
@@ -45,7 +47,7 @@ def test_oldest_allowed_version_has_no_known_hole(name, safe):
     [({"MIT"}, True), ({"GPL-3.0-only"}, False), ({"unnamed"}, False), (set(), False), ({"GPL-2.0", "MIT"}, True)],
 )
 def test_unreviewed_licence_is_refused(licences, fine):
-    assert bill.refused({"something": licences}) == (
+    assert artifacts.refused({"something": licences}) == (
         []
         if fine
         else [f"something: {', '.join(sorted(licences)) or 'says no licence'}; licences.csv has none of these"]
@@ -55,4 +57,4 @@ def test_unreviewed_licence_is_refused(licences, fine):
 def test_sums_are_what_sha256sum_reads(tmp_path: Path):
     file = tmp_path / "a.sql"
     file.write_bytes(b"")
-    assert built.sums([file]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a.sql\n"
+    assert artifacts.sums([file]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a.sql\n"

@@ -3,7 +3,7 @@
 import sys
 
 from tests.imports.samples import EXPECTED, given, samples
-from tests.support.expected import write_expected
+from tests.support.data_files import write_expected
 
 wanted = [sample for sample in samples() if len(sys.argv) == 1 or sample.name in sys.argv[1:]]
 results = {sample.name: result for sample, result in given(wanted).items()}

@@ -15,7 +15,7 @@ from tests.imports.printers import config, db2look, db2mon, db2pd, listing, snap
 from tests.imports.samples import EXPECTED, HERE
 from tests.machines import MACHINES
 from tests.support.advised import judged
-from tests.support.expected import read_expected
+from tests.support.data_files import read_expected
 
 PRINTERS = (config, db2look, db2mon, db2pd, listing, snapshot, table_csv, tablespaces)
 

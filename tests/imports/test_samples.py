@@ -3,7 +3,7 @@
 import pytest
 
 from tests.imports.samples import EXPECTED, HERE, given, samples
-from tests.support.expected import read_expected
+from tests.support.data_files import read_expected
 
 
 @pytest.fixture(scope="module")

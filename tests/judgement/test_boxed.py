@@ -13,8 +13,8 @@ from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.judgement.queries import query
 from advisor.judgement.run import evaluate
+from tests.support.site_rule import strange_rule
 from tests.support.states import base_state, write_capture
-from tests.support.strange import strange_rule
 
 ENDLESS = "WITH RECURSIVE N (I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM N) SELECT COUNT(*) AS X FROM N"
 LARGE = (

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from tests.support.carrying_out import settle_state
+from tests.support.data_files import written
 from tests.support.paths import ROOT
 from tests.support.states import state_of
 from tests.support.stepwise import Steps, stepwise
-from tests.support.written import written
 
 CASES = written(ROOT / "tests" / "judgement" / "contests.yml")
 

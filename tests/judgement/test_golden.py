@@ -11,7 +11,7 @@ from advisor.judgement.advice import Advice
 from tests.machines import MACHINES, summary, x445
 from tests.machines.x445 import ARRAY
 from tests.support.advised import advised
-from tests.support.expected import read_expected
+from tests.support.data_files import read_expected
 from tests.support.paths import EXPECTED, KEPT
 from tests.support.states import State, capture_files
 from tests.support.stepwise import Steps, stepwise

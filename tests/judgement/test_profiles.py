@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import all_rules
+from tests.support.data_files import written
 from tests.support.paths import ROOT
 from tests.support.states import state_of
 from tests.support.stepwise import Steps, stepwise
-from tests.support.written import written
 
 PROFILES = written(ROOT / "tests" / "judgement" / "profiles.yml")
 OTHERS = {

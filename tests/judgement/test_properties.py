@@ -13,8 +13,7 @@ from advisor.judgement.observed import Observed
 from tests.machines import x445
 from tests.standin.commands import Interpreter, is_command
 from tests.support.carrying_out import can_be_undone, carry_out, returned
-from tests.support.generated import states
-from tests.support.properties import holds_for
+from tests.support.properties import holds_for, states
 from tests.support.states import State, observe_state
 from tests.support.stepwise import Steps, stepwise
 

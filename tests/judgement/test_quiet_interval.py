@@ -14,9 +14,9 @@ from advisor.judgement.states import observe_state, settle_state
 from advisor.report import text
 from advisor.report.jsonout import describe_run
 from tests.support.advised import judge
+from tests.support.data_files import written
 from tests.support.paths import ROOT
 from tests.support.states import state_of
-from tests.support.written import written
 
 DAY_S = 86_400
 SLOW = written(ROOT / "tests" / "judgement" / "contests.yml")[0]

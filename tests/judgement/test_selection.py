@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from advisor.catalogue.rules import all_rules
-from tests.support.generated import states
-from tests.support.properties import examples
+from tests.support.properties import examples, states
 from tests.support.selecting import DONORS, Selected, findings, identity, made_rules, selected
 
 EPSILON = 1e-6

@@ -1,17 +1,20 @@
-"""States judged one after the other on the same tables: none affects the next."""
+"""States judged one after the other on the same tables: none affects the next, nor do values at the limit of their type."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
+from advisor.judgement import run
 from advisor.judgement.run import advise, evaluate
 from tests.machines import MACHINES
 from tests.support.paths import CAPTURES
-from tests.support.states import observe_state, state_of, write_capture
+from tests.support.states import State, observe_state, state_of, write_capture
 
 SOME = ("x445-8way", "purescale")
 RULES = list(all_rules().values())
@@ -81,3 +84,28 @@ def test_a_list_has_at_most_a_thousand_objects_of_one_rule(tmp_path: Path) -> No
         [(rule.name, "found 1003 objects: the list contains 1000 of them, those with the largest shares of time")], [],
     ]  # fmt: skip
     assert found[0] == advise(write_capture(states[0], tmp_path / "x"), [rule])
+
+
+MOST = 2**63 - 1  # of a BIGINT
+LARGE = [("system", "MEMORY_TOTAL"), ("transaction_log", "TOTAL_LOG_AVAILABLE")]
+
+
+def overflowing(source: str, column: str) -> State:
+    state = MACHINES["x445-8way"]().copy()
+    for row in state.sources[source]:
+        row[column] = MOST
+    return state
+
+
+@pytest.mark.parametrize(("source", "column"), LARGE)
+def test_large_value_gives_advice_without_it(source: str, column: str, tmp_path: Any) -> None:
+    """The engine calculates with a DOUBLE where a BIGINT is too small; no command contains such a number."""
+    advice = run.advise(write_capture(overflowing(source, column), tmp_path / "capture"))
+    assert advice.ranked
+    assert not [line for item in advice.recommendations for line in item.actions if re.search(r"\d{15}", line)]
+
+
+def test_time_beyond_bigint_ends_no_advice(tmp_path: Any) -> None:
+    """The sum over several members exceeds BIGINT."""
+    advice = run.advise(write_capture(overflowing("workload", "TOTAL_RQST_TIME"), tmp_path / "capture"))
+    assert advice.recommendations

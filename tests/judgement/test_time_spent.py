@@ -10,13 +10,12 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.judgement.advice import Advice
 from advisor.judgement.states import settle_state
 from advisor.report.spent import rows
-from advisor.resources import SQL, data_file
-from tests.support.generated import states
+from advisor.resources import data_file, query
+from tests.support.data_files import written
 from tests.support.paths import cases_path
-from tests.support.properties import holds_for
+from tests.support.properties import holds_for, states
 from tests.support.states import State, state_of
 from tests.support.stepwise import Steps, stepwise
-from tests.support.written import written
 
 CASES: list[dict[str, Any]] = written(Path(__file__).with_name("time_spent.yml"))
 
@@ -133,5 +132,5 @@ def test_every_bucket_is_described() -> Steps:
 
 @pytest.mark.parametrize("column", ["TITLE", "CAUSES"])
 def test_bucket_text_in_time_list_is_not_truncated(column: str) -> None:
-    (width,) = re.findall(rf"CAST\(T\.{column} AS VARCHAR\((\d+)\)\)", (SQL / "run" / "time_list.sql").read_text())
+    (width,) = re.findall(rf"CAST\(T\.{column} AS VARCHAR\((\d+)\)\)", query("run/lists", "time_list"))
     assert max(len(row[column]) for row in data_file("rank", "buckets")) <= int(width)

@@ -4,22 +4,26 @@ Each test run writes their captures to build/machines/. fixtures/ contains the e
 captures of a few for users; ``python -m tests.machines`` writes these. With names, it also writes the expected advice
 of these machines, to be reviewed line by line.
 
-A machine is a YAML file in this folder, in the form of a rule's case (tests/rules/), or a function if it needs one. Two
-short forms exist only here. ``facts`` contains host facts (fact, item, value) of the database's host. ``like:
-<machine>`` copies another file; maps are merged, and null removes an entry from facts, registry or site.
+A machine is a YAML file in this folder, in the form of a rule's case (tests/rules/), or a function if it needs one. A
+file may contain several machines, each a document with its name as ``machine``. Two short forms exist only here.
+``facts`` contains host facts (fact, item, value) of the database's host. ``like: <machine>`` copies another one; maps
+are merged, and null removes an entry from facts, registry or site.
 """
 
+import re
 import shutil
 from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from advisor.documents import from_yaml
 from advisor.judgement.advice import Advice
 from tests.machines.x445 import MACHINES as X445
 from tests.machines.x445 import x445
 from tests.support.paths import CAPTURES
 from tests.support.states import State, capture_files, convert_row, filled, state_of
-from tests.support.written import written
 
 __all__ = ["MACHINES", "build", "summary", "x445"]
 
@@ -32,15 +36,31 @@ def _merged(below: Any, above: Any) -> Any:
     return below | {name: _merged(below.get(name), value) for name, value in above.items()}
 
 
-def _written(path: Path) -> dict[str, Any]:
-    machine = dict(written(path))
+def _texts() -> dict[str, str]:
+    """Return the YAML document of each machine by its name."""
+    found = {}
+    for path in HERE.glob("*.yml"):
+        for text in path.read_text(encoding="utf-8").split("\n---\n"):
+            name = re.search(r"^machine: (\S+)$", text, re.MULTILINE)
+            found[name[1] if name else path.stem] = text
+    return dict(sorted(found.items()))
+
+
+@cache
+def _parsed(name: str) -> dict[str, Any]:
+    return dict(from_yaml(TEXTS[name], name))
+
+
+def _written(name: str) -> dict[str, Any]:
+    machine = deepcopy(_parsed(name))
+    machine.pop("machine", None)
     like = machine.pop("like", None)
-    return _merged(_written(path.with_stem(like)), machine) if like else machine
+    return _merged(_written(like), machine) if like else machine
 
 
-def _described(path: Path) -> Callable[[], State]:
+def _described(name: str) -> Callable[[], State]:
     def machine() -> State:
-        case = _written(path)
+        case = _written(name)
         host = case["database"]["host"]
         for part in ("site", "registry_values"):
             case[part] = {name: value for name, value in case.get(part, {}).items() if value is not None}
@@ -51,8 +71,8 @@ def _described(path: Path) -> Callable[[], State]:
             if value is not None
         ] + case.get("hostfact", [])
         state = filled(state_of(case))
-        for name, rows in state.sources.items():
-            rows[:] = [convert_row(name, row) for row in rows]
+        for source, rows in state.sources.items():
+            rows[:] = [convert_row(source, row) for row in rows]
         return state
 
     return machine
@@ -62,8 +82,9 @@ def _filled(machine: Callable[[], State]) -> Callable[[], State]:
     return lambda: filled(machine())
 
 
+TEXTS = _texts()
 MACHINES: dict[str, Callable[[], State]] = {name: _filled(machine) for name, machine in X445.items()} | {
-    path.stem: _described(path) for path in sorted(HERE.glob("*.yml"))
+    name: _described(name) for name in TEXTS
 }
 
 

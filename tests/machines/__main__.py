@@ -7,7 +7,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from advisor.catalogue.rules import all_rules
 from tests.machines import MACHINES, summary
 from tests.support.advised import judge
-from tests.support.expected import write_expected
+from tests.support.data_files import write_expected
 from tests.support.paths import EXPECTED, KEPT
 from tests.support.states import capture_files, observe_state
 

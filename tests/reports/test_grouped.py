@@ -6,7 +6,7 @@ import pytest
 
 from advisor.catalogue.rules import all_rules
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.report import grouped, jsonout, markdown, table
+from advisor.report import blocks, jsonout, markdown, table
 from advisor.report.selection import select
 from tests.support.advised import advised
 from tests.support.made_up import item, rule
@@ -43,7 +43,7 @@ def test_findings_of_one_rule_are_printed_once(advice: Advice) -> None:
 
 def test_many_rules_take_three_lines_each_and_at_most_ten(advice: Advice) -> None:
     items = [found(f"tablespace.rule-{n}", 1 + n, "TS") for n in range(12)]
-    lines = grouped.lines(items, 200)
+    lines = blocks.lines(items, 200)
     assert len(lines) == 32
     assert "and of 2 more rules: --all" in lines[-2]
     assert "More commands and the checks" in lines[-1]

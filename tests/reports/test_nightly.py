@@ -28,9 +28,8 @@ from advisor.judgement.time_spent import TimeSpent
 from advisor.nightly import config, database, history, job, notify, reading, summary
 from advisor.nightly.changed import attach_promises, is_carried_out
 from advisor.nightly.clock import Clock
-from advisor.nightly.compare import compare_runs
 from advisor.nightly.database import Outcome
-from advisor.nightly.runs import Line, Run, Spent, run_of
+from advisor.nightly.runs import Line, Run, Spent, compare_runs, run_of
 from advisor.verify.changed import Change
 from tests.support.made_up import IDLE, SPENT, UNEXPLAINED, advice, item, rule
 from tests.support.mail import mail_server

@@ -9,7 +9,7 @@ from advisor.judgement.advice import Advice
 from advisor.judgement.run import advise
 from advisor.judgement.statements import Statements
 from advisor.report import page, pages, pictures
-from advisor.report.html import escape
+from advisor.report.pages import escape
 from advisor.report.selection import select
 from advisor.report.statements import HEADERS
 from advisor.resources import data_file

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
-from advisor.report import junit, sarif
+from advisor.report import pipelines
 from advisor.report.selection import select
 from tests.support.made_up import SPENT, advice, item, rule
 from tests.support.paths import CAPTURES
@@ -137,7 +137,7 @@ def _advice(**change: object):  # type: ignore[no-untyped-def]
 
 
 def test_junit_has_a_case_per_rule_and_a_failure_per_rank() -> None:
-    (suite,) = ET.fromstring(junit.render(select(_advice()), RULES))
+    (suite,) = ET.fromstring(pipelines.render_junit(select(_advice()), RULES))
     assert suite.attrib == {
         "name": "db2tune HRDB",
         "timestamp": "2026-03-02T10:05:00",
@@ -159,7 +159,7 @@ def test_junit_has_a_case_per_rule_and_a_failure_per_rank() -> None:
 
 
 def test_junit_escapes_text_of_a_database() -> None:
-    text = junit.render(select(_advice()), RULES)
+    text = pipelines.render_junit(select(_advice()), RULES)
     assert text.isascii()
     assert "<b>" not in text
     assert not {"\x1b", "\u202e"} & {*text}
@@ -169,12 +169,12 @@ def test_junit_escapes_text_of_a_database() -> None:
 
 
 def test_junit_shows_only_the_selected_rules() -> None:
-    (suite,) = ET.fromstring(junit.render(select(_advice(), areas=("b",), top=1), RULES))
+    (suite,) = ET.fromstring(pipelines.render_junit(select(_advice(), areas=("b",), top=1), RULES))
     assert [case.attrib["name"] for case in suite] == ["b.three"]
 
 
 def test_sarif_has_a_result_per_rank() -> None:
-    text = sarif.render(select(_advice()))
+    text = pipelines.render_sarif(select(_advice()))
     assert text.isascii()
     document = json.loads(text)
     Draft202012Validator(SARIF).validate(document)

@@ -21,7 +21,7 @@ from advisor.nightly import config, history, job, metrics, published
 from advisor.nightly.database import Outcome
 from advisor.nightly.estate import TIME, load_last_runs, survey_run
 from advisor.nightly.runs import SESSIONS, Metric, Run, run_of
-from advisor.report.html import escape
+from advisor.report.pages import escape
 from advisor.resources import csv_rows
 from tests.support.browser import BROWSER, run, without_policy
 from tests.support.made_up import SPENT, advice, item, rule

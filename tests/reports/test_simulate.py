@@ -13,8 +13,7 @@ from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.whatif.settings import Location, Wanted, list_wanted, locations, parse_wanted
-from advisor.whatif.simulate import explain_not_simulated
-from advisor.whatif.state import SimulatedCapture
+from advisor.whatif.simulate import SimulatedCapture, explain_not_simulated
 from tests.support.advised import advised
 from tests.support.carrying_out import hands_of, has_commands
 from tests.support.paths import CAPTURES, NAMES

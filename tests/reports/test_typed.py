@@ -17,8 +17,7 @@ from tests.support.carrying_out import cases_of
 from tests.support.hostile import COLUMNS, PAYLOADS, WORD, taint
 from tests.support.states import state_of
 from tests.support.stepwise import Steps, stepwise
-from tests.support.typed import MARK, Payload, find_commands
-from tests.support.typed_lines import TYPED, actions, check, check_calls, check_statement
+from tests.support.typed import MARK, TYPED, Payload, actions, check, check_calls, check_statement, find_commands
 
 SHELL = Payload(PAYLOADS["shell"])
 QUICK = ("shop-missing-index", "x445-map", "vm-oltp-before", "managed")

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import code, remove_comments
-from advisor.resources import PROCEDURES, ROOT, SQL, data_file
+from advisor.resources import PROCEDURES, ROOT, SQL, data_file, sections
 from tests.support.paths import CONTRACT
 
 INTEGERS = ("SMALLINT", "INTEGER", "BIGINT")
@@ -225,11 +225,12 @@ def test_the_sql_does_not_need_the_tests() -> None:
     assert [str(path) for path in SQL.rglob("*.sql") if "tests/" in path.read_text(encoding="utf-8")] == []
 
 
-INSIDE = [
-    *sorted(PROCEDURES.rglob("*.sql")),
-    *sorted((SQL / "run").glob("*.sql")),
-    *sorted((SQL / "install").glob("*.sql")),
-]
+INSIDE = {path.stem: path.read_text(encoding="utf-8") for path in sorted(PROCEDURES.rglob("*.sql"))} | {
+    f"{path.stem}-{name}": text
+    for folder in ("run", "install")
+    for path in sorted((SQL / folder).glob("*.sql"))
+    for name, text in sections(path).items()
+}
 # any name of a schema of Db2: a view, a table function, a procedure
 _NAME = re.compile(r"\b((?:SYSPROC|SYSCAT|SYSIBM|SYSIBMADM|SYSTOOLS)\.(?:DBMS_ALERT\.)?\w+)")
 
@@ -239,17 +240,17 @@ def _objects_of_db2() -> set[str]:
     return known | {row["name"] for row in _rows("additions") if row["kind"] in ("routine", "view")}
 
 
-@pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
-def test_what_runs_inside_names_only_what_db2_has(path: Path) -> None:
-    used = set(_NAME.findall(remove_comments(path.read_text(encoding="utf-8"))))
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_runs_inside_names_only_what_db2_has(name: str) -> None:
+    used = set(_NAME.findall(remove_comments(INSIDE[name])))
     assert {
-        name for name in used if name.removeprefix("SYSPROC.") not in _objects_of_db2()
+        each for each in used if each.removeprefix("SYSPROC.") not in _objects_of_db2()
     } - _objects_of_db2() == set()
 
 
-@pytest.mark.parametrize("path", INSIDE, ids=lambda path: path.stem)
-def test_columns_read_inside_exist(path: Path) -> None:
-    text = code(path.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", INSIDE)
+def test_columns_read_inside_exist(name: str) -> None:
+    text = code(INSIDE[name])
     objects = _objects(text)
     read = {(objects[alias], column) for alias, column in re.findall(r"\b([A-Z])\.(\w+)", text) if alias in objects}
     assert {each for each in read if each not in _columns()} == set()

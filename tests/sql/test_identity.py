@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor.catalogue.sqltext import remove_comments
-from advisor.resources import SQL
+from advisor.catalogue.sqltext import statement_of
 from tests.standin.backend import OWNER, PASSWORD, Backend
 from tests.standin.machine.identity import Identity
 from tests.support.paths import CAPTURES
@@ -24,7 +23,7 @@ def test_level_with_text_is_read_without_error(level: str, number: int, monkeypa
     backend = Backend.of(CAPTURES / "warehouse-tuned")
     session = backend.connect(backend.database.name, OWNER, PASSWORD)
     assert session is not None
-    statement = remove_comments((SQL / "run" / "identity.sql").read_text(encoding="utf-8"))
+    statement = statement_of("run/scope", "identity")
     result = session.prepare(statement).execute().result
     assert result is not None
     ((_, _, _, _, _, found, _, _),) = result.fetch(1)

@@ -11,8 +11,8 @@ from advisor.catalogue.rules import all_rules
 from advisor.catalogue.views import model_files
 from advisor.judgement.cases import FIRES
 from advisor.resources import SQL
+from tests.support.data_files import written
 from tests.support.paths import cases_path
-from tests.support.written import written
 from tools.trials.mutation import code
 from tools.trials.mutation.__main__ import main
 from tools.trials.mutation.checks import list_cases, list_shared

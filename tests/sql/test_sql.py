@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 
 FILES = sorted(SQL.rglob("*.sql"))
 READABLE = [path for path in FILES if path.parent.name not in ("install", "scripts")]  # sqlfluff reads no SQL PL
-PORTABLE = [
-    path for path in FILES if path.parent.name in ("pictures", "rank") or path.parent.parent.name in ("model", "rules")
-]
+PORTABLE = [path for path in FILES if path.parent.name == "rank" or path.parent.parent.name in ("model", "rules")]
+PICTURES = sections(SQL / "pictures" / "queries.sql")
 VIEWS = [path for path in FILES if path.parent.parent.name == "model" or path.parent.name == "rank"]
 CONSTANTS = "TUNE.CONSTANT AS CONST"
 ALIASES = dict(list(csv.reader(Path(__file__).with_name("aliases.csv").open(encoding="utf-8")))[1:])
@@ -51,6 +50,11 @@ def schema() -> Schema:
 @pytest.mark.parametrize("path", PORTABLE, ids=_name)
 def test_portable(path: Path, schema: Schema) -> None:
     assert reasons(path.read_text(encoding="utf-8"), schema) == []
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_query_of_a_picture_is_portable(name: str, schema: Schema) -> None:
+    assert reasons(PICTURES[name], schema) == []
 
 
 @pytest.mark.parametrize("path", VIEWS, ids=_name)
@@ -258,13 +262,17 @@ def test_view_reads_only_lower_views(path: Path) -> None:
         # old and new values, and counts since activation; all others read the interval's counts
         since = ("run_member", "gate", "changed", "workload_window", "tablespace_space", "since_activation")
         assert path.stem in since or not snapshot
-    elif path.parent.name == "pictures":
-        assert not snapshot
     elif path.parent.name != "rank":
         rule = next(rule for rule in all_rules().values() if rule.path == path)
         own = {rule.option_view.removeprefix("TUNE."), "O_SITE", "RUN_DATABASE", "RUN_SNAPSHOT"}
         own |= {"PROPOSED_INDEX", "PROPOSED_INDEX_USE"} if rule.name == "sql.missing-index" else set()
         assert read <= model_views().keys() | own
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_picture_reads_only_views(name: str) -> None:
+    assert _tables(PICTURES[name]) == set()
+    assert not {read for read in references(PICTURES[name]) if read.startswith(("R_", "S_"))}
 
 
 def test_inside_db2_the_same_views_are_vital() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.standin.backend import OWNER, PASSWORD, Backend, User
 from tests.standin.drda import Server
+from tests.standin.objects.definitions import ROW_LIMIT
 from tests.standin.objects.modes import Options
-from tests.standin.objects.widths import ROW_LIMIT
 
 PASSWORD_VARIABLE = "STANDIN_PASSWORD"
 

@@ -12,9 +12,8 @@ from tests.standin.api import Outcome, Parameter, Procedure, Scope, Use
 from tests.standin.errors import Db2Error
 from tests.standin.objects import registers, routines
 from tests.standin.objects import statements as st
-from tests.standin.objects.carry_out import CARRY_OUT
 from tests.standin.objects.database import Database
-from tests.standin.objects.ddl import parse
+from tests.standin.objects.ddl import CARRY_OUT, parse
 from tests.standin.objects.define import Definer
 from tests.standin.objects.definitions import Key, Name, Routine, Table, Variable
 from tests.standin.objects.dispatch import (
@@ -29,14 +28,11 @@ from tests.standin.objects.dispatch import (
     kind,
     leading_words,
 )
-from tests.standin.objects.frame import Frame
-from tests.standin.objects.locks import Busy
 from tests.standin.objects.modes import UNITS, UTF8
-from tests.standin.objects.names import Resolver, variable_name
-from tests.standin.objects.reader import Reader
+from tests.standin.objects.names import Frame, Resolver, variable_name
 from tests.standin.objects.registry import PROCEDURE
-from tests.standin.objects.runner import Runner, violations
-from tests.standin.objects.undo import UnitOfWork
+from tests.standin.objects.runner import Reader, Runner, violations
+from tests.standin.objects.units_of_work import Busy, UnitOfWork
 from tests.standin.pl import ProcedureDefinition, check_static, marker_parameters, run_compound
 from tests.standin.sql import compile_expression, compile_statement
 from tests.standin.types import Column, SqlType

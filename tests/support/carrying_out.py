@@ -15,10 +15,10 @@ from advisor.judgement.cases import FIRES, SILENT, find_differences, make_edge_c
 from advisor.judgement.states import settle_state
 from tests.standin.commands import Interpreter, is_command
 from tests.standin.commands.platforms import ManagedHands
+from tests.support.data_files import written
 from tests.support.paths import cases_path
 from tests.support.states import State, capture_files, state_of
 from tests.support.stepwise import Steps
-from tests.support.written import written
 
 MOST_ROUNDS = 12  # number of doublings from the smallest size found to the largest size advised
 

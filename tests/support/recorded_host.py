@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from advisor.hostfacts.collector import script
+from tests.support.data_files import written
 from tests.support.paths import ROOT
-from tests.support.written import written
 
 RECORDINGS = ROOT / "tests" / "hostfacts"
 TOOLS = ("awk", "cat", "date", "grep", "ls", "printf", "sed", "sort", "tr")

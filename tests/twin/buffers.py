@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tests.twin import cache, cleaning, prefetch, settings
+from tests.twin import cache, cleaning, devices, settings
 from tests.twin.machine import Access, Machine, Pool, Store, page_size, space
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ def accesses(machine: Machine) -> dict[str, list[tuple[int, Access]]]:
     return by_store
 
 
-def guessed(machine: Machine, access: Access) -> prefetch.Guess:
+def guessed(machine: Machine, access: Access) -> devices.Guess:
     """What sequential detection makes of an access's runs, for each run."""
     if not settings.on(machine, "SEQDETECT"):
-        return prefetch.Guess(0.0, 0.0, 0.0)
+        return devices.Guess(0.0, 0.0, 0.0)
     owner = space(machine, next(store.space for store in machine.stores if store.name == access.store))
-    return prefetch.guess(access.run, settings.prefetch_size(machine, owner))
+    return devices.guess(access.run, settings.prefetch_size(machine, owner))
 
 
 @dataclass(frozen=True)

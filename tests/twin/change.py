@@ -1,13 +1,17 @@
-"""A setting carried out: the same machine with one thing changed, named as Db2 names it.
+"""Settings and the commands that set them, in Db2's words, and the same machine with one of them carried out.
 
 Source: IBM, statements ALTER BUFFERPOOL and ALTER TABLESPACE, "Configuration parameters", "Registry variables".
 """
 
 from __future__ import annotations
 
+import csv
+import re
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from tests.support.paths import ROOT
 from tests.twin import settings
 from tests.twin.cpu import LARGE_PAGES
 from tests.twin.machine import AUTOMATIC
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.twin.machine import Machine
+
 
 REGISTRY = ("DB2_USE_ALTERNATE_PAGE_CLEANING", "DB2_PARALLEL_IO", "DB2_LARGE_PAGE_MEM")
 TUNED = ("SORTHEAP", "SHEAPTHRES_SHR", "LOCKLIST", "MAXLOCKS", "PCKCACHESZ")
@@ -155,3 +160,51 @@ KINDS: dict[str, Callable[[Machine, Setting], Machine]] = {
     "host": _host,
     "device": _device,
 }
+
+
+NAME = r'"?(?P<of>[^"\s]+)"?'
+FORMS = {
+    "bufferpool": rf"ALTER BUFFERPOOL {NAME} (?:IMMEDIATE |DEFERRED )?(?P<name>SIZE) (?P<value>.+)",
+    "tablespace": rf"ALTER TABLESPACE {NAME} (?P<name>PREFETCHSIZE|EXTENTSIZE|BUFFERPOOL) (?P<value>.+)",
+    "dbcfg": rf"UPDATE (?:DB|DATABASE) (?:CFG|CONFIGURATION) FOR {NAME} USING (?P<value>.+)",
+    "registry": r"db2set (?P<name>\w+)=(?P<value>.*)",
+}
+CACHING = re.compile(rf"ALTER TABLESPACE {NAME} (?P<no>NO )?FILE SYSTEM CACHING", re.IGNORECASE)
+
+
+def settings_of(command: str) -> tuple[Setting, ...]:
+    """What a command sets. Raises ValueError for one that is not of the forms known here."""
+    text = " ".join(command.replace(";", " ").split())
+    if cached := CACHING.fullmatch(text):
+        return (Setting("tablespace", "FILE SYSTEM CACHING", "NO" if cached["no"] else "YES", cached["of"]),)
+    for kind, form in FORMS.items():
+        if found := re.fullmatch(form, text, re.IGNORECASE):
+            if kind == "dbcfg":
+                return tuple(_parameters(found["value"]))
+            of = found["of"] if "of" in found.groupdict() else ""
+            return (Setting(kind, found["name"].upper(), _size(kind, found["value"].strip('"')), of),)
+    raise ValueError(f"not a command that the model can carry out: {command}")
+
+
+def _size(kind: str, value: str) -> str:
+    """The size of a pool; one that is AUTOMATIC from a size on is AUTOMATIC."""
+    return AUTOMATIC if kind == "bufferpool" and value.upper().endswith(AUTOMATIC) else value
+
+
+def _parameters(text: str) -> list[Setting]:
+    """Pairs of name and value; a value may be followed by AUTOMATIC."""
+    found: list[Setting] = []
+    for name, value, automatic in re.findall(r"(\w+) (\S+)( AUTOMATIC)?(?: |$)", text, re.IGNORECASE):
+        found.append(Setting("dbcfg", name.upper(), f"{AUTOMATIC}({value})" if automatic else value))
+    return found
+
+
+def restarts(setting: Setting) -> bool:
+    """Return whether a setting needs a new activation of the database, which resets all counters."""
+    return setting.kind in ("registry", "dbmcfg") or (setting.kind == "dbcfg" and setting.name in _reactivated())
+
+
+@cache
+def _reactivated() -> frozenset[str]:
+    with (ROOT / "tests" / "contract" / "config_params.csv").open(encoding="utf-8") as file:
+        return frozenset(row["name"].upper() for row in csv.DictReader(file) if row["apply"] == "reactivate")

@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tests.twin.model import settled
-from tests.twin.reporting import report
+from tests.twin.outcome import outcome_of
 
 if TYPE_CHECKING:
     from tests.twin.machine import Machine
@@ -121,7 +121,7 @@ class Levels:
             work = tuple(replace(one, present=share) for one, share in zip(of.work, load, strict=True))
             machine = replace(of, work=work)
             last = settled(machine, self.tolerance)
-            self.known[load] = Solved(machine, last[0], report(machine, *last))
+            self.known[load] = Solved(machine, last[0], outcome_of(machine, *last))
         return self.known[load]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tests.twin import cache, cpu, memory, prefetch, settings
+from tests.twin import cache, cpu, devices, memory, settings
 from tests.twin.buffers import Found, guessed
 from tests.twin.machine import Access, Machine, Space, Work, Working, page_size, pool, space, store
 
@@ -41,7 +41,7 @@ class Reads:
     scan_requests: float
     below: float
     ahead: float
-    block: prefetch.Block
+    block: devices.Block
 
     @property
     def physical(self) -> float:
@@ -54,7 +54,7 @@ def reads(machine: Machine, access: Access, found: Found) -> Reads:
     home = space(machine, store(machine, access.store).space)
     size = settings.prefetch_size(machine, home)
     side = settings.per_container(machine, home)
-    block = prefetch.block(size, home.extent, home.containers, side, settings.servers(machine))
+    block = devices.prefetch_block(size, home.extent, home.containers, side, settings.servers(machine))
     guess = guessed(machine, access)
     runs = access.random / access.run
     miss, scan_miss = 1 - found.random, 1 - found.sequential
@@ -92,7 +92,7 @@ def _read_ahead(machine: Machine, access: Access, home: Space, miss: float) -> t
     if window <= 0 or access.run <= 1 or access.random <= 0:
         return 0.0, 0.0
     pages = window / page_size(machine, home.name)
-    guess = prefetch.guess(access.run, pages, prefetch.READ_AHEAD_AFTER)
+    guess = devices.guess(access.run, pages, devices.READ_AHEAD_AFTER)
     runs = access.random / access.run
     return runs * guess.requests * miss * window, min(1.0, guess.used / access.run)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tests.twin import configuring, days
 from tests.twin.cpu import GIB, MIB, Processors
 from tests.twin.days import HOUR, Levels, even
-from tests.twin.disks import Device, flash
+from tests.twin.devices import Device, flash
 from tests.twin.machine import Access, Host, Machine, Partitioning, Pool, Space, Store, Work, Working
 from tests.twin.selftuning import lived
 

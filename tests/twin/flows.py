@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tests.twin import disks, settings
+from tests.twin import devices, settings
 from tests.twin.cpu import capacity, numa_factor, remote_share, scalability
 from tests.twin.demand import (
     Reads,
@@ -30,7 +30,7 @@ from tests.twin.queueing import Floats, Flow, Station
 
 if TYPE_CHECKING:
     from tests.twin.buffers import Buffers
-    from tests.twin.disks import Device
+    from tests.twin.devices import Device
 
 CPU = 0
 PREFETCHERS, CLEANERS, CONTROLLER, BACKGROUND, SPILLS = range(5)
@@ -144,7 +144,7 @@ def _class(machine: Machine, now: Now, number: int, work: Work, out: Plan) -> No
         out.flows.append(Flow(number, CPU, 1.0, demand * slower, label, ways=ways))
     out.flows.append(Flow(number, 2 + 2 * len(machine.devices), 1.0, work.serial * _latched(machine), "latch"))
     out.flows.append(Flow(number, CPU, 1.0, background * host.io_cpu * slower, "cpu", crew=BACKGROUND, never=True))
-    busy = disks.random_access(machine.swap, page_size(machine, machine.spaces[0].name))
+    busy = devices.random_access(machine.swap, page_size(machine, machine.spaces[0].name))
     swap = 1 + 2 * len(machine.devices)
     out.flows.append(Flow(number, swap, faults * FAULT_ACCESSES, busy, "paging", ways=ways))
 
@@ -163,14 +163,14 @@ def _read_flows(
     """Reads of single pages by the agent, of runs that were guessed, of scans; and their bytes on the path."""
     disk, page = device(machine, home.device), float(page_size(machine, home.name))
     at, outside = _station(machine, home.device), (1 - read.below) * (1 - disk.cached)
-    single = disks.random_access(disk, page)
+    single = devices.random_access(disk, page)
     if access.sequential and not access.random:
         single = _streamed(disk, page, now.streams[home.device])
     out.flows.append(Flow(number, at, read.single * outside, single, "read", ways=ways))
     block = read.block
     size = block.pages * page
-    spread = disks.spread(disk, size) if block.reads else 1
-    side = ways * disks.together(disk, spread, max(1, block.side_by_side))
+    spread = devices.spread(disk, size) if block.reads else 1
+    side = ways * devices.together(disk, spread, max(1, block.side_by_side))
     reads_each = max(1, block.reads) * spread
     arm = disk.seek + disk.revolution / 2 + size / spread / disk.transfer
     out.flows.append(Flow(number, at, read.requests * reads_each * outside, arm, "prefetch", crew=-1, ways=side))
@@ -194,7 +194,7 @@ def _streamed(disk: Device, size: float, streams: float) -> float:
     """The time of the next read of a stream; with others on the device the arm was elsewhere in between."""
     moved = max(0.0, 1 - disk.disks / streams) if streams > 1 else 0.0
     moved = max(moved, 1 - 1 / max(1.0, streams))
-    return moved * disks.random_access(disk, size) + (1 - moved) * disks.sequential_access(disk, size)
+    return moved * devices.random_access(disk, size) + (1 - moved) * devices.sequential_access(disk, size)
 
 
 def _writes(machine: Machine, now: Now, number: int, access: Access) -> tuple[float, float]:
@@ -226,8 +226,8 @@ def _write_flows(
     state = now.buffers.pools[home.pool].cleaning
     together = min(settings.cleaners(machine) * UNDER_WAY, max(1.0, state.batch), CACHED_WRITES * disk.disks)
     company = 0.0 if settings.on(machine, "DB2_USE_ALTERNATE_PAGE_CLEANING") else max(0.0, (together - 1) / disk.disks)
-    busy = disks.random_access(disk, page)
-    accesses, hand = disk.write_accesses, disks.write_ways(disk)
+    busy = devices.random_access(disk, page)
+    accesses, hand = disk.write_accesses, devices.write_ways(disk)
     out.flows.append(
         Flow(number, at, cleaned * accesses, busy, "clean", crew=CLEANERS, company=company, never=True, hand=hand)
     )
@@ -246,11 +246,11 @@ def _temporary_flows(machine: Machine, now: Now, number: int, working: WorkMemor
     time = now.buffers.pools[temporary_pool(machine)].contents.time
     outside = 1 - temporary_found(machine, time, now.response[number])
     size = max(page, settings.prefetch_size(machine, home) * page)
-    spread = disks.spread(disk, min(size, home.extent * page))
+    spread = devices.spread(disk, min(size, home.extent * page))
     extent = home.extent * page
     arm = disk.seek + disk.revolution / 2 + extent / spread / disk.transfer
     written, back = working.written / extent * outside * spread, working.read / extent * outside * spread
-    side = ways * disks.together(disk, spread, max(1, min(home.containers, settings.servers(machine))))
+    side = ways * devices.together(disk, spread, max(1, min(home.containers, settings.servers(machine))))
     hidden = working.cpu / ways + 1e-12
     out.flows.append(Flow(number, at, written, arm, "temporary", crew=SPILLS, ways=side, hand=spread))
     out.flows.append(Flow(number, at, back, arm, "temporary", hidden, crew=PREFETCHERS, ways=side, hand=spread))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tests.twin.cache import Popularity, hot_set, zipf
 from tests.twin.cpu import GIB, Processors
-from tests.twin.disks import Device
+from tests.twin.devices import Device
 
 AUTOMATIC = "AUTOMATIC"
 ONE_DISK = Device("swap", 1)

@@ -15,10 +15,10 @@ import numpy as np
 
 from tests.twin import cache, demand, flows, locks, memory, queueing, settings
 from tests.twin.buffers import FLOOR, Buffers, buffers
-from tests.twin.log import LogWrites, log_writes
+from tests.twin.devices import LogWrites, log_writes
 from tests.twin.machine import Machine, device
+from tests.twin.outcome import outcome_of
 from tests.twin.queueing import Floats, Network, Solution
-from tests.twin.reporting import report
 
 if TYPE_CHECKING:
     from tests.twin.outcome import Outcome
@@ -198,7 +198,7 @@ def _log_queue(machine: Machine, found: Round) -> float:
 def solve(machine: Machine, tolerance: float = 1e-6) -> Outcome:
     """The steady state of a machine. Deterministic."""
     found, done, drift = settled(machine, tolerance)
-    return report(machine, found, done, drift)
+    return outcome_of(machine, found, done, drift)
 
 
 def settled(machine: Machine, tolerance: float = 1e-6) -> tuple[Round, int, float]:

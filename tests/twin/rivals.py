@@ -18,7 +18,7 @@ from tests.twin.days import Levels, gained, most_of
 from tests.twin.drawing import CLOSE
 from tests.twin.machine import AUTOMATIC
 from tests.twin.selftuning import fitted, lived, tuned
-from tests.twin.walking import MOST_STEPS
+from tests.twin.study import MOST_STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tests.twin import buffers, cache, demand, disks, memory, settings
+from tests.twin import buffers, cache, demand, devices, memory, settings
 from tests.twin.days import Levels
 from tests.twin.locks import LOCK_BYTES
 from tests.twin.machine import AUTOMATIC, Machine, Pool, device, space
@@ -183,8 +183,8 @@ def _pool(machine: Machine, found: Round, rate: Floats, pool: Pool) -> Consumer:
     for store in machine.stores:
         if store.name in of.slices:
             disk, size = device(machine, space(machine, store.space).device), float(pool.page_size)
-            single[of.slices[store.name]] = disks.random_access(disk, size)
-            ahead[of.slices[store.name]] = disks.sequential_access(disk, size)
+            single[of.slices[store.name]] = devices.random_access(disk, size)
+            ahead[of.slices[store.name]] = devices.sequential_access(disk, size)
     spills = _spills(machine, found, rate) if demand.temporary_pool(machine) == pool.name else []
     temporary = sum(written for _, written, _ in spills) / pool.page_size
     waste = buffers.waste_rate(machine, pool, rate, temporary)

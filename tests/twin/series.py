@@ -34,12 +34,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from tests.twin import days, selftuning
-from tests.twin.capturing import written
-from tests.twin.change import Setting, apply
-from tests.twin.commands import restarts, settings_of
+from tests.twin.capturing import Moment, written
+from tests.twin.change import Setting, apply, restarts, settings_of
 from tests.twin.days import DAY, HOUR, Day, Levels, Load, Mixture
 from tests.twin.drawing import DrawnSite
-from tests.twin.lived import Moment
 from tests.twin.monitored import ACTIVATED
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from tests.twin import cleaning, prefetch
+from tests.twin import cleaning, devices
 from tests.twin.cpu import GIB
 from tests.twin.machine import AUTOMATIC, Machine, Space, device
 
@@ -92,7 +92,7 @@ def servers(machine: Machine) -> int:
     members = machine.partitioning.members
     if text(machine, "NUM_IOSERVERS").startswith(AUTOMATIC):
         side = max(space.containers * per_container(machine, space) for space in machine.spaces)
-        return members * prefetch.automatic_servers(side, machine.host.processors.logical // members, machine.level)
+        return members * devices.automatic_servers(side, machine.host.processors.logical // members, machine.level)
     return members * int(number(machine, "NUM_IOSERVERS"))
 
 
@@ -100,7 +100,7 @@ def prefetch_size(machine: Machine, space: Space) -> int:
     """PREFETCHSIZE in pages."""
     if space.prefetch >= 0:
         return space.prefetch
-    return prefetch.automatic_size(space.extent, space.containers, per_container(machine, space))
+    return devices.automatic_prefetch_size(space.extent, space.containers, per_container(machine, space))
 
 
 def mincommit(machine: Machine) -> int:

@@ -7,10 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from tests.twin.disks import (
+from tests.twin.devices import (
     MIB,
+    Block,
     Device,
+    automatic_prefetch_size,
+    automatic_servers,
+    busy_share,
     flash,
+    full_buffers,
+    guess,
+    log_writes,
+    prefetch_block,
     random_access,
     sequential_access,
     spread,
@@ -18,8 +26,6 @@ from tests.twin.disks import (
     together,
     write_ways,
 )
-from tests.twin.log import busy_share, full_buffers, log_writes
-from tests.twin.prefetch import Block, automatic_servers, automatic_size, block, guess
 
 DISK = Device("d", 12, seek=0.0036, rpm=15000, transfer=70 * MIB, stripe=64 * 1024)
 
@@ -146,7 +152,7 @@ def test_a_small_buffer_fills_and_costs_writes() -> None:
     ],
 )
 def test_a_request_is_cut_in_extents(arguments: tuple[int, int, int, int, int], expected: Block) -> None:
-    assert block(*arguments) == expected
+    assert prefetch_block(*arguments) == expected
 
 
 @pytest.mark.parametrize(("run", "size"), [(2.0, 32), (8.0, 32), (8.0, 8), (40.0, 32)])
@@ -172,7 +178,7 @@ def test_no_prefetching_and_no_runs_guess_nothing() -> None:
 
 
 def test_automatic_follows_the_manual_of_the_level() -> None:
-    assert automatic_size(32, 4, 5) == 640
+    assert automatic_prefetch_size(32, 4, 5) == 640
     assert automatic_servers(4, 64, (9, 7)) == 4
     assert automatic_servers(1, 2, (9, 7)) == 3
     assert automatic_servers(4, 64, (11, 5)) == 64

@@ -11,14 +11,13 @@ import pytest
 
 from tests.twin import figures, report, rivals, samples
 from tests.twin.change import Setting
-from tests.twin.curves import curve
 from tests.twin.days import Levels, even
 from tests.twin.drawing import OTHERS, DrawnSite, site
 from tests.twin.figures import Compared, Measured, Point
 from tests.twin.model import solve
 from tests.twin.page import harm_list, page
-from tests.twin.study import Trial
-from tests.twin.walking import Walk, walked
+from tests.twin.report import curve
+from tests.twin.study import Trial, Walk, walked
 
 
 def trial(promised: float, gained: float, confidence: float = 0.6, seed: int = 1) -> Trial:

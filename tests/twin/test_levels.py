@@ -12,14 +12,13 @@ import pytest
 
 from tests.twin import samples, settings
 from tests.twin.capturing import write
-from tests.twin.disks import Device, flash
+from tests.twin.devices import Device, flash
 from tests.twin.machine import Machine, Partitioning
 from tests.twin.test_many import drawn
 
 COLLECT = Path(__file__).parents[2] / "sql" / "collect"
 COLUMN = re.compile(r"\b(\w+),?\s*-- (key|gauge|counter|hwm) (.+)$")
 WHOLE = ("SMALLINT", "INTEGER", "BIGINT")
-EVERY = sorted(path.stem for path in COLLECT.glob("*.sql"))
 
 
 def _thirsty() -> Machine:

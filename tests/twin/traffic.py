@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from tests.twin import demand, disks, settings
+from tests.twin import demand, devices, settings
 from tests.twin.machine import Machine, Space, device, page_size
 from tests.twin.monitored import MS, Class, Counters, Row, Shown, classes, share, waited
 from tests.twin.outcome import StoreRates
@@ -75,8 +75,8 @@ def space_rates(shown: Shown, space: Space, of_classes: list[Class]) -> Counters
     bytes_each = ahead / blocks * page if blocks else page
     waits = MS * waited(shown, "prefetch") * share(ahead, sum(each.ahead for each in all_of))
     counters |= {
-        "POOL_ASYNC_READ_TIME": MS * blocks * _loaded(shown, space, disks.striped_access(disk, bytes_each)),
-        "POOL_ASYNC_WRITE_TIME": MS * cleaned * _loaded(shown, space, disks.random_access(disk, page)),
+        "POOL_ASYNC_READ_TIME": MS * blocks * _loaded(shown, space, devices.striped_access(disk, bytes_each)),
+        "POOL_ASYNC_WRITE_TIME": MS * cleaned * _loaded(shown, space, devices.random_access(disk, page)),
         BY_AGENTS[0]: MS * waited(shown, "read") * share(single, sum(each.read - each.ahead for each in all_of)),
         BY_AGENTS[1]: MS * waited(shown, "clean") * share(stolen, sum(each.stolen for each in all_of)),
         "UNREAD_PREFETCH_PAGES": sum(rates.unused for _, rates in own),
@@ -98,7 +98,7 @@ def _temporary(shown: Shown, space: Space, of_classes: list[Class]) -> Counters:
     read = sum(each.read_back * each.outside for each in of_classes) / page
     written = sum(each.spilled * each.outside for each in of_classes) / page
     requests = read / space.extent
-    extent = _loaded(shown, space, disks.striped_access(disk, space.extent * page))
+    extent = _loaded(shown, space, devices.striped_access(disk, space.extent * page))
     waits = sum(each.spill_reads for each in of_classes)
     return {
         "POOL_TEMP_DATA_L_READS": asked,

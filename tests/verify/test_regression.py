@@ -7,7 +7,7 @@ import pytest
 
 from advisor.verify.measured import Executed, Interval
 from advisor.verify.regression import AFTER, BEFORE, regression
-from advisor.verify.worse import MIX, PLANS, SLOWER, describe_statements
+from advisor.verify.statements import MIX, PLANS, SLOWER, describe_statements
 from tests.verify.histories import Kind, history, scaled
 from tests.verify.rates import NOTHING
 from tests.verify.regressions import followed

@@ -25,16 +25,15 @@ from advisor.db2.address import parse_address
 from advisor.db2.connection import Connection
 from advisor.db2.password import Secret
 from advisor.install import origins
-from advisor.install.columns import view_columns
+from advisor.install.compiled import view_columns
 from advisor.install.statements import KEPT
 from advisor.plan import steps
 from advisor.resources import PROCEDURES, SQL
 from advisor.selftest import measure
 from advisor.verify import reading
-from tests.standin.backend import OWNER, PASSWORD
+from tests.standin.backend import OWNER, PASSWORD, Served, serving
 from tests.standin.errors import Db2Error
 from tests.standin.objects.image import Image, put, take
-from tests.standin.serving import Served, serving
 from tests.standin.sql import kept
 from tests.support.once import lasting, once
 from tests.support.paths import CAPTURES, ROOT

@@ -12,7 +12,7 @@ from advisor.judgement.advice import Advice
 from advisor.report.jsonout import document
 from advisor.report.selection import select
 from tests.support.carrying_out import files
-from tests.support.expected import read_expected
+from tests.support.data_files import read_expected
 from tests.support.paths import EXPECTED, NAMES
 from tests.support.states import State
 from tests.wire.conftest import Server, hostfacts

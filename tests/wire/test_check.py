@@ -68,7 +68,7 @@ def test_every_refusal_is_listed_in_one_attempt(steered: Server, tmp_path: Path)
     collect = first["sql/schema/snapshots.sql", "SQL0614N", "54008"]
     following = [(file, code) for _, file, code, _, follows in heads if follows == collect]
     assert ("sql/schema/snapshots.sql", "SQL0204N") in following  # rows of the missing table
-    assert ("sql/install/complete.sql", "SQL0438N") in [(file, code) for _, file, code, _, follows in heads if follows]
+    assert ("sql/install/schema.sql", "SQL0438N") in [(file, code) for _, file, code, _, follows in heads if follows]
     assert _counts(steered) == [0, 0, 0]
 
 

@@ -9,7 +9,7 @@ from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import all_sources
 from advisor.db2.collector import collect
 from advisor.db2.connection import Connection, Out
-from tests.standin.objects.ledger import Ledger, Ran
+from tests.standin.objects.controls import Ledger, Ran
 from tests.wire.conftest import Server
 
 pytestmark = pytest.mark.full

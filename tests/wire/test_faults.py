@@ -9,7 +9,7 @@ from advisor.catalogue.reliance import find_required_views
 from advisor.catalogue.rules import all_rules
 from advisor.db2.connection import Out
 from advisor.db2.failures import Db2Failure
-from advisor.install.columns import view_columns
+from advisor.install.compiled import view_columns
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.wire.conftest import CAPTURES, Server, standin
 

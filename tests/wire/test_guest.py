@@ -4,7 +4,7 @@ import pytest
 
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from tests.standin.objects.ledger import Ledger
+from tests.standin.objects.controls import Ledger
 from tests.wire.conftest import Server
 
 pytestmark = pytest.mark.full

@@ -16,8 +16,7 @@ from advisor.judgement.run import advise
 from advisor.nightly import summary
 from tests.support.once import once
 from tests.twin import samples
-from tests.twin.change import Setting
-from tests.twin.commands import settings_of
+from tests.twin.change import Setting, settings_of
 from tests.twin.series import History, series
 from tests.wire.carrying_out import ThroughDriver
 from tests.wire.conftest import standin

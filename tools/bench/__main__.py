@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.resources import PAPER_CAPTURE
-from tools.bench import importing, many, offline, study
+from tools.bench import importing, judging, offline
+from tools.bench.fleet import peak_mb
 from tools.bench.statements import WORST
 
 if TYPE_CHECKING:
@@ -36,18 +37,12 @@ def _measured(what: str, of: str) -> None:
     elif what == IMPORTING:
         result = importing.measure(Path(of))
     elif what == MANY:
-        result = many.measure(int(of))
+        result = judging.measure_judgement(int(of))
     elif what == STUDY:
-        result = study.measure(int(of))
+        result = judging.measure_study(int(of))
     else:
         result = _timed(offline.MEASUREMENTS[what], Path(of))
-    print(json.dumps(result | {"peak_mb": _peak_mb()}))
-
-
-def _peak_mb() -> float:
-    """Return the peak of this program alone; ru_maxrss would include the memory of the parent process."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    print(json.dumps(result | {"peak_mb": peak_mb()}))
 
 
 def _inside(path: Path) -> dict[str, Any]:
@@ -119,8 +114,8 @@ def _measure_all() -> "Results":
         texts = {kind: _texts(kind, Path(folder)) for kind in importing.KINDS}
         others = {kind: _texts(kind, Path(folder))[0] for kind in (*importing.OTHERS, *importing.WRITTEN, *WORST)}
     tool = str(Path(sys.executable).parent / "db2tune")
-    machines = {number: _process(MANY, number) for number in many.NUMBERS}
-    judged = _process(STUDY, study.SITES)
+    machines = {number: _process(MANY, number) for number in judging.NUMBERS}
+    judged = _process(STUDY, judging.SITES)
     engine = _index_advice()
     help_s, demo_s = _seconds([tool, "--help"]), _seconds([tool, "demo"])
     ratio = _processor_s([tool, "advise", str(PAPER_CAPTURE)]) / _processor_s([tool, "--help"])

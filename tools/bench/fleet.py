@@ -41,7 +41,7 @@ def captures(number: int, folder: Path) -> Path:
 
 
 def peak_mb() -> float:
-    """Return the peak memory of this process."""
+    """Return the peak of this process alone; ru_maxrss would include the memory of the parent process."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) / 1024
 

@@ -19,10 +19,9 @@ from advisor.db2.connection import Connection, Out, Row
 from advisor.db2.password import Secret
 from advisor.install.installer import install
 from advisor.judgement.run import advise
-from tests.standin.backend import OWNER, PASSWORD
+from tests.standin.backend import OWNER, PASSWORD, Served, serving
+from tests.standin.objects.controls import Ran
 from tests.standin.objects.database import DEFAULT_SPACE
-from tests.standin.objects.ledger import Ran
-from tests.standin.serving import Served, serving
 
 ROUNDS = 3
 INTERVAL_S = 300

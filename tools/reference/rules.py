@@ -12,9 +12,9 @@ from advisor.judgement.run import evaluate
 from advisor.report import text
 from advisor.report.catalogue import defers_to_text, format_conditions
 from advisor.report.explain import benefit_text, claim_text
+from tests.support.data_files import written
 from tests.support.paths import CASES
 from tests.support.states import observe_state, state_of
-from tests.support.written import written
 from tools.reference.markdown import environment, rule_file
 
 EVIDENCE = {

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.release import bill, built, requirements, tried
+from tools.release import artifacts, tried
 from tools.release.environment import CONSTRAINTS, made, run
 
 
@@ -15,19 +15,19 @@ def dist(target: Path) -> None:
     for old in target.iterdir():
         old.unlink()
     run(sys.executable, "-m", "tools.reference")
-    packages = built.build(Path(), target)
+    packages = artifacts.build(Path(), target)
     wheel, archive = sorted(packages, key=lambda package: package.suffix != ".whl")
-    if built.sums(packages) != built.built_elsewhere(archive):
+    if artifacts.sums(packages) != artifacts.built_elsewhere(archive):
         raise SystemExit("the source archive gives other bytes elsewhere: users could not check the build")
     listed = target / "db2tune.cdx.json"
     with TemporaryDirectory() as folder:
         inside = made(Path(folder, "environment"), Path(sys.executable), [f"{wheel}[verify]"], CONSTRAINTS)
-        found = bill.bill(inside.parents[1], listed)
-    if lines := bill.refused(found):
+        found = artifacts.bill(inside.parents[1], listed)
+    if lines := artifacts.refused(found):
         raise SystemExit("\n".join(lines))
-    files = [*packages, *built.scripts(target), listed]
-    (target / built.SUMS).write_text(built.sums(files), encoding="utf-8")
-    print(built.sums(files), end="")
+    files = [*packages, *artifacts.scripts(target), listed]
+    (target / artifacts.SUMS).write_text(artifacts.sums(files), encoding="utf-8")
+    print(artifacts.sums(files), end="")
 
 
 def main() -> None:
@@ -44,7 +44,7 @@ def main() -> None:
         for line in tried.tried(chosen.wheel.absolute()):
             print(line)
     else:
-        requirements.write()
+        artifacts.write_requirements()
 
 
 main()

@@ -6,8 +6,13 @@ or that names a missing object, raises an error. Actions and undo commands are o
 The state afterwards is the one after an activation of the database and a restart of the instance. Counters keep their
 values, so a rule that is silent afterwards is silent because the setting is right. One exception: when the last table
 leaves a table space, the table space's traffic is removed.
+
+The ranges of configuration parameters are those of the contract; a row of ranges.csv replaces one that the contract
+cannot express. ALSO is a value outside of the range that Db2 accepts. FROM is the first level with the range. With
+ARCHIVED it needs archive logging.
 """
 
+import csv
 import re
 import shlex
 from functools import cache
@@ -19,8 +24,48 @@ from lark import Lark, Token, v_args
 from advisor.catalogue.sources import all_sources
 from tests.standin.commands.host import Host, facts_of
 from tests.standin.commands.indexes import IndexCommands
-from tests.standin.commands.ranges import find_range, is_accepted
 from tests.standin.commands.storage import Row, State, StorageCommands
+
+CONTRACT = Path(__file__).parents[2] / "contract"
+
+Range = tuple[float, float, str]
+
+
+@cache
+def _contract() -> dict[tuple[str, str], Range]:
+    found = {}
+    with (CONTRACT / "config_params.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            try:
+                found[row["scope"], row["name"]] = float(row["min"]), float(row["max"]), ""
+            except ValueError:
+                continue  # words, no limit, or one that depends on the machine
+    return found
+
+
+@cache
+def _replaced() -> list[dict[str, str]]:
+    with Path(__file__).with_name("ranges.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def find_range(scope: str, name: str, level: tuple[int, ...], archived: bool) -> Range | None:
+    """Return the least and the most value, and a value that is also accepted; None for a parameter without numbers."""
+    for row in _replaced():
+        since = tuple(int(part) for part in row["FROM"].split(".")) if row["FROM"] else ()
+        if (row["SCOPE"], row["NAME"]) == (scope, name) and level >= since and (archived or not row["ARCHIVED"]):
+            return float(row["MIN"]), float(row["MAX"]), row["ALSO"]
+    return _contract().get((scope, name))
+
+
+def is_accepted(value: str, allowed: Range) -> bool:
+    """Return whether Db2 accepts a value; words are not numbers and are not checked."""
+    least, most, also = allowed
+    try:
+        return value == also or least <= float(value) <= most
+    except ValueError:
+        return True
+
 
 LOG_SUFFIX = re.compile(r"[/\\]NODE\d+(?:[/\\]LOGSTREAM\d+)?[/\\]?$")
 SAVE_MAP = re.compile(r"db2gpmap -d .+ -m .+ -g .+$")

@@ -1,12 +1,13 @@
 """Reply messages and data objects of the server, made from plain values."""
 
+import logging
 import struct
 from collections.abc import Sequence
 
 from tests.standin.drda.codec import RowEncoder, row_descriptor, wire
 from tests.standin.drda.codepoints import EBCDIC, PRODUCT, TRUE, UTF8, UTF16, Code, Severity
 from tests.standin.drda.framing import Reply, message, number, parameter
-from tests.standin.errors import Db2Error
+from tests.standin.errors import Db2Error, Disconnect
 from tests.standin.types import Column
 
 _ABSENT, _PRESENT = b"\xff", b"\x00"
@@ -232,3 +233,19 @@ def not_supported(code: int) -> Reply:
 def out_of_order() -> Reply:
     """PRCCNVRM: the command needs a connection that was not made."""
     return message(Code.PRCCNVRM, _severity(Severity.ERROR), parameter(Code.PRCCNVCD, b"\x06"))
+
+
+LOGGER = logging.getLogger("standin")
+
+
+def reported(fault: Exception) -> Db2Error:
+    """The condition to answer with: a fault of the stand-in itself is logged and becomes SQL0901N.
+
+    Disconnect passes through: it is not answered.
+    """
+    if isinstance(fault, Disconnect):
+        raise fault
+    if isinstance(fault, Db2Error):
+        return fault
+    LOGGER.error("a statement met a fault of the stand-in", exc_info=fault)
+    return Db2Error(-901, "58004", f"{type(fault).__name__}: {fault}")

@@ -2,8 +2,7 @@
 
 contract   the objects, columns and arguments that exist, by level
 mapping    the inverse of sql/collect/: from a source's columns to those of the object it reads
-snapshots  the rows of the capture, from its begin to its end
-clock      the virtual time, and the progress of the counters up to it
+snapshots  the rows of the capture, from its begin to its end, and the virtual time between them
 objects    the DuckDB views and macros that show the rows as the objects
 identity   what the database reports about itself: level, host, instance
 commands   statements and commands that change the state

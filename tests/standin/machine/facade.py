@@ -12,12 +12,11 @@ import duckdb
 from advisor.capture import Capture, Snapshot, open_capture
 from tests.standin.commands.storage import Row
 from tests.standin.errors import Db2Error
-from tests.standin.machine.clock import Clock
 from tests.standin.machine.commands import Commands
 from tests.standin.machine.contract import Argument, level
 from tests.standin.machine.identity import Identity
 from tests.standin.machine.objects import Key, Objects
-from tests.standin.machine.snapshots import BEGIN, END, SCHEMA, Snapshots
+from tests.standin.machine.snapshots import BEGIN, END, SCHEMA, Clock, Snapshots
 from tests.standin.types import Column
 
 LEVEL = "11.5"  # the level of the columns if the capture is older than the contract

@@ -1,12 +1,15 @@
-"""The rows of a capture in DuckDB: for each source one table that holds the begin and the end side by side.
+"""The rows of a capture in DuckDB, and the virtual time up to which their counters have come.
 
-A row has its key, ``B$`` and ``E$`` (whether it is there at the begin, at the end), and ``B$X`` and ``E$X`` for
-every other column X. Over it lies a view, named like the source, of the rows as they are now: counters as far
-as the clock says, everything else as at the begin until the end has come.
+For each source, one table holds the begin and the end side by side. A row has its key, ``B$`` and ``E$`` (whether it is
+there at the begin, at the end), and ``B$X`` and ``E$X`` for every other column X. Over it lies a view, named like the
+source, of the rows as they are now: counters as far as the clock says, everything else as at the begin until the end has
+come.
 """
 
 import csv
 from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,46 @@ import duckdb
 from advisor.capture import Capture
 from advisor.catalogue.sources import Source, all_sources
 from tests.standin.commands.storage import Row
-from tests.standin.machine.clock import Clock
+
+MICROSECOND = timedelta(microseconds=1)
+
+
+@dataclass
+class Clock:
+    """The server's clock; it moves only on request.
+
+    Counters run from their values at ``begin`` to those at ``end``, and on at that rate. After a restart at
+    ``restarted`` they run from zero.
+    """
+
+    begin: datetime
+    end: datetime
+    now: datetime
+    restarted: datetime | None = None
+
+    def advance(self, seconds: float) -> None:
+        if seconds < 0:
+            raise ValueError("the clock does not go back")
+        self.now += timedelta(seconds=seconds)
+
+    def restart(self) -> None:
+        self.restarted = self.now
+
+    @property
+    def late(self) -> bool:
+        """Whether the second snapshot's moment has come."""
+        return self.now >= self.end
+
+    @property
+    def span(self) -> int:
+        """Microseconds from the begin to the end."""
+        return max((self.end - self.begin) // MICROSECOND, 1)
+
+    @property
+    def passed(self) -> int:
+        """Microseconds for which the counters have run."""
+        return (self.now - (self.restarted or self.begin)) // MICROSECOND
+
 
 SCHEMA = '"$MACHINE"'
 BEGIN, END = 1, 2

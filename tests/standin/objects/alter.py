@@ -12,8 +12,7 @@ from tests.standin.objects.names import undefined
 from tests.standin.objects.registry import INDEX, RELATION
 from tests.standin.objects.tables import index_keys, new_name, recheck, resolved
 from tests.standin.sql import octets
-from tests.standin.types import SqlType
-from tests.standin.typetext import duckdb_type
+from tests.standin.types import SqlType, duckdb_type
 
 LONGER = {("CHAR", "CHAR"), ("CHAR", "VARCHAR"), ("VARCHAR", "VARCHAR"), ("VARBINARY", "VARBINARY"), ("CLOB", "CLOB")}
 WIDER = ("SMALLINT", "INTEGER", "BIGINT")

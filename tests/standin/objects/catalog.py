@@ -14,8 +14,7 @@ from tests.standin.objects.definitions import Name, quoted
 from tests.standin.objects.privileges import PUBLIC
 from tests.standin.objects.reflection import REFLECTED
 from tests.standin.objects.storage import INTERNAL
-from tests.standin.types import Column
-from tests.standin.typetext import duckdb_type
+from tests.standin.types import Column, duckdb_type
 
 if TYPE_CHECKING:
     from tests.standin.objects.database import Database

@@ -10,17 +10,14 @@ import duckdb
 from tests.standin.api import Procedure, Use
 from tests.standin.errors import Db2Error
 from tests.standin.machine import Machine
-from tests.standin.objects.definitions import Key, Name, Schema, Table, TableColumn, Variable, View
-from tests.standin.objects.faults import Faults
-from tests.standin.objects.ledger import Ledger
-from tests.standin.objects.locks import Locks
+from tests.standin.objects.controls import Faults, Ledger
+from tests.standin.objects.definitions import ROW_LIMIT, Key, Name, Schema, Table, TableColumn, Variable, View, fits
 from tests.standin.objects.modes import ENCODINGS, UNITS, Options
 from tests.standin.objects.privileges import Privileges
 from tests.standin.objects.registry import RELATION, VARIABLE, Registry
 from tests.standin.objects.scheduler import Scheduler
 from tests.standin.objects.storage import Storage
-from tests.standin.objects.undo import UnitOfWork
-from tests.standin.objects.widths import ROW_LIMIT, fits
+from tests.standin.objects.units_of_work import Locks, UnitOfWork
 from tests.standin.sql import octets
 from tests.standin.types import SqlType
 

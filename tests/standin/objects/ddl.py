@@ -1,5 +1,6 @@
-"""Reads one statement of data definition or of the session; its grammar is ddl.lark."""
+"""Reads one statement of data definition or of the session, by the grammar ddl.lark, and finds what carries it out."""
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,23 @@ from lark.exceptions import VisitError
 
 from tests.standin.errors import Db2Error
 from tests.standin.objects import statements as st
+from tests.standin.objects.alter import alter_table, comment, rename, truncate
+from tests.standin.objects.create import (
+    alter_sequence,
+    create_alias,
+    create_index,
+    create_role,
+    create_schema,
+    create_sequence,
+    create_variable,
+    create_view,
+)
 from tests.standin.objects.ddl_tables import Marks, Names, TableReader, Text, all_of, fields_of, first_of, setting, word
+from tests.standin.objects.define import Definer
 from tests.standin.objects.definitions import Generated, Name
+from tests.standin.objects.drop import drop
+from tests.standin.objects.grants import grant
+from tests.standin.objects.tables import create_table
 from tests.standin.types import SqlType
 
 
@@ -194,3 +210,22 @@ def _count(types: str) -> int:
         depth += {"(": 1, ")": -1}.get(character, 0)
         count += character == "," and not depth
     return int(count)
+
+
+CARRY_OUT: dict[type, Callable[[Definer, Any], None]] = {
+    st.CreateTable: create_table,
+    st.CreateIndex: create_index,
+    st.CreateView: create_view,
+    st.CreateVariable: create_variable,
+    st.CreateSequence: create_sequence,
+    st.AlterSequence: alter_sequence,
+    st.CreateAlias: create_alias,
+    st.CreateSchema: create_schema,
+    st.CreateRole: create_role,
+    st.Drop: drop,
+    st.AlterTable: alter_table,
+    st.Truncate: truncate,
+    st.Rename: rename,
+    st.Comment: comment,
+    st.GrantOrRevoke: grant,
+}

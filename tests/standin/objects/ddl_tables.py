@@ -8,8 +8,7 @@ from lark import Token, Transformer, v_args
 from tests.standin.errors import Db2Error
 from tests.standin.objects import statements as st
 from tests.standin.objects.definitions import Check, Foreign, Generated, Name, TableColumn, Unique
-from tests.standin.types import LONGEST_NAME, SqlType
-from tests.standin.typetext import sql_type
+from tests.standin.types import LONGEST_NAME, SqlType, sql_type
 
 IGNORED = object()  # a clause that means nothing to the stand-in
 Marks = dict[str, Any]  # fields that a clause sets

@@ -12,7 +12,7 @@ from tests.standin.objects.names import Resolver
 from tests.standin.objects.privileges import PUBLIC, SYSTEM_SCHEMAS, definer, denied
 from tests.standin.objects.registry import SCHEMA, Registry
 from tests.standin.objects.storage import Storage
-from tests.standin.objects.undo import UnitOfWork
+from tests.standin.objects.units_of_work import UnitOfWork
 from tests.standin.types import SqlType
 
 

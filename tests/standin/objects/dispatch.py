@@ -2,7 +2,7 @@
 
 import re
 
-from tests.standin.machine.statements import is_storage
+from tests.standin.machine.commands import is_storage
 
 _SPACE = re.compile(r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*|\S")

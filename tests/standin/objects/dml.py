@@ -22,11 +22,10 @@ from tests.standin.objects.constraints import (
     uniques,
 )
 from tests.standin.objects.definitions import Foreign, Name, Table, quoted
-from tests.standin.objects.literals import literal
-from tests.standin.objects.locks import Busy
+from tests.standin.objects.registers import literal
 from tests.standin.objects.registry import Registry
 from tests.standin.objects.storage import ROWS, Storage
-from tests.standin.objects.undo import UndoRecord, UnitOfWork
+from tests.standin.objects.units_of_work import Busy, UndoRecord, UnitOfWork
 
 BEFORE = quoted("BEFORE $STANDIN")  # rows as they were before the statement; a temporary table of the session
 Violations = Callable[[Table], list[tuple[str, str]]]

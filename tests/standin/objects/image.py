@@ -9,8 +9,8 @@ import duckdb
 
 from tests.standin.objects.database import Database
 from tests.standin.objects.definitions import Definition, Grant, Key, Table, quoted
-from tests.standin.objects.literals import literal
 from tests.standin.objects.modes import UNITS
+from tests.standin.objects.registers import literal
 from tests.standin.objects.storage import INTERNAL
 from tests.standin.objects.views import make
 

@@ -4,9 +4,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tests.standin.objects.authorities import SHOWN
-from tests.standin.objects.definitions import Alias, Index, Name, Routine, Schema, Sequence, Table, Variable, View
+from tests.standin.objects.definitions import (
+    Alias,
+    Index,
+    Name,
+    Routine,
+    Schema,
+    Sequence,
+    Table,
+    Variable,
+    View,
+    width,
+)
 from tests.standin.objects.registry import FUNCTION, INDEX, PROCEDURE, RELATION, SCHEMA, SEQUENCE, VARIABLE
-from tests.standin.objects.widths import width
 from tests.standin.types import Column, SqlType
 
 if TYPE_CHECKING:

@@ -1,16 +1,35 @@
-"""Special registers: their types, what they begin as, and the DuckDB expressions that read them.
+"""Special registers: their types, what they begin as, and the DuckDB expressions of them and of other values.
 
 A session keeps them as variables of its DuckDB connection, so that views can read them.
 """
 
 import re
 from collections.abc import Callable
+from datetime import date, datetime, time
+from decimal import Decimal
 from typing import Any
 
 from tests.standin.errors import Db2Error
-from tests.standin.objects.literals import literal
-from tests.standin.types import Column, SqlType
-from tests.standin.typetext import duckdb_type
+from tests.standin.types import Column, SqlType, duckdb_type
+
+FORMATS: tuple[tuple[type, Callable[[Any], str]], ...] = (  # the first that fits
+    (type(None), lambda _: "NULL"),
+    (bool, str),
+    (int, str),
+    (Decimal, str),
+    (float, lambda value: f"CAST('{value!r}' AS DOUBLE)"),
+    (bytes, lambda value: f"UNHEX('{value.hex()}')"),
+    (datetime, lambda value: f"TIMESTAMP '{value.isoformat(' ')}'"),
+    (date, lambda value: f"DATE '{value.isoformat()}'"),
+    (time, lambda value: f"TIME '{value.isoformat()}'"),
+    (object, lambda value: "'" + str(value).replace("'", "''") + "'"),
+)
+
+
+def literal(value: Any) -> str:
+    """DuckDB text of a value."""
+    return next(text(value) for kind, text in FORMATS if isinstance(value, kind))
+
 
 NAME = SqlType("VARCHAR", 128)
 TIMESTAMP = "CURRENT TIMESTAMP"

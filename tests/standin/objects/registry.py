@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from tests.standin.errors import Db2Error
 from tests.standin.objects.definitions import Alias, Definition, Grant, Key, Name, Routine, Table, View
-from tests.standin.objects.undo import UnitOfWork
+from tests.standin.objects.units_of_work import UnitOfWork
 
 RELATION = "TABLE"  # tables, views and aliases
 INDEX = "INDEX"

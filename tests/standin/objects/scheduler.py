@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from tests.standin.errors import Db2Error
-from tests.standin.objects.undo import UnitOfWork
+from tests.standin.objects.units_of_work import UnitOfWork
 
 COLUMNS = (
     "NAME",

@@ -12,11 +12,9 @@ from typing import Any
 import duckdb
 
 from tests.standin.objects.definitions import ROW_KEY, Generated, Table, TableColumn, quoted
-from tests.standin.objects.literals import literal
-from tests.standin.objects.registers import register
-from tests.standin.objects.undo import UnitOfWork
-from tests.standin.types import SqlType
-from tests.standin.typetext import duckdb_type
+from tests.standin.objects.registers import literal, register
+from tests.standin.objects.units_of_work import UnitOfWork
+from tests.standin.types import SqlType, duckdb_type
 
 INTERNAL = "$STANDIN"  # DuckDB schema for the fake server's own data
 ROWS = quoted(INTERNAL, "ROWS")

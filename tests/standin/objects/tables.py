@@ -6,11 +6,20 @@ from dataclasses import replace
 from tests.standin.errors import Db2Error
 from tests.standin.objects import statements as st
 from tests.standin.objects.define import Definer
-from tests.standin.objects.definitions import Foreign, Index, Key, Name, Table, TableColumn, Unique
+from tests.standin.objects.definitions import (
+    Foreign,
+    Index,
+    Key,
+    Name,
+    Table,
+    TableColumn,
+    Unique,
+    check_width,
+    row_width,
+)
 from tests.standin.objects.names import SESSION, undefined
 from tests.standin.objects.registry import INDEX, RELATION
 from tests.standin.objects.storage import NAMES
-from tests.standin.objects.widths import check_width, row_width
 from tests.standin.sql import compile_statement
 
 USER_TEMPORARY = "USERTEMP1"

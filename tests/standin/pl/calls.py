@@ -8,9 +8,8 @@ from typing import Any
 from tests.standin.api import DEFAULT_ARGUMENT, Outcome, Parameter, Procedure
 from tests.standin.errors import Db2Error
 from tests.standin.pl import tree
-from tests.standin.pl.activation import Activation
 from tests.standin.pl.assignment import convert, store, type_of
-from tests.standin.pl.scope import Block, Cursor
+from tests.standin.pl.scope import Activation, Block, Cursor
 
 _IDENTIFIER = r'(?:[^\W\d][\w$#@]*|"(?:[^"]|"")+")'
 _VARIABLE = re.compile(rf"\s*(?:({_IDENTIFIER})\s*\.\s*)?({_IDENTIFIER})\s*")

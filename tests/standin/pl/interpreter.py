@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 from tests.standin.api import Outcome
 from tests.standin.errors import Db2Error
 from tests.standin.pl import tree
-from tests.standin.pl.activation import Activation
 from tests.standin.pl.assignment import convert, only_row, opened_query, store, type_of
 from tests.standin.pl.conditions import Condition, valid_state
 from tests.standin.pl.embedded import EMBEDDED
-from tests.standin.pl.scope import Block, Cell, Cursor
+from tests.standin.pl.scope import Activation, Block, Cell, Cursor
 from tests.standin.types import Column, SqlType
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from lark.tree import Meta
 from tests.standin.errors import Db2Error
 from tests.standin.pl import tree
 from tests.standin.pl.conditions import valid_state
-from tests.standin.types import SqlType
-from tests.standin.typetext import sql_type
+from tests.standin.types import SqlType, sql_type
 
 _SQL_STATEMENTS = frozenset(
     [

@@ -9,11 +9,10 @@ from typing import Any
 from tests.standin.api import Executor, Outcome, Parameter, Procedure
 from tests.standin.errors import Db2Error
 from tests.standin.pl import tree
-from tests.standin.pl.activation import STATEMENT, Activation, activation
 from tests.standin.pl.interpreter import Interpreter, Returned, Unhandled
 from tests.standin.pl.markers import marker_block, name_markers
 from tests.standin.pl.parser import parse_statement
-from tests.standin.pl.scope import Block
+from tests.standin.pl.scope import STATEMENT, Activation, Block, activation
 from tests.standin.types import Column, SqlType
 
 _STATUS = SqlType("INTEGER")

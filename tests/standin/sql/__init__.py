@@ -5,8 +5,7 @@ MON_GET_APPLICATION_HANDLE, MON_GET_APPLICATION_ID, APPLICATION_ID and IDENTITY_
 variables of these names.
 """
 
-from tests.standin.sql.compiler import compile_expression, compile_statement, compile_view
-from tests.standin.sql.failures import failure
+from tests.standin.sql.compiler import compile_expression, compile_statement, compile_view, failure
 from tests.standin.sql.sqltypes import duck_type, parse_type
 
 __all__ = ["compile_expression", "compile_statement", "compile_view", "duck_type", "failure", "parse_type"]

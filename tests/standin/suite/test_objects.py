@@ -9,15 +9,14 @@ from typing import Any
 import ibm_db
 import pytest
 
-from tests.standin.backend import OWNER, PASSWORD, Backend, User
+from tests.standin.backend import OWNER, PASSWORD, Backend, Served, User, serving
 from tests.standin.errors import Db2Error, Disconnect
 from tests.standin.objects.ddl import parse
+from tests.standin.objects.definitions import row_width
 from tests.standin.objects.dispatch import kind
 from tests.standin.objects.modes import Options
 from tests.standin.objects.registers import split
-from tests.standin.objects.undo import UnitOfWork
-from tests.standin.objects.widths import row_width
-from tests.standin.serving import Served, serving
+from tests.standin.objects.units_of_work import UnitOfWork
 from tests.standin.session import Session
 
 pytestmark = pytest.mark.full

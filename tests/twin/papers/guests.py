@@ -10,7 +10,7 @@ Free: processor time of a transaction (so that 3500 I/Os go with full processors
 from __future__ import annotations
 
 from tests.twin.cpu import GIB, Processors
-from tests.twin.disks import Device, flash
+from tests.twin.devices import Device, flash
 from tests.twin.machine import Access, Host, Machine, Pool, Space, Store, Work
 
 PUBLISHED = 0.065

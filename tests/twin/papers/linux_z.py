@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.twin.cpu import GIB, Processors
-from tests.twin.disks import KIB, MIB, Device
+from tests.twin.devices import KIB, MIB, Device
 from tests.twin.machine import Access, Host, Machine, Pool, Space, Store, Work
 
 WAREHOUSES = 200

@@ -10,7 +10,7 @@ Free: how many addresses are looked up for a page, how unevenly pages are used.
 from __future__ import annotations
 
 from tests.twin.cpu import GIB, KIB, MIB, Processors, Translation
-from tests.twin.disks import Device
+from tests.twin.devices import Device
 from tests.twin.machine import Access, Host, Machine, Pool, Space, Store, Work
 
 SIZES = (4 * KIB, 64 * KIB, 16 * MIB, 16 * GIB)

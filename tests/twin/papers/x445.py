@@ -11,7 +11,7 @@ much members vary, the clients.
 from __future__ import annotations
 
 from tests.twin.cpu import GIB, Processors
-from tests.twin.disks import MIB, Device
+from tests.twin.devices import MIB, Device
 from tests.twin.machine import Access, Host, Machine, Partitioning, Pool, Space, Store, Work, Working
 
 RATE = 1.1e9

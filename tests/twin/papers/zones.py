@@ -11,7 +11,7 @@ a latch: the one that leaves four fifths of the processors idle out of the box.
 from __future__ import annotations
 
 from tests.twin.cpu import GIB, Processors
-from tests.twin.disks import MIB, Device
+from tests.twin.devices import MIB, Device
 from tests.twin.machine import Access, Host, Machine, Pool, Space, Store, Work
 
 PUBLISHED = (1.22, 2.51, 2.96, 3.68)

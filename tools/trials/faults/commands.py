@@ -8,8 +8,7 @@ from advisor.judgement.states import observe_state
 from tests.machines import MACHINES
 from tests.support.advised import judge
 from tests.support.hostile import COLUMNS, taint
-from tests.support.typed import Payload
-from tests.support.typed_lines import TYPED, check
+from tests.support.typed import TYPED, Payload, check
 from tools.trials.faults.fuzz import Tried
 
 

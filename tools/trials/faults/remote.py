@@ -30,8 +30,8 @@ from advisor.install.statements import install_statements
 from advisor.nightly import history, job
 from advisor.nightly.clock import Clock
 from advisor.patience import pause
+from tests.standin.backend import Served
 from tests.standin.objects.image import Image, put, take
-from tests.standin.serving import Served
 from tests.support.paths import CAPTURES
 from tests.wire.conftest import Server, standin
 from tools.trials.faults.proxy import Proxy

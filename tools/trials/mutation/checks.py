@@ -17,10 +17,9 @@ from advisor.judgement.cases import FIRES, SILENT, make_edge_cases
 from advisor.judgement.report_rows import LOCK_NODE, REPORT
 from tests.machines import MACHINES, summary
 from tests.support.carrying_out import fires, is_at_edge, is_silent
-from tests.support.expected import read_expected
+from tests.support.data_files import read_expected, written
 from tests.support.paths import EXPECTED, ROOT, cases_path
 from tests.support.stepwise import Steps
-from tests.support.written import written
 
 TESTS = ROOT / "tests" / "judgement"
 # Cases are listed per rule; the states of the others test no decision, or other modules test them too.

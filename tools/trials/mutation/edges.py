@@ -19,8 +19,8 @@ from advisor.judgement.cases import EDGES, FIRES, SILENT, find_differences, make
 from advisor.judgement.run import evaluate
 from advisor.judgement.states import observe_state, settle_state, state_of
 from tests.support.carrying_out import is_at_edge
+from tests.support.data_files import written
 from tests.support.paths import cases_path
-from tests.support.written import written
 from tools.trials.mutation.checks import Check
 from tools.trials.mutation.explained import explain
 from tools.trials.mutation.mutants import Mutant, mutants_of

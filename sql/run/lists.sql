@@ -1,0 +1,219 @@
+-- The results of the runs for people, in rows.
+
+-- name: recommendation
+-- The recommendations of this session's run, one row each, with the common parts of their texts: benefits in percent of
+-- database time with one decimal, and the confidence in a word. The figures are built from whole numbers: Db2 truncates
+-- a decimal made of a DOUBLE, and one below 1 may lose its 0.
+WITH ROUNDED AS (
+    SELECT
+        A.*,
+        CAST(ROUND(10 * A.BENEFIT_LOW, 0) AS BIGINT) AS LOW_10,
+        CAST(ROUND(10 * A.BENEFIT, 0) AS BIGINT) AS BENEFIT_10,
+        CAST(ROUND(10 * A.BENEFIT_HIGH, 0) AS BIGINT) AS HIGH_10
+    FROM TUNE.ADVICE AS A
+    WHERE A.POSITION IS NOT NULL
+)
+SELECT
+    POSITION AS RANK,
+    RULE,
+    OBJECT_TYPE,
+    OBJECT_NAME,
+    LANE,
+    CAST(LOW_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(LOW_10, 10) AS VARCHAR(20)) AS LOW_TEXT,
+    CAST(BENEFIT_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(BENEFIT_10, 10) AS VARCHAR(20)) AS BENEFIT_TEXT,
+    CAST(HIGH_10 / 10 AS VARCHAR(20)) || '.' || CAST(MOD(HIGH_10, 10) AS VARCHAR(20)) AS HIGH_TEXT,
+    CASE WHEN CONFIDENCE >= 0.8 THEN 'high' WHEN CONFIDENCE >= 0.5 THEN 'medium' ELSE 'low' END AS CONFIDENCE_WORD,
+    EVIDENCE,
+    FINDING,
+    ACCEPTED_REASON,
+    ACCEPTED_BY,
+    ACCEPTED_UNTIL,
+    ACCEPTED_EXPIRED
+FROM ROUNDED
+
+-- name: explanation
+-- The recommendations of this session's run in full text, one line per topic, in the order of LINE_NO. The texts from
+-- rule headers are read for each line, so that no row holds all of them.
+WITH LINE (RANK, LINE_NO, TOPIC, EXPLANATION) AS (
+    SELECT R.RANK, 1, 'rule', R.RULE || ': ' || T.TITLE
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
+    UNION ALL
+    SELECT RANK, 2, 'object', OBJECT_TYPE || ' ' || OBJECT_NAME FROM TUNE.RECOMMENDATION
+    UNION ALL
+    SELECT RANK, 3, 'finding', FINDING FROM TUNE.RECOMMENDATION
+    UNION ALL
+    SELECT
+        RANK,
+        4,
+        'benefit',
+        BENEFIT_TEXT || ' % of database time (between ' || LOW_TEXT || ' and ' || HIGH_TEXT || '), confidence '
+        || CONFIDENCE_WORD
+    FROM TUNE.RECOMMENDATION
+    UNION ALL
+    SELECT RANK, 5, 'evidence', EVIDENCE FROM TUNE.RECOMMENDATION
+    UNION ALL
+    SELECT R.RANK, 6, 'why', T.WHY
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
+    UNION ALL
+    SELECT R.RANK, 7, 'not if', T.NOT_IF
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
+    UNION ALL
+    SELECT R.RANK, 8, 'note', T.NOTE
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
+    WHERE T.NOTE IS NOT NULL
+    UNION ALL
+    SELECT R.RANK, 9, 'look at', T.LOOK_AT
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
+    WHERE T.LOOK_AT IS NOT NULL
+    UNION ALL
+    SELECT R.RANK, 10, 'when', E.MEANING
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.RULE AS L ON R.RULE = L.RULE
+    INNER JOIN TUNE.EFFECT AS E ON L.EFFECT = E.EFFECT
+    UNION ALL
+    SELECT R.RANK, 11, 'source', T.SOURCE
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.RULE_TEXT AS T ON R.RULE = T.RULE
+    UNION ALL
+    SELECT R.RANK, 12, 'gave way to it', L.RULE || ' ' || L.OBJECT_TYPE || ' ' || L.OBJECT_NAME
+    FROM TUNE.RECOMMENDATION AS R
+    INNER JOIN TUNE.ADVICE AS L ON R.RANK = L.BY_POSITION
+    UNION ALL
+    SELECT
+        RANK,
+        13,
+        'accepted',
+        'until ' || VARCHAR_FORMAT(CAST(ACCEPTED_UNTIL AS TIMESTAMP), 'YYYY-MM-DD') || ' by ' || ACCEPTED_BY
+        || ': expired; ' || ACCEPTED_REASON
+    FROM TUNE.RECOMMENDATION
+    WHERE ACCEPTED_EXPIRED = 1
+)
+SELECT RANK, LINE_NO, CAST(TOPIC AS VARCHAR(20)) AS TOPIC, CAST(EXPLANATION AS VARCHAR(2600)) AS EXPLANATION FROM LINE
+
+-- name: advice_list
+-- The ranked list of every run for people. ACTION is the command if one fits; otherwise the call that shows all of
+-- them, never a part of one. BENEFIT_PCT is percent of database time; STEP is the place in the order of the changes.
+-- Texts are cut by bytes; SUBSTRING leaves no part of a character.
+WITH COMMAND AS (
+    SELECT
+        F.RUN_ID,
+        F.RULE,
+        F.OBJECT_TYPE,
+        F.OBJECT_NAME,
+        MIN(CAST(F.ACTION_TEXT AS VARCHAR(400))) AS FIRST_TEXT,
+        MAX(CAST(F.ACTION_TEXT AS VARCHAR(400))) AS LAST_TEXT,
+        MAX(LENGTH(F.ACTION_TEXT)) AS LONGEST
+    FROM TUNE.M_COMMAND AS F
+    GROUP BY F.RUN_ID, F.RULE, F.OBJECT_TYPE, F.OBJECT_NAME
+)
+SELECT
+    A.RUN_ID,
+    CAST(A.POSITION AS SMALLINT) AS RANK,
+    CAST(P.STEP AS INTEGER) AS STEP,
+    CAST(L.NAME AS VARCHAR(12)) AS LANE,
+    CAST(CAST(ROUND(10 * A.BENEFIT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS BENEFIT_PCT,
+    CAST(CAST(ROUND(100 * A.CONFIDENCE, 0) AS BIGINT) * 0.01 AS DECIMAL(3, 2)) AS CONFIDENCE,
+    CAST(A.RULE AS VARCHAR(40)) AS RULE,
+    T.AREA,
+    CAST(
+        CASE
+            WHEN LENGTH(A.OBJECT_TYPE || ' ' || A.OBJECT_NAME) <= 45 THEN A.OBJECT_TYPE || ' ' || A.OBJECT_NAME
+            ELSE RTRIM(SUBSTRING(A.OBJECT_TYPE || ' ' || A.OBJECT_NAME, 1, 42, OCTETS)) || '...'
+        END AS VARCHAR(45)
+    ) AS OBJECT,
+    CAST(
+        CASE
+            WHEN LENGTH(A.CURRENT_VALUE) <= 40 THEN A.CURRENT_VALUE
+            ELSE RTRIM(SUBSTRING(A.CURRENT_VALUE, 1, 37, OCTETS)) || '...'
+        END AS VARCHAR(40)
+    ) AS CURRENT_VALUE,
+    CAST(
+        CASE
+            WHEN LENGTH(A.PROPOSED_VALUE) <= 40 THEN A.PROPOSED_VALUE
+            ELSE RTRIM(SUBSTRING(A.PROPOSED_VALUE, 1, 37, OCTETS)) || '...'
+        END AS VARCHAR(40)
+    ) AS PROPOSED_VALUE,
+    CASE
+        WHEN C.FIRST_TEXT = C.LAST_TEXT AND C.LONGEST <= 400 AND LOCATE(CHR(10), C.FIRST_TEXT) = 0 THEN C.FIRST_TEXT
+        ELSE 'CALL TUNE.EXPLAIN(' || CAST(A.RUN_ID AS VARCHAR(11)) || ', ' || CAST(A.POSITION AS VARCHAR(11)) || ')'
+    END AS ACTION,
+    CAST(E.MEANING AS VARCHAR(80)) AS TAKES_EFFECT,
+    ROW_NUMBER() OVER (PARTITION BY A.RUN_ID, T.AREA ORDER BY A.POSITION) AS PLACE_IN_AREA
+FROM TUNE.M_ADVICE AS A
+INNER JOIN TUNE.M_PLAN AS P ON A.RUN_ID = P.RUN_ID AND A.POSITION = P.POSITION
+INNER JOIN TUNE.LANE AS L ON A.LANE = L.LANE
+INNER JOIN TUNE.RULE AS R ON A.RULE = R.RULE
+INNER JOIN TUNE.RULE_TEXT AS T ON A.RULE = T.RULE
+INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
+INNER JOIN COMMAND AS C
+    ON A.RUN_ID = C.RUN_ID AND A.RULE = C.RULE AND A.OBJECT_TYPE = C.OBJECT_TYPE AND A.OBJECT_NAME = C.OBJECT_NAME
+WHERE A.POSITION IS NOT NULL
+
+-- name: time_list
+-- The time of every run by bucket for people: shares in percent of database time, the largest first. A large share that
+-- no recommendation claims has its usual causes and a query that shows more. Shares are converted to decimals from
+-- whole numbers: Db2 truncates a DOUBLE.
+SELECT
+    T.RUN_ID,
+    CAST(T.POSITION AS INTEGER) AS POSITION,
+    CAST(T.TITLE AS VARCHAR(40)) AS TIME_SPENT_ON,
+    CAST(CAST(ROUND(10 * T.PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS SHARE_PCT,
+    CAST(CAST(ROUND(10 * T.CLAIMED_PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS CLAIMED_PCT,
+    CAST(CAST(ROUND(10 * T.UNCLAIMED_PCT, 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS UNCLAIMED_PCT,
+    CAST(T.CAUSES AS VARCHAR(160)) AS USUAL_CAUSES,
+    CAST(T.LOOK_AT AS VARCHAR(300)) AS LOOK_AT
+FROM TUNE.M_TIME_SPENT AS T
+
+-- name: statement_list
+-- The top statements of every run for people, most time first: the share of all statements' time and of processor time
+-- in percent, the figures per execution and in total, the beginning of the text, and the call that shows the plan.
+-- TUNE.TOP_STATEMENT has all columns, with the text. Decimals are made of whole numbers: Db2 truncates a DOUBLE.
+SELECT
+    T.RUN_ID,
+    CAST(T.TIME_PLACE AS INTEGER) AS PLACE,
+    CAST(CAST(ROUND(10 * LEAST(T.TIME_PCT, 9999), 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS TIME_PCT,
+    CAST(CAST(ROUND(10 * LEAST(T.CPU_PCT, 9999), 0) AS BIGINT) * 0.1 AS DECIMAL(5, 1)) AS PROCESSOR_PCT,
+    T.EXECUTIONS,
+    CAST(CAST(ROUND(100 * LEAST(T.MS_PER_EXECUTION, 9E12), 0) AS BIGINT) * 0.01 AS DECIMAL(15, 2)) AS MS_PER_EXECUTION,
+    CAST(CAST(ROUND(LEAST(T.ROWS_PER_EXECUTION, 9E17), 0) AS BIGINT) AS DECIMAL(18, 0))
+        AS ROWS_READ_PER_EXECUTION,
+    CAST(CAST(ROUND(10 * LEAST(T.ROWS_PER_ROW, 9E16), 0) AS BIGINT) * 0.1 AS DECIMAL(18, 1)) AS ROWS_READ_PER_ROW_USED,
+    T.READS AS PAGES_READ,
+    T.SPILLS,
+    CAST(T.SHORT_TEXT AS VARCHAR(200)) AS STATEMENT_TEXT,
+    T.TABLE_NAMES,
+    T.SEE_PLAN,
+    T.STATEMENT
+FROM TUNE.M_TOP_STATEMENT AS T
+
+-- name: note
+-- Notes to the list: its meaning, the interval, the workload, the rules that could not run and why, and questions.
+SELECT 0 AS NOTE_ORDER, 'result' AS TOPIC, S.STATE AS SUBJECT, S.SAYS AS NOTE_TEXT
+FROM TUNE.SILENCE AS S
+UNION ALL
+SELECT
+    1 AS NOTE_ORDER,
+    'interval' AS TOPIC,
+    CASE WHEN W.SOURCE = 'DELTA' THEN 'between two snapshots' ELSE 'since activation' END AS SUBJECT,
+    COALESCE(W.REASON, CAST(CAST(ROUND(W.SECONDS, 0) AS BIGINT) AS VARCHAR(20)) || ' s') AS NOTE_TEXT
+FROM TUNE.RUN_WINDOW AS W
+UNION ALL
+SELECT
+    2 AS NOTE_ORDER,
+    'workload' AS TOPIC,
+    C.CLASS AS SUBJECT,
+    'transactions ' || CAST(CAST(ROUND(100 * C.P_OLTP, 0) AS BIGINT) AS VARCHAR(20))
+    || ' %, analysis ' || CAST(CAST(ROUND(100 * C.P_BI, 0) AS BIGINT) AS VARCHAR(20)) || ' %'
+    || CASE WHEN C.WINDOWS_DISAGREE = 1 THEN '; parts of the interval disagree' ELSE '' END AS NOTE_TEXT
+FROM TUNE.WORKLOAD_CLASS AS C
+UNION ALL
+SELECT DISTINCT 3 AS NOTE_ORDER, 'could not run' AS TOPIC, N.RULE AS SUBJECT, N.REASON AS NOTE_TEXT
+FROM TUNE.NOT_RUN AS N
+UNION ALL
+SELECT 4 AS NOTE_ORDER, 'question' AS TOPIC, Q.RULE AS SUBJECT, Q.QUESTION AS NOTE_TEXT
+FROM TUNE.QUESTION AS Q
