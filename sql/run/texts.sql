@@ -112,22 +112,28 @@ COUNTED AS (
 PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     SELECT
         0, 1, 0, 1, CAST(NULL AS INTEGER), 0, '', 0,
-        'Tuning advice for ' || S.DB_NAME || COALESCE(' on ' || S.HOST_NAME, '')
-        || COALESCE(' (instance ' || S.INSTANCE_NAME || ')', '') || ', ' || S.TOPOLOGY
+        'Tuning advice for ' || S.DB_NAME || CASE WHEN S.HOST_NAME IS NULL THEN '' ELSE ' on ' || S.HOST_NAME END
+        || CASE WHEN S.INSTANCE_NAME IS NULL THEN '' ELSE ' (instance ' || S.INSTANCE_NAME || ')' END
+        || ', ' || S.TOPOLOGY
     FROM TUNE.SUMMARY AS S
     UNION ALL
     SELECT
         0, 1, 0, 2, NULL, 0, 'Interval    ', 0,
-        COALESCE(CAST(CAST(S.SECONDS AS DECIMAL(15, 0)) AS VARCHAR(20)) || ' s', 'of unknown length')
+        CASE
+            WHEN S.SECONDS IS NULL THEN 'of unknown length'
+            ELSE CAST(CAST(S.SECONDS AS DECIMAL(15, 0)) AS VARCHAR(20)) || ' s'
+        END
         || CASE
             WHEN S.SOURCE = 'DELTA' THEN ' between two snapshots'
             ELSE ' since activation: averages hide the peaks'
         END
-        || COALESCE(
-            '; the last ' || CAST(CAST(S.QUIET_S AS DECIMAL(15, 0)) AS VARCHAR(20))
-            || ' s had too little load to judge', ''
-        )
-        || COALESCE('; not usable: ' || S.REASON, '')
+        || CASE
+            WHEN S.QUIET_S IS NULL THEN ''
+            ELSE
+                '; the last ' || CAST(CAST(S.QUIET_S AS DECIMAL(15, 0)) AS VARCHAR(20))
+                || ' s had too little load to judge'
+        END
+        || CASE WHEN S.REASON IS NULL THEN '' ELSE '; not usable: ' || S.REASON END
     FROM TUNE.SUMMARY AS S
     UNION ALL
     SELECT
@@ -158,7 +164,7 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
         SUBSTR(L.TAKES_EFFECT || '                ', 1, 16) || '  '
         || CASE
             WHEN LENGTH(L.WHAT || L.OTHERS) <= 42 THEN L.WHAT
-            ELSE RTRIM(SUBSTRING(L.WHAT, 1, 39 - LENGTH(L.OTHERS), OCTETS)) || '...'
+            ELSE RTRIM(SUBSTRING(L.WHAT, 1, 39 - COALESCE(LENGTH(L.OTHERS), 0), OCTETS)) || '...'
         END
         || L.OTHERS
     FROM LISTED AS L
@@ -196,7 +202,7 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
         0, 2, T.POSITION, 3, NULL, 0,
         SUBSTR('      ' || T.PCT_TEXT, LENGTH(T.PCT_TEXT) + 1, 6)
         || SUBSTR('       ' || T.CLAIMED_TEXT, LENGTH(T.CLAIMED_TEXT) + 1, 7) || '   ', 0,
-        T.TITLE || COALESCE(': ' || T.CAUSES, '')
+        T.TITLE || CASE WHEN T.CAUSES IS NULL THEN '' ELSE ': ' || T.CAUSES END
     FROM (
         SELECT
             S.POSITION,
@@ -303,7 +309,7 @@ FROM HARMLESS
 -- The paragraphs of TUNE.TEXT_PART in lines of at most 78 bytes, in the order of PART, PLACE, LINE_NO and N. A line
 -- breaks at the last blank that fits, or within a longer word. A command continues on the next line after a backslash,
 -- which the command line processor and a shell read as a continuation.
-WITH CUT (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID, N, FIRST_AT, LAST_AT) AS (
+WITH CUT (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, ROOM, IS_COMMAND, SAID, N, FIRST_AT, LAST_AT) AS (
     SELECT
         T.EXPLAINS,
         T.PART,
@@ -312,6 +318,7 @@ WITH CUT (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID, N,
         T.RANK,
         T.GAP,
         T.LABEL,
+        CAST(77 - COALESCE(LENGTH(T.LABEL), 0) AS INTEGER),
         T.IS_COMMAND,
         T.SAID,
         CAST(0 AS INTEGER),
@@ -327,16 +334,18 @@ WITH CUT (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID, N,
         C.RANK,
         C.GAP,
         C.LABEL,
+        C.ROOM,
         C.IS_COMMAND,
         C.SAID,
         CAST(C.N + 1 AS INTEGER),
         CAST(C.LAST_AT + 1 AS INTEGER),
         CAST(
             C.LAST_AT + CASE
-                WHEN LENGTH(C.SAID) - C.LAST_AT <= 77 - LENGTH(C.LABEL) THEN LENGTH(C.SAID) - C.LAST_AT
+                WHEN LENGTH(C.SAID) - C.LAST_AT <= C.ROOM THEN LENGTH(C.SAID) - C.LAST_AT
                 ELSE COALESCE(
-                    NULLIF(LOCATE_IN_STRING(SUBSTR(C.SAID, C.LAST_AT + 1, 77 - LENGTH(C.LABEL)), ' ', -1), 0),
-                    LENGTH(RTRIM(SUBSTRING(SUBSTR(C.SAID, C.LAST_AT + 1), 1, 77 - LENGTH(C.LABEL), OCTETS)))
+                    NULLIF(LOCATE_IN_STRING(SUBSTR(C.SAID, C.LAST_AT + 1, C.ROOM), ' ', -1), 0),
+                    LENGTH(RTRIM(SUBSTRING(SUBSTR(C.SAID, C.LAST_AT + 1), 1, C.ROOM, OCTETS))),
+                    C.ROOM
                 )
             END AS INTEGER
         )
@@ -354,7 +363,7 @@ SELECT
         CASE
             WHEN N = 0 THEN ' '
             ELSE
-                CASE N WHEN 1 THEN LABEL ELSE SUBSTR('                    ', 1, LENGTH(LABEL)) END
+                CASE N WHEN 1 THEN LABEL ELSE SUBSTR('                    ', 1, 77 - ROOM) END
                 || CASE
                     WHEN IS_COMMAND = 0 THEN RTRIM(SUBSTR(SAID, FIRST_AT, LAST_AT - FIRST_AT + 1))
                     ELSE SUBSTR(SAID, FIRST_AT, LAST_AT - FIRST_AT + 1)

@@ -52,11 +52,11 @@ class Mode:
 MODES = {
     "ORA, CODEUNITS32, RESTRICTIVE, east of Greenwich": Mode(
         {"modes": frozenset({VARCHAR2, DATE}), "string_units": CODEUNITS32, "restrictive": True, "timezone": 13000},
-        "purescale",
+        "shop-missing-index",  # with undo texts of indexes
     ),
     "code page 819, cur_commit=DISABLED, dft_table_org=COLUMN, west of Greenwich, no DBADM": Mode(
         {"cur_commit": "DISABLED", "codepage": 819, "dft_table_org": "COLUMN", "timezone": -33000},
-        "shop-missing-index",
+        "purescale",
         user=SECOND,
     ),
 }
@@ -147,17 +147,18 @@ def test_the_clock_is_that_of_the_server(judged: Judged) -> None:
 def test_every_call_answers(judged: Judged) -> None:
     now = judged.server.standin.backend.database.now if judged.server.standin else datetime.now()
     with judged.connect() as connection:
-        if judged.advice.ranked:
-            _, (text,) = connection.call("TUNE.EXPLAIN", [1, 1])
-            by_hand = tuple(line for line in judged.advice.ranked[0].actions if line.startswith(BY_HAND))
+        for item in judged.advice.ranked:
+            _, (text,) = connection.call("TUNE.EXPLAIN", [1, item.rank])
+            by_hand = tuple(line for line in item.actions if line.startswith(BY_HAND))
             commands = typed(line for (line,) in text.rows)
-            assert sorted([*commands, *by_hand]) == sorted(judged.advice.ranked[0].actions)
+            assert sorted([*commands, *by_hand]) == sorted(item.actions)
         rule = judged.advice.ranked[0].rule.name if judged.advice.ranked else "prefetch.size-misaligned"
         connection.call("TUNE.ACCEPT", [rule, "*", "known", now.date()])
         connection.call("TUNE.SET_HOSTFACTS", ["elsewhere", "cpu", "cores", "8"])
         connection.commit()
         judged.server.advance(seconds_of(judged.mode.capture))
-        connection.call("TUNE.ADVISE", [])
+        _, (text, _) = connection.call("TUNE.ADVISE", [])
+        _check_text([line for (line,) in text.rows], judged.advice)
         found = list(connection.rows(f"SELECT 1 FROM TUNE.ADVICE WHERE RULE = '{rule}'"))
         accepted = list(connection.rows("SELECT ACCEPTED_UNTIL, ACCEPTED_EXPIRED FROM TUNE.ADVICE"
                                         " WHERE ACCEPTED_REASON = 'known'"))  # fmt: skip
@@ -167,6 +168,17 @@ def test_every_call_answers(judged: Judged) -> None:
         connection.call("TUNE.PURGE", [1])
         connection.commit()
         assert list(connection.rows("SELECT COUNT(*) FROM TUNE.RUN")) == [(2,)]
+
+
+def _check_text(lines: list[str], advice: Advice) -> None:
+    """The list has its title, the heading of each lane, and a line per recommendation."""
+    database = advice.database
+    title = f"Tuning advice for {database['name']} on {database['host']} (instance {database['instance']}), "
+    assert lines[0].startswith(title), lines[:3]
+    assert lines[1].startswith("Interval    "), lines[:3]
+    if len(advice.ranked) > 1:  # the first one is accepted now
+        headings = [lines[number - 1] for number, line in enumerate(lines) if re.match(r" *1 .* [a-z]+", line)]
+        assert headings and all(re.match(r"[A-Z][a-z ]+", line) for line in headings), headings
 
 
 def _day(value: date) -> date:

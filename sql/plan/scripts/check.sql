@@ -5,7 +5,7 @@ BEGIN
     SET WRONG = (
         SELECT MIN(
             'expected ' || S.EXPECTED || ', found ' || COALESCE(S.FOUND, 'none') || ': ' || S.WHAT
-            || COALESCE(' on ' || CAST(S.MEMBER AS VARCHAR(11)), '')
+            || CASE WHEN S.MEMBER IS NULL THEN '' ELSE ' on ' || CAST(S.MEMBER AS VARCHAR(11)) END
         )
         FROM (
 {query}
