@@ -1,64 +1,24 @@
-"""Data types of columns in DDL: their names and lengths as SYSCAT.COLUMNS has them (r0001038)."""
+"""Data types of columns in DDL: their names and lengths as SYSCAT.COLUMNS has them (r0001038).
+
+A row of columns/types.csv has the words of a type, longer ones first, its name, and its length in bytes, or the usual
+one of a type with a length.
+"""
 
 from collections.abc import Sequence
 
+from advisor.imports.values import columns
+
 _MULTIPLES = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _LONGEST = (1 << 31) - 1
-_FIXED = {
-    "SMALLINT": 2,
-    "INTEGER": 4,
-    "BIGINT": 8,
-    "REAL": 4,
-    "DOUBLE": 8,
-    "DATE": 4,
-    "TIME": 3,
-    "BOOLEAN": 1,
-    "LONG VARCHAR": 32_700,
-    "LONG VARGRAPHIC": 16_350,
-}
-_USUAL = {  # without a length
-    "CHARACTER": 1,
-    "GRAPHIC": 1,
-    "BINARY": 1,
-    "DECIMAL": 5,
-    "CLOB": 1 << 20,
-    "BLOB": 1 << 20,
-    "DBCLOB": 1 << 20,
-}
-_WITH_LENGTH = frozenset({"VARCHAR", "VARGRAPHIC", "VARBINARY", *_USUAL})
+_FIXED = {row["TYPENAME"]: int(row["LENGTH"]) for row in columns("types") if row["LENGTH"]}
+_USUAL = {row["TYPENAME"]: int(row["USUAL"]) for row in columns("types") if row["USUAL"].isdigit()}
+_WITH_LENGTH = {row["TYPENAME"] for row in columns("types") if row["USUAL"]}
 
-# The first words of a type's name, and the catalog's name. Longer ones come first.
-TYPES: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
-    **dict.fromkeys(
-        ("CHAR", "CHARACTER"), ((("LARGE", "OBJECT"), "CLOB"), (("VARYING",), "VARCHAR"), ((), "CHARACTER"))
-    ),
-    "BINARY": ((("LARGE", "OBJECT"), "BLOB"), (("VARYING",), "VARBINARY"), ((), "BINARY")),
-    "DOUBLE": ((("PRECISION",), "DOUBLE"), ((), "DOUBLE")),
-    "LONG": ((("VARCHAR",), "LONG VARCHAR"), (("VARGRAPHIC",), "LONG VARGRAPHIC")),
-    **{
-        word: (((), name),)
-        for word, name in {
-            "INT": "INTEGER",
-            "INT2": "SMALLINT",
-            "INT4": "INTEGER",
-            "INT8": "BIGINT",
-            "DEC": "DECIMAL",
-            "NUMERIC": "DECIMAL",
-            "NUM": "DECIMAL",
-            "NUMBER": "NUMBER",
-            "FLOAT": "FLOAT",
-            "FLOAT4": "REAL",
-            "FLOAT8": "DOUBLE",
-            "VARCHAR2": "VARCHAR",
-            "RAW": "VARBINARY",
-            "TIMESTAMP": "TIMESTAMP",
-            "DECFLOAT": "DECFLOAT",
-            "XML": "XML",
-            **{name: name for name in (*_FIXED, *_WITH_LENGTH) if " " not in name},
-        }.items()
-        if word not in ("CHARACTER", "BINARY", "DOUBLE")
-    },
-}
+# By the first word: the other words of a type, and its name.
+TYPES: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+for _row in columns("types"):
+    _first, *_more = _row["WORDS"].split()
+    TYPES.setdefault(_first, []).append((tuple(_more), _row["TYPENAME"]))
 
 
 def describe_type(name: str, arguments: Sequence[str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ class Containers:
     """A list of containers. ``action`` is USING for a new table space and ALL for all containers."""
 
     action: str
-    items: list[tuple[str, str, Amount | None]] = field(default_factory=list)  # kind, path, size
+    items: list[tuple[str, str, Amount | None]]  # kind, path, size
     members: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -64,7 +64,7 @@ class _Parser(Words):
             raise NotUnderstoodError(verb)
         word = self._next_word()
         if word == "BUFFERPOOL":
-            return self._clauses(result, "pool")
+            return self._object(result, "pool")
         if word == "STOGROUP":
             return self._group_of_storage(result)
         if word == "NODEGROUP":
@@ -82,26 +82,18 @@ class _Parser(Words):
             word = self._next_word() if word == "TEMPORARY" else word
         if word != "TABLESPACE":
             raise NotUnderstoodError(word)
-        return self._clauses(result, "space")
+        return self._object(result, "space")
 
-    def _clauses(self, result: Statement, what: str) -> Statement:
+    def _object(self, result: Statement, what: str) -> Statement:
         result.what, result.name = what, self._name()
-        words, end = self._words, len(self._words) - 1
-        while self._at < end:
-            word = words[self._at]
-            self._at += 1
+        for word in self._clauses():
             if clause := _CLAUSES.get(word):
                 clause(self, result, word)
-            elif word == "(":
-                self._skip()
-            elif word in ("'", '"', ")"):
-                raise NotUnderstoodError(word)
         return result
 
     def _group(self, result: Statement) -> Statement:
         result.what, result.name = "group", self._name()
-        if not self._take("ON"):
-            raise NotUnderstoodError("ON")
+        self._require("ON")
         if self._take("ALL"):
             result.what = "group_on_all"
         elif self._next_word() in _NODES:
@@ -126,8 +118,7 @@ class _Parser(Words):
     def _storage(self, result: Statement) -> Statement:
         if not self._take("ADD"):
             self._at += 1
-            if not self._take("ADD"):
-                raise NotUnderstoodError("ADD")
+            self._require("ADD")
         if not self._take("STORAGE", "ON") or not self._strings():
             raise NotUnderstoodError("STORAGE")
         result.what = "storage"
@@ -161,18 +152,16 @@ class _Parser(Words):
         result.words[fact] = word
 
     def _ranges(self) -> list[tuple[int, int]]:
-        if not self._take("("):
-            raise NotUnderstoodError("(")
-        found = []
-        while True:
-            first = last = self._next_word()
-            if self._take("TO"):
-                last = self._next_word()
-            if not (first.isdecimal() and last.isdecimal()):
-                raise NotUnderstoodError(first)
-            found.append((int(first[:16]), int(last[:16])))
-            if self._next_word() == ")":
-                return found
+        self._require("(")
+        return self._items(self._range)
+
+    def _range(self) -> tuple[int, int]:
+        first = last = self._next_word()
+        if self._take("TO"):
+            last = self._next_word()
+        if not (first.isdecimal() and last.isdecimal()):
+            raise NotUnderstoodError(first)
+        return int(first[:16]), int(last[:16])
 
     # Clauses.
 
@@ -223,23 +212,18 @@ class _Parser(Words):
             self.parse_list(result, word)
 
     def parse_list(self, result: Statement, action: str) -> None:
-        found = Containers(action)
-        while True:
-            kind = self._next_word() if self._words[self._at] in ("FILE", "DEVICE", "ALL") else ""
-            if kind == "ALL":
-                self._take("CONTAINERS")
-                found.items.append((kind, ALL, self._amount()))
-            else:
-                found.items.append((kind, self._string(), self._amount()))
-            word = self._next_word()
-            if word == ")":
-                break
-            if word != ",":
-                raise NotUnderstoodError(word)
+        found = Containers(action, self._items(self._container))
         if self._words[self._at] == "ON" and self._words[self._at + 1] in _NODES:
             self._at += 2
             found.members = self._ranges()
         result.containers.append(found)
+
+    def _container(self) -> tuple[str, str, Amount | None]:
+        kind = self._next_word() if self._words[self._at] in ("FILE", "DEVICE", "ALL") else ""
+        if kind == "ALL":
+            self._take("CONTAINERS")
+            return kind, ALL, self._amount()
+        return kind, self._string(), self._amount()
 
     def caching(self, result: Statement, word: str) -> None:
         """Parse FILE SYSTEM CACHING, with or without NO before it."""

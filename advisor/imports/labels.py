@@ -5,7 +5,7 @@ A line of columns/<format>.csv gives one column for a label. SECTION is the part
 KIND marks a label that starts something or that a table must have (needed, or key: a number that identifies objects), a
 value in seconds for a column in milliseconds, or a column for whether there is a value (given). If TEXT is filled, the
 column gets VALUE when the report has TEXT; for any other value, the line of the same label and column without TEXT
-applies, if there is one.
+applies, if there is one. A bar separates several sections, labels, columns or texts: values.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from advisor.imports.lines import Lines
-from advisor.imports.readings import Readings
+from advisor.imports.readings import Readings, Report
 
 _PROMPT = re.compile(r"\[[a-z]\w{0,20}@[\w.-]{1,30} [^\]\s]{1,27}\]\$ ")
 UNKNOWN = "not recognised"
@@ -24,10 +25,71 @@ class Part:
     readings: Readings
     starts: Callable[[str], "Format | None"]
 
+    def report(self, format: str, **about: Any) -> Report:
+        """Start a report of this document."""
+        return self.readings.report(format, self.document, **about)
+
+    def ignore(self, why: str, first: int | None = None, last: int | None = None) -> None:
+        """Record why lines are not used: those from ``first`` to ``last``, by default the current line."""
+        number = self.lines.number
+        self.readings.record_ignored(self.document, first or number, last or number, why)
+
+    def unused(self, format: str, first: int) -> None:
+        """Record that the lines from ``first`` on are recognised, and that no rule uses their values."""
+        self.readings.unused(self.document, first, self.lines.number, format)
+
     def starts_other_format(self, line: str) -> bool:
         """Return whether a line starts another format, in a text that may contain tables of its own."""
         format = self.starts(line)
         return format is not None and format.name not in TABLES
+
+
+class Reader:
+    """A reader of one part, line by line, up to the first line of another text, which is given back."""
+
+    most_other = 0  # successive lines of other text that may be between its own
+    own: frozenset[str] = frozenset()  # formats that its lines may start
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.first = part.lines.number + 1
+        self.is_complete = False  # set by the last line of the part
+        self._reports: dict[str | None, Report] = {}
+
+    @classmethod
+    def read(cls, part: Part) -> None:
+        """Read a part."""
+        reader, other = cls(part), 0
+        for line in part.lines:
+            if reader.take(line, line.strip()):
+                other = 0
+            elif other == cls.most_other or reader.starts_other(line):
+                part.lines.push_back()
+                break
+            else:
+                other += 1
+            if reader.is_complete:
+                break
+        reader.end()
+
+    def starts_other(self, line: str) -> bool:
+        """Return whether a line starts a format that is not one of its own."""
+        format = self.part.starts(line)
+        return format is not None and format.name not in self.own
+
+    def report_of(self, format: str, database: str | None, **about: Any) -> Report:
+        """Return the report of a database, which the first call starts."""
+        if database not in self._reports:
+            self._reports[database] = self.part.report(format, database=database, **about)
+        return self._reports[database]
+
+    def take(self, line: str, text: str) -> bool:
+        """Use a line, whose text has no blanks around it; return False for a line of another text."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """Write what the lines contain."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -47,6 +109,11 @@ class Format:
     read: Callable[[Part], None]
     marks: tuple[str, ...] = ("",)
     typed: bool = False
+
+
+def starts_with(*patterns: re.Pattern[str]) -> Callable[[str, str], bool]:
+    """Return a test for ``Format.starts``: whether the beginning of a line matches a pattern."""
+    return lambda line, previous: any(pattern.match(line) for pattern in patterns)
 
 
 def is_typed(line: str) -> bool:

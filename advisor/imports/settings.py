@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from advisor.imports.values import columns
 
@@ -17,6 +17,17 @@ class Parameter:
     scope: str
     name: str
     kind: str
+
+    @cached_property
+    def source(self) -> str:
+        """The source with its values."""
+        return f"{self.scope}cfg"
+
+
+def make_registry_row(name: str, value: str, aggregate: str | None = None) -> dict[str, str | None]:
+    """Return the row of a registry variable, whose value on disk counts as in force."""
+    values = {"REG_VAR_NAME": name, "REG_VAR_VALUE": value, "REG_VAR_ON_DISK_VALUE": value}
+    return values | {"IS_AGGREGATE": str(int(name == "DB2_WORKLOAD")), "AGGREGATE_NAME": aggregate}
 
 
 _BY_TOKEN: dict[str, list[Parameter]] = {}

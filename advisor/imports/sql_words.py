@@ -1,6 +1,8 @@
 """The words of one SQL statement, and the elements that all parsers of DDL share."""
 
 import re
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 _TOKEN = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|[^\s\"'(),;]+|[(),;]|\S")
 _NAME = re.compile(r"(?:[^\W\d]|[#@]\w)(?!.*\$[{(])")  # $TBS is a variable of a script
@@ -9,6 +11,7 @@ _QUALIFIED = re.compile(rf"(?:({_PART})\.)?({_PART})")
 _OPEN_QUOTES = frozenset("'\"")
 
 Name = tuple[str, str]  # of a table or index: schema and name
+Item = TypeVar("Item")
 
 
 class NotUnderstoodError(ValueError):
@@ -67,6 +70,28 @@ class Words:
         """Skip these words. Raise NotUnderstoodError if others come next."""
         if not self._take(*words):
             raise NotUnderstoodError(words[0])
+
+    def _clauses(self) -> Iterator[str]:
+        """Return an iterator over the words outside parentheses; the caller may take the words after each."""
+        return iter(self._next_clause, "")
+
+    def _next_clause(self) -> str:
+        """Return the next word outside parentheses, "" at the end."""
+        word = self._next_word()
+        while word == "(":
+            self._skip()
+            word = self._next_word()
+        if word in ("'", '"', ")"):
+            raise NotUnderstoodError(word)
+        return word
+
+    def _items(self, parse: Callable[[], Item]) -> list[Item]:
+        """Return the items between commas up to a closing parenthesis."""
+        found = [parse()]
+        while self._take(","):
+            found.append(parse())
+        self._require(")")
+        return found
 
     def _name(self) -> str:
         """Return an identifier as the catalog stores it."""

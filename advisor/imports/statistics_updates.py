@@ -28,25 +28,17 @@ _MANY = re.compile(
     rf"\bCOLNAME\s*(?:=\s*({_STRING.pattern})|IN\s*\(((?:\s*{_STRING.pattern}\s*,?)++)\))", re.IGNORECASE
 )
 
-_NUMBERS = {
+_INDEX = (
+    *("NLEAF", "NLEVELS", "FIRSTKEYCARD", "FIRST2KEYCARD", "FIRST3KEYCARD", "FIRST4KEYCARD", "FULLKEYCARD"),
+    *("CLUSTERRATIO", "NUMRIDS_DELETED", "NUM_EMPTY_LEAFS", "INDCARD"),
+)
+NUMBERS = {
     "TABLES": ("CARD", "NPAGES", "FPAGES", "OVERFLOW", "ACTIVE_BLOCKS"),
     "COLUMNS": ("COLCARD", "NUMNULLS", "AVGCOLLEN"),
-    "INDEXES": (
-        "NLEAF",
-        "NLEVELS",
-        "FIRSTKEYCARD",
-        "FIRST2KEYCARD",
-        "FIRST3KEYCARD",
-        "FIRST4KEYCARD",
-        "FULLKEYCARD",
-        "CLUSTERRATIO",
-        "NUMRIDS_DELETED",
-        "NUM_EMPTY_LEAFS",
-        "INDCARD",
-    ),
+    "INDEXES": _INDEX,
     "COLDIST": ("VALCOUNT",),
 }
-_FORMS = {view: dict.fromkeys(names, parse_integer) for view, names in _NUMBERS.items()}
+_FORMS = {view: dict.fromkeys(names, parse_integer) for view, names in NUMBERS.items()}
 _FORMS["INDEXES"]["CLUSTERFACTOR"] = parse_number
 _TEXTS = {"COLUMNS": frozenset({"LOW2KEY", "HIGH2KEY"}), "COLDIST": frozenset({"COLVALUE"})}
 LONGEST_NUMBER = 24

@@ -5,9 +5,8 @@ level can be read.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from advisor.imports.column_types import TYPES, describe_type
 from advisor.imports.sql_words import Name, NotUnderstoodError, Words, split_words
@@ -124,13 +123,7 @@ class _Parser(Words):
         if self._take("LIKE"):
             result.what = QUERY
             return result
-        while True:
-            self._element(result, inside=True)
-            word = self._next_word()
-            if word == ")":
-                break
-            if word != ",":
-                raise NotUnderstoodError(word)
+        self._items(partial(self._element, result, inside=True))
         self.read_table_clauses(result)
         return result
 
@@ -205,11 +198,7 @@ class _Parser(Words):
     def _columns(self) -> list[str]:
         """Return the names of a list in parentheses."""
         self._require("(")
-        found = [self._name()]
-        while self._take(","):
-            found.append(self._name())
-        self._require(")")
-        return found
+        return self._items(self._name)
 
     def read_table_clauses(self, result: TableStatement) -> None:
         partitioned = False
@@ -227,20 +216,6 @@ class _Parser(Words):
                 result.what = QUERY
         if partitioned:  # each partition has its table space
             result.facts.pop("TBSPACE", None)
-
-    def _clauses(self) -> Iterator[str]:
-        """Return an iterator over the words outside parentheses; the caller may take the words after each."""
-        return iter(self._next_clause, "")
-
-    def _next_clause(self) -> str:
-        """Return the next word outside parentheses, "" at the end."""
-        word = self._next_word()
-        while word == "(":
-            self._skip()
-            word = self._next_word()
-        if word in ("'", '"', ")"):
-            raise NotUnderstoodError(word)
-        return word
 
     def _alter(self) -> TableStatement:
         result = TableStatement(ALTERED_TABLE, self._qualified_name())

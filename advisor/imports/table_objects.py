@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from advisor.imports.sql_words import Name, NotUnderstoodError, split_statements, split_words
-from advisor.imports.statistics_updates import VIEWS, StatisticsUpdate, parse_statistics
+from advisor.imports.statistics_updates import NUMBERS, VIEWS, StatisticsUpdate, parse_statistics
 from advisor.imports.table_ddl import (
     ALTERED_TABLE,
     INCLUDED,
@@ -27,20 +27,17 @@ _NO_TABLE = "names no table"
 _OTHER_VIEW = "statistics that no rule uses"
 
 _UPDATE = re.compile(r"\s*UPDATE\b", re.IGNORECASE)
-_TABLE_COLUMNS = (
-    *("CARD", "NPAGES", "FPAGES", "OVERFLOW", "ACTIVE_BLOCKS", "TBSPACE", "INDEX_TBSPACE", "LONG_TBSPACE"),
-    *("TABLEORG", "VOLATILE"),
-)
+_TABLE_COLUMNS = (*NUMBERS["TABLES"], *("TBSPACE", "INDEX_TBSPACE", "LONG_TBSPACE", "TABLEORG", "VOLATILE"))
 _DEFINITION = ("COLNO", "TYPENAME", "LENGTH")
 _COLUMN_COLUMNS = (
     *_DEFINITION,
-    *("COLCARD", "NUMNULLS", "AVGCOLLEN", "NMOSTFREQ", "NQUANTILES", "LOW2KEY", "HIGH2KEY", "FREQUENT_ROWS"),
+    *NUMBERS["COLUMNS"],
+    *("NMOSTFREQ", "NQUANTILES", "LOW2KEY", "HIGH2KEY", "FREQUENT_ROWS"),
 )
 _INDEX_COLUMNS = (
     *("COLNAMES", "FIRST_COLUMN", "COLCOUNT", "UNIQUE_COLCOUNT", "UNIQUERULE", "INDEXTYPE", "SYSTEM_REQUIRED"),
-    *("PLAIN_KEY", "PCTFREE", "MINPCTUSED", "COMPRESSION", "REVERSE_SCANS", "NLEAF", "NLEVELS", "FIRSTKEYCARD"),
-    *("FIRST2KEYCARD", "FIRST3KEYCARD", "FIRST4KEYCARD", "FULLKEYCARD", "CLUSTERRATIO", "CLUSTERFACTOR", "INDCARD"),
-    *("NUMRIDS_DELETED", "NUM_EMPTY_LEAFS"),
+    *("PLAIN_KEY", "PCTFREE", "MINPCTUSED", "COMPRESSION", "REVERSE_SCANS", "CLUSTERFACTOR"),
+    *NUMBERS["INDEXES"],
 )
 _KEY = ("TABSCHEMA", "TABNAME")
 _INDEX_KEY = (*_KEY, "INDSCHEMA", "INDNAME")

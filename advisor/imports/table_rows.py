@@ -207,7 +207,7 @@ class Table:
 
     def _ignore(self, why: str) -> None:
         lines = self._part.lines
-        self._part.readings.record_ignored(self._part.document, min(self._first, lines.number), lines.number, why)
+        self._part.ignore(why, min(self._first, lines.number))
 
 
 def inherit(readings: Readings, report: Report) -> None:

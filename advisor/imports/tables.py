@@ -315,8 +315,7 @@ def _catalog() -> _Catalog:
             view.add(column.name, _Use(source.name, column.name))
         result.signs |= {key for key in source.names("key") if key not in {*_MEMBERS, "DATA_PARTITION_ID", "DB_NAME"}}
     for row in columns("listing"):
-        for name in row["VIEW"].split("|"):
-            _declare(result, name, row)
+        _declare(result, row["VIEW"], row)
     for view in result.views.values():
         _add_member(view)
         result.known |= view.uses.keys()

@@ -1,8 +1,10 @@
 """Values as reports print them, and the columns of the sources that they belong to."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 from advisor.resources import csv_rows
@@ -60,17 +62,20 @@ def number(text: str | None) -> str | None:
     return None
 
 
+def parse_time(text: str, form: str) -> datetime | None:
+    """Return the time of a text in one form; None for any other text."""
+    try:
+        return datetime.strptime(text, form)
+    except ValueError:
+        return None
+
+
 def moment(text: str | None) -> datetime | None:
     """Return a server time as the tools print it; None if the text is not a time."""
     if text is None:
         return None
     text = " ".join(text.split())
-    for form in _TIMES:
-        try:
-            return datetime.strptime(text, form)
-        except ValueError:
-            continue
-    return None
+    return next(filter(None, (parse_time(text, form) for form in _TIMES)), None)
 
 
 # First characters of an operating system's name, or of Db2's name for it.
@@ -92,9 +97,22 @@ def platform(text: str | None) -> str | None:
     return next((name for start, name in _PLATFORMS.items() if word.startswith(start)), None)
 
 
+@cache
 def columns(name: str) -> Sequence[Mapping[str, str]]:
-    """Return the rows of columns/<name>.csv, which map labels of a report to columns of a source."""
-    return csv_rows(Path(__file__).parent / "columns" / f"{name}.csv")
+    """Return the rows of columns/<name>.csv, which map labels of a report to columns of a source.
+
+    A bar separates alternatives: each gives a row. If COLUMN and VALUE both have several, they belong together.
+    """
+    rows = csv_rows(Path(__file__).parent / "columns" / f"{name}.csv")
+    return [found for row in rows for found in _expand_row(row)]
+
+
+def _expand_row(row: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
+    names = [name for name in ("SECTION", "TITLE", "VIEW", "LABEL", "TEXT", "WORDS") if name in row]
+    together = [name for name in ("COLUMN", "VALUE") if "|" in row.get(name, "")]
+    pairs: list[tuple[str, ...]] = [*zip(*(row[name].split("|") for name in together), strict=True)] or [()]
+    for found, pair in product(product(*(row[name].split("|") for name in names)), pairs):
+        yield {**row, **dict(zip(names, found, strict=True)), **dict(zip(together, pair, strict=True))}
 
 
 # The release level of a configuration file, as IBM's backups and configurations print it, and its Db2 level.

@@ -1,9 +1,34 @@
-"""Garbled texts for property tests: lines that are missing, repeated, moved, cut, or without their columns."""
+"""Edited texts: in other spellings of the same, and garbled for property tests.
+
+Garbled lines are missing, repeated, moved, cut, or without their columns.
+"""
 
 import re
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
+
+# The same report of labels and values in other spellings.
+SPELLINGS = {
+    "no indent": lambda text: re.sub(r"^ +", "", text, flags=re.M),
+    "squeezed": lambda text: re.sub(r" +", " ", text),
+    "no blank before the sign": lambda text: re.sub(r" *= *", "= ", text),
+    "tabs": lambda text: re.sub(r" {2,}", "\t", text),
+    "blank lines between all": lambda text: text.replace("\n", "\n\n"),
+    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "numbered": lambda text: "".join(
+        f"{number:4} {line.strip()}\n" for number, line in enumerate(text.splitlines(), 1)
+    ),
+}
+# The same SQL statements in other spellings.
+EDITED_STATEMENTS = (
+    lambda text: text.replace("\n", "\r\n"),
+    lambda text: text.replace("\n", "\n\n"),
+    lambda text: re.sub(r"[ \t]*\n[ \t]+(?=\S)", " ", text),
+    lambda text: re.sub(r"(?m)^[ \t]+", "", text),
+    lambda text: re.sub(r"(?m);[ \t]*$", "@", text),
+    lambda text: re.sub(r"(?m);[ \t]*$", " ;", text),
+)
 
 
 def garble_lines(data: st.DataObject, given: Sequence[str], kinds: Sequence[str]) -> list[str]:

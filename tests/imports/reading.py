@@ -1,5 +1,6 @@
-"""Rows that the importer reads from a text, as plain rows."""
+"""Rows that the importer reads from a text, and rows of the capture that it makes of texts."""
 
+import csv
 import io
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from advisor.imports.lines import Lines
 from advisor.imports.reader import read_document
 from advisor.imports.readings import Range, Readings, Report
 from advisor.imports.store import Value
+from advisor.imports.texts import Known, import_texts
 
 Rows = dict[str, list[dict[str, str]]]
 
@@ -60,3 +62,49 @@ def reading(text: str | bytes, name: str = "text") -> Reading:
         readings.add_events()
         readings.close()
         return Reading(readings.given, readings.reports, readings.ranges)
+
+
+def without_report(found: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    return [{name: value for name, value in row.items() if name != "REPORT"} for row in found]
+
+
+def rows_of(text: str, source: str) -> list[dict[str, str]]:
+    """Return the rows that a text gives for a source."""
+    return without_report(reading(text).rows.get(source, []))
+
+
+def reasons(text: str) -> list[str]:
+    """Return why lines of a text were ignored."""
+    return [item.why for item in reading(text).ranges if item.why]
+
+
+def rows_in(folder: Path, source: str) -> list[dict[str, str]]:
+    """Return the rows of a source in a capture; none if it lacks the source."""
+    path = folder / f"{source}.csv"
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [*csv.DictReader(file)]
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A capture of texts, and the notes of the import."""
+
+    folder: Path
+    notes: list[str]
+
+    def rows(self, source: str) -> list[dict[str, str]]:
+        return rows_in(self.folder, source)
+
+
+def captured(folder: Path, *texts: str | Path, **known: str) -> Captured:
+    """Import texts, or their files, in this order."""
+    target = Path(tempfile.mkdtemp(dir=folder))
+    paths = []
+    for number, text in enumerate(texts):
+        if isinstance(text, str):
+            path = folder / f"{9 - number}.txt"  # by name they would be in the opposite order
+            path.write_text(text, encoding="utf-8")
+        paths.append(path if isinstance(text, str) else text)
+    return Captured(target, import_texts(paths, target, Known(**known)).notes)

@@ -3,13 +3,11 @@
 The manual documents the letters of LIST HISTORY (r0001991) and the statuses (r0023596).
 """
 
-import csv
 from datetime import datetime, timedelta
 
 import pytest
 
-from advisor.imports.texts import import_texts
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading
 
 DATE = "[owner@flint ~]$ date\nMon Mar  2 10:15:01 CET 2026\n"
 NOW = datetime(2026, 3, 2, 10, 15, 1)
@@ -36,13 +34,7 @@ def history(*entries, number=None):
 
 def backed_up(tmp_path, text):
     """Return whether a backup exists, and its age in days."""
-    path = tmp_path / "text"
-    path.write_text(text)
-    target = tmp_path / "capture"
-    target.mkdir()
-    import_texts([path], target)
-    with (target / "database.csv").open(newline="") as file:
-        (row,) = csv.DictReader(file)
+    (row,) = captured(tmp_path, text).rows("database")
     age = row.get("BACKUP_AGE_S")
     return row.get("BACKED_UP"), timedelta(seconds=int(age)).days if age else None
 

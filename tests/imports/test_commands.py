@@ -1,14 +1,11 @@
 """Commands in scripts, mails and transcripts: new settings, failures, pending values, and the reports' databases."""
 
-import csv
-
 import pytest
 
 from advisor.errors import UserError
 from advisor.imports.databases import name_unnamed
-from advisor.imports.texts import Known, import_texts
 from advisor.imports.values import columns
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading, reasons
 
 NUMBERS = [row["NAME"] for row in columns("config") if (row["SCOPE"], row["KIND"]) == ("db", "number")]
 BOTH = "VALUE", "DEFERRED_VALUE"
@@ -22,10 +19,6 @@ def settings_of(text, source="dbcfg"):
     """Return names and values in effect of a text's settings."""
     key, value = ("REG_VAR_NAME", "REG_VAR_VALUE") if source == "registry" else ("NAME", "VALUE")
     return {row[key]: row.get(value) for row in reading(text).rows.get(source, [])}
-
-
-def whys(text):
-    return [item.why for item in reading(text).ranges if item.why]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +105,7 @@ def test_the_instance_and_the_registry():
 def test_what_did_not_happen_does_not_count(text, why):
     found = reading(text)
     assert not found.rows
-    assert whys(text) == [why]
+    assert reasons(text) == [why]
 
 
 def test_a_script_is_taken_at_its_word_and_explained():
@@ -125,18 +118,8 @@ def test_a_script_is_taken_at_its_word_and_explained():
 
 def imported(folder, *texts, **known):
     """Return the rows of the texts' capture by source, and the notes."""
-    paths = []
-    for number, text in enumerate(texts):
-        paths.append(folder / f"{9 - number}.txt")  # by name they would be in the opposite order
-        paths[-1].write_text(text)
-    target = folder / "made"
-    target.mkdir()
-    notes = import_texts(paths, target, Known(**known)).notes
-    rows = {}
-    for path in target.glob("*.csv"):
-        with path.open(encoding="utf-8", newline="") as file:
-            rows[path.stem] = list(csv.DictReader(file))
-    return rows, notes
+    found = captured(folder, *texts, **known)
+    return {path.stem: found.rows(path.stem) for path in found.folder.glob("*.csv")}, found.notes
 
 
 def cfg(*lines, name="QUARRY"):
@@ -361,12 +344,11 @@ LISTED = "Tablespace ID = {}\n Name = {}\n Type = Database managed space\n Page 
 def test_the_command_line_names_the_database(text, database, tmp_path):
     rows, _ = imported(tmp_path, text)
     assert rows
-    (tmp_path / "named").mkdir()
     if database is None:
-        import_texts([tmp_path / "9.txt"], tmp_path / "named", Known(name="OTHER"))
+        captured(tmp_path, text, name="OTHER")
     else:
         with pytest.raises(UserError, match="no text is about database OTHER; the texts are about QUARRY"):
-            import_texts([tmp_path / "9.txt"], tmp_path / "named", Known(name="OTHER"))
+            captured(tmp_path, text, name="OTHER")
 
 
 def test_several_databases_stay_apart(tmp_path):
@@ -401,20 +383,12 @@ def test_the_level_is_the_most_exact_one(level, tmp_path):
         "get dbm cfg": version.replace(" R:", ".").replace(" M:", "."),
         "get db cfg": {"0x1600": "12.1", "0x1500": "11.5"}[level],
     }
-    path = tmp_path / "text"
-    path.write_text(text)
-    (tmp_path / "made").mkdir()
-    import_texts([path], tmp_path / "made")
-    assert found["get dbm cfg"] in (tmp_path / "made" / "manifest.json").read_text()
+    assert found["get dbm cfg"] in (captured(tmp_path, text).folder / "manifest.json").read_text()
 
 
 def in_capture(tmp_path, text, name):
     """Return a setting's value in effect and its pending value."""
-    path = tmp_path / "text"
-    path.write_text(text)
-    import_texts([path], tmp_path)
-    with (tmp_path / "dbcfg.csv").open(newline="") as file:
-        found = [row for row in csv.DictReader(file) if row["NAME"] == name]
+    found = [row for row in captured(tmp_path, text).rows("dbcfg") if row["NAME"] == name]
     return [(row["VALUE"], row.get("DEFERRED_VALUE", "")) for row in found]
 
 

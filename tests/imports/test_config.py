@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from advisor.imports.texts import Known, import_texts
 from tests.imports.printers import config
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading
 from tests.machines import MACHINES
 from tests.support.advised import judged
 
@@ -98,17 +97,14 @@ def test_unknown_setting_or_scope_is_not_read(line):
 
 
 def test_misspelled_parameter_of_configuration_is_noted(tmp_path):
-    text = tmp_path / "cfg.txt"
-    text.write_text(
+    text = (
         "       Database Configuration for Database sample\n\n"
         " Default prefetch size (pages)         (DFT_PREFETCH_SZ) = AUTOMATIC\n"
         " Alternate collating sequence              (ALT_COLLATE) =\n"
         " Max storage for lock list (4KB)               (LOKLIST) = 100\n"
         " Log buffer size (4KB)                        (LOGBUFSZ) = 256\n"
     )
-    (tmp_path / "capture").mkdir()
-    notes = import_texts([text], tmp_path / "capture", Known()).notes
-    assert [note for note in notes if "misspelled" in note] == [
+    assert [note for note in captured(tmp_path, text).notes if "misspelled" in note] == [
         "not parameters of any known level, perhaps misspelled, so no rule reads them: LOKLIST"
     ]
 
@@ -159,15 +155,6 @@ def shown(row, held):
     return present
 
 
-def imported(text, folder):
-    folder.mkdir()
-    path = folder / "text"
-    path.write_text(text)
-    import_texts([path], folder, Known(name="OLTP"))
-    path.unlink()
-    return folder
-
-
 def words(advice):
     return {(item.rule.name, word) for item in advice.ranked for line in item.actions for word in line.split()}
 
@@ -177,7 +164,7 @@ def test_some_lines_advise_nothing_that_all_lines_do_not(tmp_path):
     chance = random.Random(WITH_ADVICE)
     parts = [[line for line in lines if chance.random() < number / SOME] for number in range(1, SOME)]
     texts = [text for text in ("".join(part) for part in [lines, *parts]) if "=" in text]
-    captures = [imported(text, tmp_path / str(number)) for number, text in enumerate(texts)]
+    captures = [captured(tmp_path, text, name="OLTP").folder for text in texts]
     whole, *some = judged(captures)
     assert words(whole)
     assert len(some) > SOME / 2
@@ -229,12 +216,7 @@ def test_whole_configuration_outranks_quoted_lines(first, tmp_path):
     """Only a command changes what a whole configuration shows."""
     whole = config.database(MACHINES[WITH_ADVICE]())
     quoted = "Notes of the last year:\n\n (LOGFILSIZ) = 77\n (LOCKTIMEOUT) = 78\n"
-    (tmp_path / "1").write_text(quoted if first else whole)
-    (tmp_path / "2").write_text(whole if first else quoted)
-    (tmp_path / "made").mkdir()
-    import_texts([tmp_path / "1", tmp_path / "2"], tmp_path / "made", Known())
-    assert "78" not in (tmp_path / "made" / "dbcfg.csv").read_text().split(",")
-    (tmp_path / "3").write_text("$ db2 update db cfg using LOCKTIMEOUT 79\n")
-    (tmp_path / "again").mkdir()
-    import_texts([tmp_path / name for name in "123"], tmp_path / "again", Known())
-    assert "79" in (tmp_path / "again" / "dbcfg.csv").read_text().split(",")
+    texts = (quoted, whole) if first else (whole, quoted)
+    assert "78" not in {row["VALUE"] for row in captured(tmp_path, *texts).rows("dbcfg")}
+    changed = captured(tmp_path, *texts, "$ db2 update db cfg using LOCKTIMEOUT 79\n")
+    assert "79" in {row["VALUE"] for row in changed.rows("dbcfg")}

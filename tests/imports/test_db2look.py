@@ -1,16 +1,14 @@
 """db2look and DDL: the meaning of each clause, defaults, and the shapes of users' texts."""
 
-import csv
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.imports.texts import import_texts
-from tests.imports.garbling import garble_lines
+from tests.imports.garbling import EDITED_STATEMENTS, garble_lines
 from tests.imports.printers.db2look import CONTAINER, HOLDS, TABLESPACE, printed
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading, rows_of
 from tests.machines import MACHINES
 from tests.support.paths import FIXTURES
 
@@ -20,12 +18,6 @@ HEADER = """-- This CLP file was created using DB2LOOK Version "9.7"
 -- Database Name: SAMPLE
 -- Database Manager Version: DB2/AIX64 Version 9.7.4
 """
-
-
-def rows_of(text, source):
-    return [
-        {name: value for name, value in row.items() if name != "REPORT"} for row in reading(text).rows.get(source, [])
-    ]
 
 
 @pytest.mark.parametrize(
@@ -272,16 +264,12 @@ LISTED = """
 )
 def test_a_listing_is_outdated_by_what_was_altered_behind_it(text, size, containers, tmp_path):
     """Its size is then unknown, so it is not reported as full."""
-    path = tmp_path / "text"
-    path.write_text(text)
-    import_texts([path], tmp_path)
-    found = {}
-    for source in ("tablespace", "container"):
-        file = tmp_path / f"{source}.csv"
-        found[source] = [*csv.DictReader(file.read_text().splitlines())] if file.exists() else []
-    (space,) = [row for row in found["tablespace"] if row["TBSP_NAME"] == "STONES"]
+    found = captured(tmp_path, text)
+    (space,) = [row for row in found.rows("tablespace") if row["TBSP_NAME"] == "STONES"]
     assert space.get("TBSP_TOTAL_PAGES") == size
-    assert [row.get("TOTAL_PAGES", "") for row in found["container"]] == ([] if containers is None else [containers])
+    assert [row.get("TOTAL_PAGES", "") for row in found.rows("container")] == (
+        [] if containers is None else [containers]
+    )
 
 
 @pytest.mark.parametrize(
@@ -363,17 +351,7 @@ def test_other_statements_are_skipped_whole():
     assert "statements that define no storage, table or index" in {item.why for item in found.ranges}
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: text.replace("\n", "\n\n"),
-        lambda text: re.sub(r"[ \t]*\n[ \t]+(?=\S)", " ", text),
-        lambda text: re.sub(r"(?m)^[ \t]+", "", text),
-        lambda text: re.sub(r"(?m);[ \t]*$", "@", text),
-        lambda text: re.sub(r"(?m);[ \t]*$", " ;", text),
-    ],
-)
+@pytest.mark.parametrize("change", EDITED_STATEMENTS)
 def test_edited_texts_are_read(change):
     expected = reading(SHOP).rows
     assert reading(change(SHOP)).rows == expected

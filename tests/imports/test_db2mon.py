@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from advisor.catalogue.sources import all_sources
 from advisor.imports.readings import INTERVAL
-from tests.imports.printers.db2mon import HOLDS, large, printed, section
+from tests.imports.printers.db2mon import large, printed, section
 from tests.imports.reading import Rows, reading
 from tests.machines import MACHINES
 from tests.support.paths import FIXTURES
@@ -35,19 +35,6 @@ def _section(title: str, header: str, *rows: str) -> str:
     return "\n".join(
         ["=" * 20, f" {title}  ", "=" * 20, "", header, *rows, "", f"  {len(rows)} record(s) selected.", ""]
     )
-
-
-@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
-def test_a_printed_state_is_read_again(name: str) -> None:
-    state = MACHINES[name]()
-    found = _merged(reading(printed(state)).rows)
-    for source, columns in HOLDS.items():
-        keys = all_sources()[source].names("key")
-        for row in state.sources.get(source, []):
-            key = ("0", *("ALL" if column == "WORKLOAD_NAME" else str(row[column]) for column in keys))
-            wanted = {column: str(row[column]) for column in columns if row.get(column) not in (None, "")}
-            read_again = found[source][key]
-            assert {column: read_again[column] for column in columns if column in read_again} == wanted
 
 
 def test_rates_percentages_and_averages_become_counters_again() -> None:

@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.imports.garbling import garble_lines
-from tests.imports.printers.db2pd import HOLDS, HOST, printed
 from tests.imports.reading import reading
-from tests.machines import MACHINES
 from tests.support.paths import FIXTURES
 
 SAMPLES = FIXTURES / "imports"
@@ -335,49 +333,6 @@ def test_edited_texts_are_read(change):
 def test_containers_without_their_table_space_keep_its_number():
     assert row_of(HEADING + CONTAINERS, "container")["TBSP_ID"] == "4"
     assert "TBSP_NAME" not in row_of(HEADING + CONTAINERS, "container")
-
-
-@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
-def test_what_is_printed_is_read_back(name):
-    state = MACHINES[name]()
-    found = reading(printed(state))
-    members = {str(report.number): report.member for report in found.reports}
-    for source, columns in HOLDS.items():
-        rows = []
-        for row in found.rows.get(source, []):
-            if "MEMBER" in columns:
-                row["MEMBER"] = str(members[row["REPORT"]])
-            held = {column: row[column] for column in columns if column in row}
-            if held not in rows:  # values common to all members are printed for each member
-                rows.append(held)
-        expected = [
-            {column: shown(row[column]) for column in columns if row.get(column) not in {None, ""}}
-            for row in state.sources[source]
-        ]
-        order = [str(sorted(row.items())) for row in expected]
-        assert sorted(str(sorted(row.items())) for row in merged(source, rows)) == sorted(order), source
-    (host,) = found.rows["system"]
-    assert {column: host[column] for column in HOST} == {
-        column: str(state.sources["system"][0][column]) for column in HOST
-    }
-
-
-def merged(source, rows):
-    """Long settings use two lines, one for memory and one for the disk."""
-    if source not in {"dbcfg", "dbmcfg"}:
-        return rows
-    result = {}
-    for row in rows:
-        result.setdefault((row["NAME"], row.get("MEMBER")), {}).update(row)
-    return [
-        # an empty path gives no pending value
-        row if "DEFERRED_VALUE_FLAGS" in row else {**row, "DEFERRED_VALUE_FLAGS": "NONE"}
-        for row in result.values()
-    ]
-
-
-def shown(value):
-    return str(value)
 
 
 LINES = (SHOP + INSTANCE).splitlines()

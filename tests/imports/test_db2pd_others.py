@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.imports.reading import reading
+from tests.imports.reading import reading, reasons
 from tests.support.paths import FIXTURES
 
 TEXT = (FIXTURES / "imports" / "db2pd-tcbstats.txt").read_text(encoding="utf-8")
@@ -11,10 +11,6 @@ TABLES, UTILITIES = TEXT.split("$ db2pd -utilities\n")
 
 def tables(text: str) -> list[tuple[str, str]]:
     return [(row["TABNAME"], row["DATA_PARTITION_ID"]) for row in reading(text).rows.get("table", [])]
-
-
-def reasons(text: str) -> set[str]:
-    return {item.why for item in reading(text).ranges if item.why}
 
 
 def test_counters_have_names_and_table_space() -> None:
@@ -72,7 +68,7 @@ def test_utility_without_valid_start_is_omitted() -> None:
 def test_list_of_edus_is_named_in_its_reason() -> None:
     heading = "Database Member 0 -- Active -- Up 0 days 00:07:31 -- Date 2026-03-04-11.20.52.204417\n\n"
     text = f"{heading}List of all EDUs for database member 0\n\ndb2sysc PID: 5120\n"
-    assert reasons(text) == {"the section 'EDUs' of db2pd contains nothing that advice needs"}
+    assert reasons(text) == ["the section 'EDUs' of db2pd contains nothing that advice needs"]
 
 
 def test_no_utility_gives_no_row() -> None:

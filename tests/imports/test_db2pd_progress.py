@@ -13,7 +13,7 @@ SAMPLE = FIXTURES / "imports" / "db2pd-progress.txt"
 def notes(*lines):
     progress = Progress()
     for title, text in lines:
-        progress.take(title, text)
+        progress.take(title, text, 1)
     return progress.notes()
 
 

@@ -1,11 +1,8 @@
 """db2pd -wlocks, -locks, -applications and -transactions, and listings of lock waits: the same chain from each."""
 
-import csv
-
 import pytest
 
-from advisor.imports.texts import import_texts
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading
 from tests.support.paths import FIXTURES
 
 SAMPLE = (FIXTURES / "imports" / "db2pd-wlocks.txt").read_text(encoding="utf-8")
@@ -47,12 +44,7 @@ APPLICATION_HANDLE   LOCK_NAME                        LOCK_MODE LOCK_STATUS
 @pytest.fixture
 def units(tmp_path):
     def read(text):
-        (tmp_path / "text").mkdir(exist_ok=True)
-        path = tmp_path / "text" / "sample.txt"
-        path.write_text(text, encoding="utf-8")
-        import_texts([path], tmp_path)
-        with (tmp_path / "unit_of_work.csv").open(encoding="utf-8", newline="") as file:
-            return {int(row["APPLICATION_HANDLE"]): row for row in csv.DictReader(file)}
+        return {int(row["APPLICATION_HANDLE"]): row for row in captured(tmp_path, text).rows("unit_of_work")}
 
     return read
 

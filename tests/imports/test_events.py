@@ -6,10 +6,9 @@ import pytest
 
 from advisor.catalogue.rules import all_rules
 from advisor.imports.events import all_messages
-from advisor.imports.texts import Known, import_texts
 from advisor.judgement.run import advise
 from advisor.resources import data_file
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading
 from tests.support.paths import FIXTURES
 
 HEAD = "2026-03-02-01.40.5{second}.000001+060 E11795E640          LEVEL: Error\n"
@@ -119,18 +118,15 @@ def test_words_of_a_message_without_a_code_may_be_on_two_lines():
     assert [event["CODE"] for event in events(text)] == ["HADR_TIMEOUT"]
 
 
-def advice_on(text: str, target: Path, name: str | None = None):
-    given, capture = target / "given.txt", target / "capture"
-    given.write_text(text)
-    capture.mkdir()
-    result = import_texts([given], capture, Known(name))
-    return advise(capture), result
+def advice_on(text: str, target: Path, **known: str):
+    found = captured(target, text, **known)
+    return advise(found.folder), found
 
 
 def test_event_of_an_unnamed_database_is_left_out_among_several(tmp_path):
     other = record('MESSAGE : ADM6044E  The DMS table space "T" is full.', database="STOCK")
     text = "SQL0964C  The transaction log for the database is full.\n\n" + record("MESSAGE : ADM1530E  Crash") + other
-    found, result = advice_on(text, tmp_path, "STOCK")
+    found, result = advice_on(text, tmp_path, name="STOCK")
     assert [item.rule.name for item in found.recommendations] == ["event.space-full"]
     assert any("Db2 messages" in note for note in result.notes)
 

@@ -1,11 +1,8 @@
 """File systems of df, in each platform's format, and the paths on them."""
 
-import csv
-
 import pytest
 
-from advisor.imports.texts import Known, import_texts
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading
 from tests.support.paths import FIXTURES
 
 GB = 1 << 30
@@ -101,13 +98,13 @@ Filesystem           Size  Used Avail Use% Mounted on
 """
 
 
+def facts_of(tmp_path, text, **known):
+    rows = captured(tmp_path, text, **known).rows("hostfact")
+    return {(row["FACT_KEY"], row["ITEM"]): row["VALUE"] for row in rows}
+
+
 def size_of(tmp_path, text):
-    path, target = tmp_path / "text", tmp_path / "capture"
-    path.write_text(text)
-    target.mkdir()
-    import_texts([path], target)
-    with (target / "container.csv").open(newline="") as file:
-        (row,) = csv.DictReader(file)
+    (row,) = captured(tmp_path, text).rows("container")
     return int(row.get("FS_TOTAL_SIZE") or 0) // GB
 
 
@@ -151,13 +148,7 @@ Filesystem    GB blocks      Free %Used    Iused %Iused Mounted on
     ("path", "room"), [("/db2/log/NODE0000/", ("51200", "256")), ("/db2/log1/NODE0000/", ("2048", "1024"))]
 )
 def test_log_and_archive_are_on_the_longest_path_above(path, room, tmp_path):
-    text, target = tmp_path / "text", tmp_path / "capture"
-    text.write_text(LOGS.format(path) + LOG_FILES)
-    target.mkdir()
-    import_texts([text], target)
-    with (target / "hostfact.csv").open(newline="") as file:
-        facts = {(row["FACT_KEY"], row["ITEM"]): row["VALUE"] for row in csv.DictReader(file)}
-    assert facts == {
+    assert facts_of(tmp_path, LOGS.format(path) + LOG_FILES) == {
         (f"path:{path}", "fs_total_mb"): room[0],
         (f"path:{path}", "fs_free_mb"): room[1],
         ("path:/db2/archive/", "fs_total_mb"): "102400",
@@ -174,36 +165,21 @@ def test_log_and_archive_are_on_the_longest_path_above(path, room, tmp_path):
     ],
 )
 def test_diagnostic_directory_is_on_the_file_system_above(value, path, tmp_path):
-    text, target = tmp_path / "text", tmp_path / "capture"
-    text.write_text(f"$ db2 get dbm cfg\n Diagnostic data directory path   (DIAGPATH) = {value}\n{LOG_FILES}")
-    target.mkdir()
-    import_texts([text], target)
-    with (target / "hostfact.csv").open(newline="") as file:
-        facts = {(row["FACT_KEY"], row["ITEM"]): row["VALUE"] for row in csv.DictReader(file)}
+    text = f"$ db2 get dbm cfg\n Diagnostic data directory path   (DIAGPATH) = {value}\n{LOG_FILES}"
+    facts = facts_of(tmp_path, text)
     free = "256" if "log" in path else "1024"
     assert (facts[f"path:{path}", "fs_free_mb"], len(facts)) == (free, 2)
 
 
 def test_file_systems_of_several_members_have_no_host(tmp_path):
-    text, target = tmp_path / "text", tmp_path / "capture"
     set_ = "db2 update db cfg for shop member {} using LOGSECOND 5\n"
-    text.write_text(LOGS.format("/db2/log/") + set_.format(0) + set_.format(1) + LOG_FILES)
-    target.mkdir()
-    import_texts([text], target)
-    assert not (target / "hostfact.csv").exists()
+    assert not facts_of(tmp_path, LOGS.format("/db2/log/") + set_.format(0) + set_.format(1) + LOG_FILES)
 
 
 def test_the_logs_of_two_databases_in_one_text_stay_apart(tmp_path):
-    text = tmp_path / "text"
     both = LOGS.format("/db2/log/shop/") + LOGS.format("/db2/archive/mall/").replace("shop", "mall")
-    text.write_text(both + LOG_FILES)
-    paths = {}
-    for name in ("shop", "mall"):
-        (tmp_path / name).mkdir()
-        import_texts([text], tmp_path / name, Known(name=name))
-        with (tmp_path / name / "hostfact.csv").open(newline="") as file:
-            paths[name] = {row["FACT_KEY"] for row in csv.DictReader(file)}
-    assert paths == {
+    names = ("shop", "mall")
+    assert {name: {key for key, _ in facts_of(tmp_path, both + LOG_FILES, name=name)} for name in names} == {
         "shop": {"path:/db2/log/shop/", "path:/db2/archive/"},
         "mall": {"path:/db2/archive/mall/", "path:/db2/archive/"},
     }
@@ -211,6 +187,5 @@ def test_the_logs_of_two_databases_in_one_text_stay_apart(tmp_path):
 
 def test_free_space_is_of_the_end_of_an_interval(tmp_path):
     samples = FIXTURES / "imports"
-    import_texts([samples / "log-and-archive.txt", samples / "db2mon-report.txt"], tmp_path)
-    with (tmp_path / "hostfact.csv").open(encoding="utf-8", newline="") as file:
-        assert [row["SNAP_ID"] for row in csv.DictReader(file)] == ["2"] * 4
+    found = captured(tmp_path, samples / "log-and-archive.txt", samples / "db2mon-report.txt")
+    assert [row["SNAP_ID"] for row in found.rows("hostfact")] == ["2"] * 4

@@ -1,7 +1,6 @@
 """The import command: its inputs and messages; other inputs fail only with a documented message."""
 
 import bz2
-import csv
 import gzip
 import io
 import json
@@ -20,7 +19,7 @@ from advisor.capture import open_capture
 from advisor.cli.main import main
 from advisor.imports.texts import import_texts
 from tests.imports.printers import config
-from tests.imports.reading import reading
+from tests.imports.reading import captured, reading, rows_in
 from tests.machines import MACHINES
 from tests.support.paths import CAPTURES, FIXTURES, ROOT
 
@@ -154,13 +153,8 @@ GRAVEL              4       32768
     ],
 )
 def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_path):
-    paths = [tmp_path / str(number) for number in range(len(texts))]
-    for path, text in zip(paths, texts, strict=True):
-        path.write_text(text)
-    (tmp_path / "capture").mkdir()
-    result = import_texts(paths, tmp_path / "capture")
-    with (tmp_path / "capture" / "tablespace.csv").open() as file:
-        rows = {row["TBSP_NAME"]: row for row in csv.DictReader(file)}
+    result = captured(tmp_path, *texts)
+    rows = {row["TBSP_NAME"]: row for row in result.rows("tablespace")}
     assert [*rows] == names
     assert (rows[names[0]]["TBSP_TYPE"], rows[names[0]]["TBSP_USED_PAGES"]) == ("DMS", "65472")
     assert rows["TBSPACEID_5"]["TBSP_TYPE"] != "DMS"  # without a high-water mark
@@ -174,11 +168,9 @@ def test_a_table_space_without_a_name_has_that_of_its_number(texts, names, tmp_p
 
 def test_invalid_instance_name_is_a_note(tmp_path):
     text = (FIXTURES / "imports" / "snapshot-dbm.txt").read_text().replace("db2inst1", "db2*inst")
-    (tmp_path / "text").write_text(text)
-    (tmp_path / "capture").mkdir()
-    result = import_texts([tmp_path / "text"], tmp_path / "capture")
+    result = captured(tmp_path, text)
     assert "'db2*inst' is not the name of an instance and is not used" in result.notes
-    manifest = json.loads((tmp_path / "capture" / "manifest.json").read_text())
+    manifest = json.loads((result.folder / "manifest.json").read_text())
     assert manifest["snapshots"][-1]["database"]["instance"] == "INSTNAME"
 
 
@@ -363,8 +355,7 @@ def test_two_snapshots_are_a_difference(tmp_path):
     assert result.exit_code == 0, result.output
     window = json.loads(run("advise", tmp_path / "made", "--format", "json").stdout)["window"]
     assert (window["seconds"], window["source"]) == (600, "DELTA")
-    with (tmp_path / "made" / "tablespace.csv").open(encoding="utf-8", newline="") as file:
-        reads = [(row["TBSP_NAME"], int(row["POOL_DATA_L_READS"])) for row in csv.DictReader(file)]
+    reads = [(row["TBSP_NAME"], int(row["POOL_DATA_L_READS"])) for row in rows_in(tmp_path / "made", "tablespace")]
     begin, end = dict(reads[: len(reads) // 2]), dict(reads[len(reads) // 2 :])
     assert {name: end[name] - begin[name] for name in end} == dict.fromkeys(end, 600)
 

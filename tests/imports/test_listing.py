@@ -22,7 +22,9 @@ from advisor.imports.values import columns
 from advisor.resources import ROOT
 from tests.imports import reading as plain
 from tests.imports.printers.listing import HOLDS, large, printed
-from tests.imports.views import expected, own, reasons, rows, without_report
+from tests.imports.reading import reasons, without_report
+from tests.imports.reading import rows_of as rows
+from tests.imports.views import expected, own
 from tests.machines import MACHINES
 
 SAMPLE = (ROOT / "fixtures/imports/listing-session.txt").read_text(encoding="utf-8")
@@ -329,19 +331,8 @@ def test_garbled_text_claims_nothing_that_it_does_not_hold(data: st.DataObject) 
         )
         lines = lines or [""]
     text = "\n".join(lines)
-    words = {word.strip("'\"").removeprefix("x'").upper() for word in text.split()} | {
-        "ALL",
-        "0",
-        "D",
-        "S",
-        "A",
-        "L",
-        "T",
-        "U",
-        "DMS",
-        "SMS",
-    }
-    words |= {"ANY", "LARGE", "SYSTEMP", "USRTEMP"}
+    words = {word.strip("'\"").removeprefix("x'").upper() for word in text.split()}
+    words |= {"ALL", "0", "D", "S", "A", "L", "T", "U", "DMS", "SMS", "ANY", "LARGE", "SYSTEMP", "USRTEMP"}
     with TemporaryDirectory() as folder:
         readings = plain.RecordedReadings(Path(folder))
         read_document(
@@ -367,26 +358,8 @@ def test_large_texts_are_read() -> None:
 
 
 WORDS = [
-    "select",
-    "from",
-    "values",
-    "as",
-    ",",
-    ".",
-    "(",
-    ")",
-    "*",
-    "table",
-    "with",
-    "where",
-    "union",
-    '"',
-    "current",
-    "timestamp",
-    "x",
-    "shop",
-    "orders",
-    "count",
+    *("select", "from", "values", "as", ",", ".", "(", ")", "*", "table", "with", "where", "union", '"', "current"),
+    *("timestamp", "x", "shop", "orders", "count"),
 ]
 KNOWN = ["member", "bp_name", "sysibmadm", "dbcfg", "name", "snap_get_bp_v95", "mon_get_table", "tbsp_id", "db_name"]
 

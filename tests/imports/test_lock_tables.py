@@ -1,9 +1,8 @@
 """Listings of LOCK_EVENT and LOCK_PARTICIPANTS, the tables of a locking event monitor."""
 
-import csv
 from pathlib import Path
 
-from advisor.imports.texts import import_texts
+from tests.imports.reading import captured
 from tests.support.paths import FIXTURES
 
 SAMPLE = FIXTURES / "imports" / "listing-lock-events.txt"
@@ -11,13 +10,7 @@ TEXT = SAMPLE.read_text(encoding="utf-8")
 
 
 def events(folder: Path, text: str, *others: Path) -> list[dict[str, str]]:
-    source, target = folder / "text.txt", folder / "capture"
-    target.mkdir()
-    source.write_text(text, encoding="utf-8")
-    import_texts([source, *others], target)
-    [file] = target.rglob("event.csv")
-    with file.open(encoding="utf-8", newline="") as rows:
-        return [*csv.DictReader(rows)]
+    return captured(folder, text, *others).rows("event")
 
 
 def test_events_have_code_handle_table_and_times(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.imports.printers.snapshot import HOLDS, large, printed
+from tests.imports.garbling import SPELLINGS
+from tests.imports.printers.snapshot import large
 from tests.imports.reading import Reading, Rows, reading
-from tests.machines import MACHINES
 from tests.support.paths import FIXTURES
 
 SAMPLES = FIXTURES / "imports"
@@ -26,16 +26,6 @@ def everything() -> Reading:
 def section(heading: str) -> str:
     """Return one section of the sample."""
     return next(part for part in re.split(r"(?m)(?=^ +[\w ]+Snapshot)", ALL) if part.strip().startswith(heading))
-
-
-def merged(found: Reading, source: str, keys: tuple[str, ...]) -> dict[tuple[str, ...], dict[str, str]]:
-    """Return the rows of a source by key; a row without a member belongs to its report's member."""
-    result: dict[tuple[str, ...], dict[str, str]] = {}
-    for row in found.rows.get(source, []):
-        member = found.reports[int(row["REPORT"])].member
-        full = {"MEMBER": str(member or 0)} | row
-        result.setdefault(tuple(full[key] for key in keys), {}).update(full)
-    return result
 
 
 def test_sections_of_one_database_and_moment_are_one_report() -> None:
@@ -181,23 +171,13 @@ def test_several_databases_and_moments() -> None:
     assert [row["REPORT"] for row in found.rows["workload"]] == ["0", "1", "2"]
 
 
-def _numbered(text: str) -> str:
-    return "".join(f"{number:4} {line.strip()}\n" for number, line in enumerate(text.splitlines(), 1))
-
-
 def _broken_behind_the_sign(text: str) -> str:
     return re.sub(r"^([^=\n]*[^=\s:][^=\n]*)= (\S[^=\n]*)$", r"\1=\n\2", text, flags=re.M)
 
 
-SPELLINGS = {
-    "no indent": lambda text: re.sub(r"^ +", "", text, flags=re.M),
-    "squeezed": lambda text: re.sub(r" +", " ", text),
-    "no blank before the sign": lambda text: re.sub(r" *= *", "= ", text),
+FORMS = {
+    **SPELLINGS,
     "no blanks at the sign": lambda text: re.sub(r" *= *", "=", text),
-    "tabs": lambda text: re.sub(r" {2,}", "\t", text),
-    "blank lines between all": lambda text: text.replace("\n", "\n\n"),
-    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
-    "numbered": _numbered,
     "broken behind the sign": _broken_behind_the_sign,
     "broken before the sign": lambda text: re.sub(r" +(\(\w+\) *=)", r"\n\1", text),
     "broken before the time of day": lambda text: re.sub(r"(\d{4}) (\d\d:)", r"\1\n\2", text),
@@ -209,7 +189,7 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.parametrize("name", SPELLINGS)
+@pytest.mark.parametrize("name", FORMS)
 def test_spellings(name: str) -> None:
     def folded(rows: Rows) -> Rows:
         if name != "small letters":
@@ -220,7 +200,7 @@ def test_spellings(name: str) -> None:
         }
 
     used = re.sub(r"(?ms)^ +Application Snapshot.*?(?=^ +Tablespace Snapshot)", "", ALL)
-    assert folded(reading(SPELLINGS[name](used)).rows) == folded(reading(used).rows)
+    assert folded(reading(FORMS[name](used)).rows) == folded(reading(used).rows)
 
 
 @pytest.mark.parametrize(
@@ -300,26 +280,6 @@ def test_truncated(at: int) -> None:
         if source not in ("database", "transaction_log", "workload"):
             known = [row.items() for row in everything().rows[source]]
             assert all(any(row.items() <= whole for whole in known) for row in rows[:-1])
-
-
-@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
-def test_round_trip(name: str) -> None:
-    state = MACHINES[name]()
-    found = reading(printed(state))
-    for source, columns in HOLDS.items():
-        keys = {
-            "bufferpool": ("MEMBER", "BP_NAME"),
-            "tablespace": ("MEMBER", "TBSP_NAME"),
-            "container": ("MEMBER", "TBSP_NAME", "CONTAINER_ID"),
-            "cat_tablespace": ("TBSPACE",),
-            "table": ("MEMBER", "TABSCHEMA", "TABNAME", "DATA_PARTITION_ID"),
-        }.get(source, ("MEMBER",))
-        read = merged(found, source, keys)
-        assert read.keys() == {tuple(str(row[key]) for key in keys) for row in state.sources.get(source, [])}, source
-        for row in state.sources.get(source, []):
-            expected = {column: str(row[column]) for column in columns if row.get(column) is not None}
-            other = read[tuple(str(row[key]) for key in keys)]
-            assert {column: other[column] for column in columns if column in other} == expected
 
 
 def test_a_large_text_has_all_its_rows() -> None:

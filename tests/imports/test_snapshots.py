@@ -1,6 +1,5 @@
 """Grouping of reports into snapshots, and their counters."""
 
-import csv
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from advisor.imports.databases import select_database
 from advisor.imports.merge import Merger
 from advisor.imports.readings import INTERVAL, SINCE, STATE, Readings
 from advisor.imports.snapshots import arrange_reports
-from advisor.imports.texts import import_texts
+from tests.imports.reading import captured, rows_in
 
 NOON = datetime(2026, 3, 2, 12)
 
@@ -36,8 +35,7 @@ class Texts:
         snapshots = arrange_reports(self.readings.reports, merger.counting())
         merger.merge(snapshots)
         self.readings.close()
-        with (self.target / "bufferpool.csv").open(encoding="utf-8", newline="") as file:
-            rows = [{name: value for name, value in row.items() if value} for row in csv.DictReader(file)]
+        rows = [{name: value for name, value in row.items() if value} for row in rows_in(self.target, "bufferpool")]
         return snapshots, merger.notes, {(row["SNAP_ID"], row["BP_NAME"], row["MEMBER"]): row for row in rows}
 
 
@@ -67,10 +65,28 @@ def test_two_reports_are_a_difference(texts):
     assert "POOL_DATA_L_READS" not in rows.get(("2", "NEW", "0"), {})
 
 
-def test_the_order_of_the_files_does_not_matter(texts):
-    texts.report({"A": reads(30)}, taken_at=NOON + timedelta(minutes=10))
-    texts.report({"A": reads(10)}, taken_at=NOON)
-    _, _, rows = texts.merged()
+LATER = NOON + timedelta(minutes=5)
+
+
+@pytest.mark.parametrize(
+    ("reports", "notes"),
+    [
+        ([(10, 30, {}), (0, 10, {})], []),
+        ([(0, 10, {}), (10, 20, {}), (20, 30, {})], ["reports between the first and the last one are not used"]),
+        (
+            [(0, 900, {"since": NOON}), (10, 10, {"since": LATER}), (20, 30, {"since": LATER})],
+            [f"counters restarted at {LATER}: those of earlier reports are not used"],
+        ),
+        ([(0, 10, {}), (10, 30, {}), (None, 999, {"document": "other"})], []),
+    ],
+    ids=["files in any order", "one in between", "after the last start", "one without a time"],
+)
+def test_first_and_last_report_give_a_difference(texts, reports, notes):
+    for minutes, number, about in reports:
+        taken_at = None if minutes is None else NOON + timedelta(minutes=minutes)
+        texts.report({"A": reads(number)}, taken_at=taken_at, **about)
+    snapshots, _, rows = texts.merged()
+    assert snapshots.notes == notes
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
 
 
@@ -82,14 +98,6 @@ def test_reports_within_a_minute_are_one_look(texts):
     assert list(rows) == [("2", "A", "0")]
 
 
-def test_reports_between_first_and_last_are_listed_as_unused(texts):
-    for minutes, number in ((0, 10), (10, 20), (20, 30)):
-        texts.report({"A": reads(number)}, taken_at=NOON + timedelta(minutes=minutes))
-    snapshots, _, rows = texts.merged()
-    assert snapshots.notes == ["reports between the first and the last one are not used"]
-    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
-
-
 def test_counters_begun_between_reports_do_not_matter(texts):
     began = NOON + timedelta(minutes=5)
     texts.report({"A": reads(10), "OLD": reads(5)}, taken_at=NOON, since=NOON - timedelta(days=1))
@@ -99,14 +107,6 @@ def test_counters_begun_between_reports_do_not_matter(texts):
     assert snapshots.notes == [f"counters restarted at {began}: those of earlier reports are not used"]
     assert rows[("2", "A", "0")]["POOL_DATA_L_READS"] == "30"
     assert "POOL_DATA_L_READS" not in rows.get(("2", "OLD", "0"), {})
-
-
-def test_a_difference_begins_after_the_last_start(texts):
-    for minutes, number, began in ((0, 900, 0), (10, 10, 5), (20, 30, 5)):
-        start = NOON + timedelta(minutes=began)
-        texts.report({"A": reads(number)}, taken_at=NOON + timedelta(minutes=minutes), since=start)
-    _, _, rows = texts.merged()
-    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
 
 
 def test_report_without_time_belongs_to_its_document(texts):
@@ -164,8 +164,7 @@ def test_containers_find_their_table_space_by_its_number(texts):
     texts.readings.row(report, "container", {"TBSP_ID": 3, "CONTAINER_ID": 0, "CONTAINER_NAME": "/d/2"})
     texts.readings.row(report, "tablespace", {"TBSP_ID": 2, "TBSP_NAME": "USERSPACE1", "TBSP_PAGE_SIZE": 4096})
     _, notes, _ = texts.merged()
-    with (texts.target / "container.csv").open(encoding="utf-8", newline="") as file:
-        assert [row["TBSP_NAME"] for row in csv.DictReader(file)] == ["USERSPACE1"]
+    assert [row["TBSP_NAME"] for row in rows_in(texts.target, "container")] == ["USERSPACE1"]
     assert notes == ["container: rows without a complete key (TBSP_NAME, CONTAINER_ID, MEMBER) are not used: 1"]
 
 
@@ -178,8 +177,7 @@ def test_activation_to_the_minute_is_the_same_activation(texts, apart, same):
         report = texts.report({"A": reads(1)}, taken_at=taken_at)
         texts.readings.row(report, "database", {"DB_CONN_TIME": since.isoformat(), "UPTIME_S": 86400})
     texts.merged()
-    with (texts.target / "database.csv").open(encoding="utf-8", newline="") as file:
-        assert (len({row["DB_CONN_TIME"] for row in csv.DictReader(file)}) == 1) is same
+    assert (len({row["DB_CONN_TIME"] for row in rows_in(texts.target, "database")}) == 1) is same
 
 
 @pytest.mark.parametrize(
@@ -190,8 +188,7 @@ def test_sum_of_all_workloads_is_not_added_to_them(texts, others, kept):
     for name, values in ({"ALL": {"TOTAL_SORTS": 12}} | others).items():
         texts.readings.row(report, "workload", {"WORKLOAD_NAME": name} | values)
     texts.merged()
-    with (texts.target / "workload.csv").open(encoding="utf-8", newline="") as file:
-        assert {row["WORKLOAD_NAME"] for row in csv.DictReader(file)} == kept
+    assert {row["WORKLOAD_NAME"] for row in rows_in(texts.target, "workload")} == kept
 
 
 def test_of_several_databases_one_is_to_be_named(texts):
@@ -211,12 +208,9 @@ def test_without_the_time_of_activation_the_last_report_counts(tmp_path):
         "Buffer pool data logical reads = {}\n\n"
     )
     text = "".join(f"             Bufferpool Snapshot\n\n{page.format(minute, minute * 100)}" for minute in (1, 2))
-    (tmp_path / "text").write_text(text)
-    (tmp_path / "made").mkdir()
-    result = import_texts([tmp_path / "text"], tmp_path / "made")
+    result = captured(tmp_path, text)
     assert "the time of activation is unknown: reports are not compared, the last one counts" in result.notes
-    with (tmp_path / "made" / "bufferpool.csv").open(encoding="utf-8", newline="") as file:
-        assert [(row["SNAP_ID"], row["POOL_DATA_L_READS"]) for row in csv.DictReader(file)] == [("2", "200")]
+    assert [(row["SNAP_ID"], row["POOL_DATA_L_READS"]) for row in result.rows("bufferpool")] == [("2", "200")]
 
 
 def test_interval_starts_at_the_activation_of_the_counters(texts):
@@ -225,7 +219,7 @@ def test_interval_starts_at_the_activation_of_the_counters(texts):
     for report, activated in ((counting, NOON - timedelta(hours=1)), (other, NOON - timedelta(days=63))):
         texts.readings.row(report, "database", {"MEMBER": "0", "DB_CONN_TIME": activated.isoformat(sep=" ")})
     texts.merged()
-    [row] = csv.DictReader((texts.target / "database.csv").read_text(encoding="utf-8").splitlines())
+    [row] = rows_in(texts.target, "database")
     assert row["UPTIME_S"] == "3600"
 
 
@@ -238,16 +232,8 @@ def test_counters_of_other_texts_leave_an_export_its_interval(texts, taken_at):
     snapshots, _, rows = texts.merged()
     assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]
     assert snapshots.notes == ["counters of pools do not cover the interval: not used"]
-    activations = csv.DictReader((texts.target / "database.csv").read_text(encoding="utf-8").splitlines())
+    activations = rows_in(texts.target, "database")
     assert [(row["DB_CONN_TIME"], row["UPTIME_S"], row["CONNECTIONS_TOP"]) for row in activations] == [
         ("2026-03-02 12:00:00", "0", ""),
         ("2026-03-02 12:00:00", "300", "7"),
     ]
-
-
-def test_counters_without_a_time_do_not_end_an_interval(texts):
-    for minutes, count in ((0, 10), (10, 30)):
-        texts.report({"A": reads(count)}, taken_at=NOON + timedelta(minutes=minutes))
-    texts.report({"A": reads(999)}, document="other")
-    _, _, rows = texts.merged()
-    assert [rows[(n, "A", "0")]["POOL_DATA_L_READS"] for n in ("1", "2")] == ["10", "30"]

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from advisor.resources import ROOT
 from tests.imports import reading as plain
 from tests.imports.printers.table_csv import HOLDS, printed
-from tests.imports.views import expected, own, reasons, rows
+from tests.imports.reading import reasons
+from tests.imports.reading import rows_of as rows
+from tests.imports.views import expected, own
 from tests.machines import MACHINES
 
 SAMPLE = (ROOT / "fixtures/imports/csv-tablespaces.csv").read_text(encoding="utf-8")

@@ -1,8 +1,6 @@
 """Tables, indexes and statistics in db2look and DDL, and the indexes that are proposed from such texts."""
 
-import csv
 import json
-import re
 
 import pytest
 from click.testing import CliRunner
@@ -11,21 +9,14 @@ from hypothesis import strategies as st
 
 from advisor.cli.main import main
 from advisor.imports import table_objects
-from advisor.imports.texts import import_texts
-from tests.imports.garbling import garble_lines
-from tests.imports.reading import reading
+from tests.imports.garbling import EDITED_STATEMENTS, garble_lines
+from tests.imports.reading import captured, reading, reasons, rows_of
 from tests.support.paths import FIXTURES
 
 FOLDER = FIXTURES / "imports" / "tables-and-statements"
 LOOK = (FOLDER / "look.sql").read_text(encoding="utf-8")
 STATEMENTS = (FOLDER / "statements.txt").read_text(encoding="utf-8")
 NAMES = ("TABSCHEMA", "TABNAME", "INDSCHEMA", "INDNAME")
-
-
-def rows_of(text, source):
-    return [
-        {name: value for name, value in row.items() if name != "REPORT"} for row in reading(text).rows.get(source, [])
-    ]
 
 
 def columns_of(text):
@@ -46,10 +37,6 @@ def keys_of(text):
 
 def indexes_of(text):
     return {row["INDNAME"]: row for row in rows_of(text, "index")}
-
-
-def reasons(text):
-    return {item.why for item in reading(text).ranges}
 
 
 @pytest.mark.parametrize(
@@ -155,15 +142,7 @@ def test_db2look_statistics_replace_reset_values():
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: text.replace("\n", "\n\n"),
-        lambda text: re.sub(r"[ \t]*\n[ \t]+(?=\S)", " ", text),
-        lambda text: re.sub(r"(?m)^[ \t]+", "", text),
-        lambda text: re.sub(r"(?m);[ \t]*$", "@", text),
-        lambda text: re.sub(r"(?m);[ \t]*$", " ;", text),
-        lambda text: text.partition("CONNECT")[2].partition("\n")[2],  # only the statements
-    ],
+    [*EDITED_STATEMENTS, lambda text: text.partition("CONNECT")[2].partition("\n")[2]],  # only the statements
 )
 def test_edited_tables_are_read(change):
     expected, found = reading(LOOK).rows, reading(change(LOOK)).rows
@@ -309,17 +288,6 @@ def test_statistics_of_an_index_by_its_columns():
     assert [row["NLEAF"] for row in indexes_of(text).values()] == ["12"]
 
 
-def captured(folder, *texts):
-    for number, text in enumerate(texts):
-        (folder / f"text{number}").write_text(text, encoding="utf-8")
-    (folder / "made").mkdir()
-    import_texts([folder / f"text{number}" for number in range(len(texts))], folder / "made")
-    return {
-        path.stem: [*csv.DictReader(path.read_text(encoding="utf-8").splitlines())]
-        for path in (folder / "made").glob("*.csv")
-    }
-
-
 def test_index_gets_the_number_of_another_text(tmp_path):
     listing = (
         "select tabschema, tabname, iid, indschema, indname, nleaf from syscat.indexes\n\n"
@@ -327,7 +295,7 @@ def test_index_gets_the_number_of_another_text(tmp_path):
         "SHOP      ORDERS    7 SHOP      ORDERS_PLACED  4100\n\n  1 record(s) selected.\n"
     )
     found = captured(tmp_path, listing, LOOK)
-    rows = {row["INDNAME"]: (row["IID"], row["NLEAF"], row["COLNAMES"]) for row in found["index"]}
+    rows = {row["INDNAME"]: (row["IID"], row["NLEAF"], row["COLNAMES"]) for row in found.rows("index")}
     assert rows == {
         "ORDERS_PLACED": ("7", "4100", "-PLACED+STATUS"),
         "ORDERS_PK": ("8", "3600", "+ID"),
@@ -336,11 +304,12 @@ def test_index_gets_the_number_of_another_text(tmp_path):
 
 
 def test_many_objects_are_written_in_parts(tmp_path, monkeypatch):
-    (tmp_path / "whole").mkdir()
-    (tmp_path / "parts").mkdir()
-    whole = captured(tmp_path / "whole", LOOK)
+    whole = captured(tmp_path, LOOK).folder
     monkeypatch.setattr(table_objects, "MOST_OBJECTS", 25)
-    assert captured(tmp_path / "parts", LOOK) == whole
+    parts = captured(tmp_path, LOOK).folder
+    assert {path.name: path.read_text() for path in parts.glob("*.csv")} == {
+        path.name: path.read_text() for path in whole.glob("*.csv")
+    }
 
 
 def proposed(folder, *texts):

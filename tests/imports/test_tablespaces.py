@@ -1,6 +1,5 @@
 """``list tablespaces`` and ``list tablespace containers``: the values, however they were pasted."""
 
-import csv
 import re
 from pathlib import Path
 
@@ -9,11 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.catalogue.rules import all_rules
-from advisor.imports.texts import import_texts
 from advisor.judgement.run import advise
-from tests.imports.printers.tablespaces import HOLDS, printed
-from tests.imports.reading import reading
-from tests.machines import MACHINES
+from tests.imports.garbling import SPELLINGS
+from tests.imports.reading import captured, reading
 from tests.support.paths import FIXTURES
 
 SAMPLES = FIXTURES / "imports"
@@ -77,28 +74,18 @@ def test_containers_know_their_table_space_by_its_number() -> None:
     assert "TBSP_NAME" not in rows[0]
 
 
-def _numbered(text: str) -> str:
-    return "".join(f"{number} {line.strip()}\n" for number, line in enumerate(text.splitlines(), 1))
-
-
-SPELLINGS = {
-    "no indent": lambda text: re.sub(r"^ +", "", text, flags=re.M),
-    "squeezed": lambda text: re.sub(r" +", " ", text),
-    "no blank before the sign": lambda text: re.sub(r" *= *", "= ", text),
-    "tabs": lambda text: re.sub(r" {2,}", "\t", text),
-    "blank lines between all": lambda text: text.replace("\n", "\n\n"),
-    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
-    "numbered": _numbered,
+FORMS = {
+    **SPELLINGS,
     "broken behind the sign": lambda text: re.sub(r"= +(\S.*)$", r"=\n     \1", text, flags=re.M),
     "without heading": lambda text: text.replace("Tablespaces for Current Database", ""),
 }
 
 
-@pytest.mark.parametrize("name", SPELLINGS)
+@pytest.mark.parametrize("name", FORMS)
 def test_spellings(name: str) -> None:
-    assert reading(SPELLINGS[name](SPACES)).rows == reading(SPACES).rows
+    assert reading(FORMS[name](SPACES)).rows == reading(SPACES).rows
     if name != "without heading":
-        assert reading(SPELLINGS[name](CONTAINERS)).rows == reading(CONTAINERS).rows
+        assert reading(FORMS[name](CONTAINERS)).rows == reading(CONTAINERS).rows
 
 
 def test_prompts_and_other_formats_between() -> None:
@@ -136,20 +123,6 @@ def test_a_missing_number_does_not_mix_two_table_spaces() -> None:
         "TEMPSPACE1": None,
         "USERSPACE1": "2",
     }
-
-
-@pytest.mark.parametrize("name", ["x445-8way", "docker-default", "oltp-tuned"])
-def test_round_trip(name: str) -> None:
-    state = MACHINES[name]()
-    found = reading(printed(state)).rows
-    names = {row["TBSP_NAME"] for row in state.sources["tablespace"]}
-    for source, columns in HOLDS.items():
-        known = {
-            tuple(str(row[column]) for column in columns)
-            for row in state.sources[source]
-            if row.get("MEMBER", 0) == 0 and (source != "cat_tablespace" or row["TBSPACE"] in names)
-        }
-        assert {tuple(row.get(column) for column in columns) for row in found[source]} == known, source
 
 
 @settings(max_examples=30, deadline=None)
@@ -200,14 +173,8 @@ def in_kilobytes(*others: str) -> str:
     ids=["page size not known", "page size next to it", "page size in another text"],
 )
 def test_sizes_in_kilobytes_are_pages(tmp_path: Path, texts: list[str], page: int, noted: bool) -> None:
-    paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
-    for path, text in zip(paths, texts, strict=True):
-        path.write_text(text, encoding="utf-8")
-    target = tmp_path / "capture"
-    target.mkdir()
-    imported = import_texts(paths, target)
-    with (target / "tablespace.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["TBSP_NAME"]: row for row in csv.DictReader(file)}
+    imported = captured(tmp_path, *texts)
+    rows = {row["TBSP_NAME"]: row for row in imported.rows("tablespace")}
     found = rows["LEDGER"]
     assert (int(found["TBSP_USED_PAGES"]), int(found["TBSP_USABLE_PAGES"])) == (8283136 // page, 8388480 // page)
     assert found["TBSP_TYPE"] == "DMS"  # only these have free pages
@@ -227,21 +194,16 @@ SHINGLE                      4000                   96                 4096
 
 
 def test_what_is_not_free_is_used(tmp_path: Path) -> None:
-    text = tmp_path / "text"
-    text.write_text(FREE, encoding="utf-8")
-    target = tmp_path / "capture"
-    target.mkdir()
-    import_texts([text], target)
-    with (target / "tablespace.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["TBSP_NAME"]: (row["TBSP_TYPE"], row["TBSP_USED_PAGES"]) for row in csv.DictReader(file)}
-    assert rows == {"TEMPSPACE1": ("", "1"), "PEBBLES": ("DMS", "8160"), "SHINGLE": ("DMS", "96")}
+    rows = captured(tmp_path, FREE).rows("tablespace")
+    assert {row["TBSP_NAME"]: (row["TBSP_TYPE"], row["TBSP_USED_PAGES"]) for row in rows} == {
+        "TEMPSPACE1": ("", "1"),
+        "PEBBLES": ("DMS", "8160"),
+        "SHINGLE": ("DMS", "96"),
+    }
 
 
 @pytest.mark.parametrize(("unlisted", "reported"), [("none of them", True), ("0x00007F2A10C5F9A0", False)])
 def test_temporary_pages_need_a_listing_without_gaps(unlisted: str, reported: bool, tmp_path: Path) -> None:
-    text, target = tmp_path / "text", tmp_path / "capture"
     lines = (SAMPLES / "db2pd-shop.txt").read_text(encoding="utf-8").splitlines(keepends=True)
-    text.write_text("".join(line for line in lines if unlisted not in line), encoding="utf-8")
-    target.mkdir()
-    import_texts([text], target)
+    target = captured(tmp_path, "".join(line for line in lines if unlisted not in line)).folder
     assert bool(advise(target, [all_rules()["tablespace.temp-layout"]]).recommendations) is reported

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from advisor.errors import UserError
 from advisor.imports.texts import import_texts
-from tests.imports.reading import reading
+from tests.imports.reading import reading, reasons, rows_of
 from tests.support.paths import FIXTURES
 
 SAMPLES = FIXTURES / "imports"
@@ -19,21 +19,11 @@ def sample(name):
     return (SAMPLES / name).read_text(encoding="utf-8")
 
 
-def rows(text, source):
-    return [
-        {name: value for name, value in row.items() if name != "REPORT"} for row in reading(text).rows.get(source, [])
-    ]
-
-
-def whys(text):
-    return [item.why for item in reading(text).ranges if item.why]
-
-
 SETS = {"DBMS": "41344", "FCM": "960", "DATABASE": "1733952", "APPLICATION": "1984"}
 
 
 def test_pools_add_up_to_memory_sets():
-    found = rows(sample("db2mtrk.txt"), "memory_set")
+    found = rows_of(sample("db2mtrk.txt"), "memory_set")
     assert {row["MEMORY_SET_TYPE"]: row["MEMORY_SET_USED"] for row in found} == SETS
     assert {row["MEMORY_SET_TYPE"]: row["DB_NAME"] for row in found} == {
         **dict.fromkeys(("DBMS", "FCM"), "-"),
@@ -49,7 +39,7 @@ def test_sizes_below_the_names():
         "   utilh       pckcacheh   bph (1)     bph (S32K)  apph (62376)apph (62374)\n"
         "   64.0K       9.0M        1.0G        832.0K      64.0K       128.0K\n\n   appshrh\n   1.8M\n"
     )
-    found = {row["MEMORY_SET_TYPE"]: row["MEMORY_SET_USED"] for row in rows(text, "memory_set")}
+    found = {row["MEMORY_SET_TYPE"]: row["MEMORY_SET_USED"] for row in rows_of(text, "memory_set")}
     assert found == {"DBMS": "41408", "FCM": "960", "DATABASE": "1058688", "APPLICATION": "2035"}
 
 
@@ -57,7 +47,7 @@ def test_sizes_below_the_names():
 def test_only_current_sizes_are_read(option):
     text = sample("db2mtrk.txt").replace("-i -d -v", option)
     assert not reading(text).rows
-    assert "not the current sizes of the memory pools" in whys(text)
+    assert "not the current sizes of the memory pools" in reasons(text)
 
 
 def test_nothing_active():
@@ -66,7 +56,7 @@ def test_nothing_active():
 
 
 def test_the_last_change_of_each_setting():
-    assert rows(sample("db2diag.txt"), "dbcfg") == [
+    assert rows_of(sample("db2diag.txt"), "dbcfg") == [
         {"NAME": "locklist", "MEMBER": "0", "VALUE": "16384", "VALUE_FLAGS": "AUTOMATIC"},
         {"NAME": "pckcachesz", "MEMBER": "0", "VALUE": "6144", "VALUE_FLAGS": "AUTOMATIC"},
     ]
@@ -90,7 +80,7 @@ def test_members_and_databases_keep_their_own():
 @pytest.mark.parametrize("fence", ["```", "~~~ text"])
 def test_what_is_quoted_ends_at_its_fence(fence):
     text = f"{fence}\n{sample('db2diag.txt').rstrip()}\n{fence}\nThe log:\n{fence}\n Log buffer size (LOGBUFSZ) = 256\n{fence}\n"
-    assert "256" in {row.get("VALUE") for row in rows(text, "dbcfg")}
+    assert "256" in {row.get("VALUE") for row in rows_of(text, "dbcfg")}
 
 
 def test_the_variables_of_a_playbook_are_settings():
@@ -99,13 +89,17 @@ def test_the_variables_of_a_playbook_are_settings():
         "      LOCKLIST: AUTOMATIC\n    db2_instance_dbm_config:\n      NUMDB: 5 # more\n    db2_instance_registry:\n"
         "      DB2AUTH: '{{ x }}'\n      DB2_PARALLEL_IO: '*'\n  roles:\n    - ibm.mas_devops.db2\n"
     )
-    found = [(row["NAME"], row.get("VALUE"), row["VALUE_FLAGS"]) for row in rows(text, "dbcfg") + rows(text, "dbmcfg")]
+    found = [
+        (row["NAME"], row.get("VALUE"), row["VALUE_FLAGS"]) for row in rows_of(text, "dbcfg") + rows_of(text, "dbmcfg")
+    ]
     assert found == [("chngpgs_thresh", "40", "NONE"), ("locklist", None, "AUTOMATIC"), ("numdb", "5", "NONE")]
-    assert [(row["REG_VAR_NAME"], row["REG_VAR_VALUE"]) for row in rows(text, "registry")] == [("DB2_PARALLEL_IO", "*")]
+    assert [(row["REG_VAR_NAME"], row["REG_VAR_VALUE"]) for row in rows_of(text, "registry")] == [
+        ("DB2_PARALLEL_IO", "*")
+    ]
 
 
 def test_manual_change_is_not_a_value_in_force():
-    assert not rows(sample("db2diag.txt").replace("STMM CFG DB", "CFG DB"), "dbcfg")
+    assert not rows_of(sample("db2diag.txt").replace("STMM CFG DB", "CFG DB"), "dbcfg")
 
 
 @pytest.mark.parametrize(
@@ -124,7 +118,7 @@ def test_manual_change_is_not_a_value_in_force():
     ],
 )
 def test_what_no_rule_uses_is_named(text, why):
-    assert any(item.startswith(why) for item in whys(text))
+    assert any(item.startswith(why) for item in reasons(text))
 
 
 def test_useless_text_is_reported_by_its_kind(tmp_path):
@@ -136,7 +130,7 @@ def test_useless_text_is_reported_by_its_kind(tmp_path):
 
 def test_what_follows_a_log_is_read():
     text = sample("db2diag.txt") + "\n       Database Configuration for Database WARES\n (LOGBUFSZ) = 256\n"
-    assert [row["NAME"] for row in rows(text, "dbcfg")] == ["locklist", "pckcachesz", "logbufsz"]
+    assert [row["NAME"] for row in rows_of(text, "dbcfg")] == ["locklist", "pckcachesz", "logbufsz"]
 
 
 def test_settings_of_an_operator():
@@ -177,7 +171,7 @@ def test_several_databases_of_one_resource():
 
 
 def test_damaged_yaml_is_reported():
-    assert "YAML that cannot be read" in whys("apiVersion: db2u.databases.ibm.com/v1\nspec: [\n")
+    assert "YAML that cannot be read" in reasons("apiVersion: db2u.databases.ibm.com/v1\nspec: [\n")
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,22 +1,9 @@
 """Rows of monitor views as printed, and as a state contains them."""
 
 from advisor.catalogue.sources import all_sources
-from tests.imports import reading as plain
 from tests.imports.printers.listing import HOLDS, shown
 from tests.imports.reading import Reading
 from tests.support.states import State
-
-
-def rows(text: str, source: str) -> list[dict[str, str]]:
-    return without_report(plain.reading(text).rows.get(source, []))
-
-
-def without_report(found: list[dict[str, str]]) -> list[dict[str, str]]:
-    return [{name: value for name, value in row.items() if name != "REPORT"} for row in found]
-
-
-def reasons(text: str) -> list[str]:
-    return [item.why for item in plain.reading(text).ranges if item.why]
 
 
 def own(result: Reading, source: str) -> list[dict[str, str]]:

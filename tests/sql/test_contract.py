@@ -24,7 +24,7 @@ STATEMENTS = [path for folder in ("model", "rules") for path in sorted((SQL / fo
 # FROM SYSCAT.TABLES AS T, or FROM TABLE(MON_GET_TABLE(NULL, NULL, -2)) AS T
 _VIEW = re.compile(r"\b(?:FROM|JOIN) (?P<object>SYS\w+\.\w+) AS (?P<alias>\w+)")
 _FUNCTION = re.compile(
-    r"\b(?:FROM|JOIN) TABLE\((?:SYSPROC\.)?(?P<object>\w+)\((?P<arguments>.*?)\)\) AS (?P<alias>\w+)"
+    r"(?:\bFROM|\bJOIN|,) TABLE\((?:SYSPROC\.)?(?P<object>\w+)\((?P<arguments>.*?)\)\) AS (?P<alias>\w+)"
 )
 _ITEM = re.compile(r"^    (?P<rtrim>RTRIM\()?T\.(?P<column>\w+)\)?(?: AS (?P<name>\w+))?,? +-- \w+ \S+$", re.MULTILINE)
 

@@ -1,62 +1,18 @@
 """The formats, in the order in which they are tried on a line."""
 
-from advisor.imports.formats import (
-    backups,
-    commands,
-    config,
-    db2advis,
-    db2diag,
-    db2exfmt,
-    db2look,
-    db2mon,
-    db2mtrk,
-    db2pd,
-    file_systems,
-    history,
-    list_applications,
-    list_utilities,
-    listing,
-    lock_events,
-    monreport,
-    operator,
-    registry,
-    reorgchk,
-    snapshot,
-    table_csv,
-    tablespaces,
-    tablespaces_translated,
-)
+from functools import cache
+from importlib import import_module
+
 from advisor.imports.reader import Format
 
-_NARROW = (
-    commands,
-    config,
-    db2mon,
-    registry,
-    snapshot,
-    tablespaces,
-    tablespaces_translated,
-    db2pd,
-    db2advis,
-    db2exfmt,
-    reorgchk,
-    db2look,
-)
-_OF_TOOLS = (
-    lock_events,
-    list_applications,
-    list_utilities,
-    monreport,
-    db2mtrk,
-    db2diag,
-    history,
-    backups,
-    operator,
-    file_systems,
-)
-_MODULES = (*_NARROW, *_OF_TOOLS, table_csv, listing)
+# Narrower recognition comes first.
+_NARROW = "commands config db2mon registry snapshot tablespaces db2pd db2advis db2exfmt reorgchk"
+_OF_TOOLS = "db2look lock_events list_applications list_utilities monreport db2mtrk db2diag history backups operator"
+_TABLES = "file_systems table_csv listing"
 
 
+@cache
 def all_formats() -> tuple[Format, ...]:
     """Return every format; the narrower recognition comes first."""
-    return tuple(format for module in _MODULES for format in module.FORMATS)
+    names = f"{_NARROW} {_OF_TOOLS} {_TABLES}".split()
+    return tuple(format for name in names for format in import_module(f"{__name__}.{name}").FORMATS)

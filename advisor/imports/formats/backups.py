@@ -6,13 +6,13 @@ of the backup.
 """
 
 import re
-from datetime import datetime
 
 from advisor.imports.commands import find_command, is_message, join_continuation
 from advisor.imports.databases import SESSION
 from advisor.imports.formats.history import moment
 from advisor.imports.reader import Format, Part
 from advisor.imports.sources import LAST_BACKUP
+from advisor.imports.values import parse_time
 
 _NAME = "backup database"
 _COMMAND = re.compile(
@@ -47,9 +47,9 @@ def _read(part: Part) -> None:
     at = moment(image or "")
     if at is None or failed or _PARTIAL.search(match["how"]) or _NOT_KEPT.search(match["how"]):
         why = "failed" if failed else "no backup of the whole database" if at else "its outcome is unknown"
-        part.readings.record_ignored(part.document, first, part.lines.number, why)
+        part.ignore(why, first)
         return
-    report = part.readings.report(_NAME, part.document, database=match["name"].upper())
+    report = part.report(_NAME, database=match["name"].upper())
     part.readings.row(report, "database", {"BACKED_UP": "1", LAST_BACKUP: at})
 
 
@@ -77,18 +77,14 @@ def _starts_date(line: str, previous: str) -> bool:
 
 
 def _read_date(part: Part) -> None:
-
     match = _DATE.match(next(part.lines))
     assert match is not None  # this line started the format
     if match["month"] not in _MONTHS:
         return
     form = "%Y %m %d %I:%M:%S %p" if match["half"] else "%Y %m %d %H:%M:%S"
     text = f"{match['year']} {_MONTHS.index(match['month']) + 1} {match['day']} {match['clock']}{match['half'] or ''}"
-    try:
-        at = datetime.strptime(text, form)
-    except ValueError:
-        return
-    part.readings.report(SESSION, part.document, taken_at=at)
+    if at := parse_time(text, form):
+        part.report(SESSION, taken_at=at)
 
 
 _STATUS = "rollforward status"
@@ -102,7 +98,7 @@ def _starts_status(line: str, previous: str) -> bool:
 
 def _read_status(part: Part) -> None:
     next(part.lines)
-    report = part.readings.report("get db cfg", part.document)
+    report = part.report("get db cfg")
     member = "0"
     for line in part.lines:
         label, equals, text = line.partition("=")

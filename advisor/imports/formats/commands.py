@@ -12,7 +12,7 @@ from functools import lru_cache
 from advisor.imports.commands import Outcome, find_command, join_continuation, outcome
 from advisor.imports.databases import ACTIVATION, CONNECTION, NAMED, RESTART
 from advisor.imports.reader import Format, Part
-from advisor.imports.settings import Parameter, find_by_token
+from advisor.imports.settings import Parameter, find_by_token, make_registry_row
 from advisor.imports.store import NTH
 
 _CFG = r"(?:cfg|config|configuration)\b"
@@ -118,7 +118,7 @@ def take_commands(part: Part) -> None:
     if not came.known and _is_echoed(part, text):  # an echo by db2 -v, which has the outcome
         return
     if came.failed or (remark and not came.known):
-        part.readings.record_ignored(part.document, first, part.lines.number, _FAILED if came.failed else "a remark")
+        part.ignore(_FAILED if came.failed else "a remark", first)
         return
     for item in found:
         if isinstance(item, _Settings):
@@ -135,7 +135,7 @@ def _apply_connection(part: Part, format: str, database: str | None) -> None:
         return
     if format == NAMED and part.readings.databases(part.document) == {database}:
         return
-    part.readings.report(format, part.document, database=database)
+    part.report(format, database=database)
     if format == CONNECTION:
         part.readings.forget()
         part.readings.say(connection, database)
@@ -318,15 +318,7 @@ def _variables(part: Part, text: str, at: int) -> tuple[_Settings, int]:
 
 
 def _variable(result: _Settings, name: str, value: str) -> _Settings:
-    name = name.upper()
-    result.rows.append(
-        {
-            "REG_VAR_NAME": name,
-            "REG_VAR_VALUE": value,
-            "REG_VAR_ON_DISK_VALUE": value,
-            "IS_AGGREGATE": "1" if name == "DB2_WORKLOAD" else "0",
-        }
-    )
+    result.rows.append(make_registry_row(name.upper(), value))
     return result
 
 
@@ -356,7 +348,7 @@ def _store(part: Part, settings: _Settings, came: Outcome, first: int) -> None:
         readings.say(place, row)
     last = part.lines.number
     if settings.why or not (settings.rows or shown):
-        readings.record_ignored(document, first, last, settings.why or "sets nothing that rules use")
+        part.ignore(settings.why or "sets nothing that rules use", first)
     elif not (shown or came.known):
         readings.read(document, first, last, _TAKEN_AS_DONE[settings.format])
 

@@ -83,7 +83,7 @@ def _read(part: Part) -> None:
                 return
             if heading:
                 scope = "db" if heading["db"] else "dbm"
-                report = readings.report(_name(scope), part.document, database=(heading["name"] or "").upper() or None)
+                report = part.report(_name(scope), database=(heading["name"] or "").upper() or None)
                 continue
             if not line.strip("-> \t"):
                 continue
@@ -103,7 +103,7 @@ def _read(part: Part) -> None:
         if report is None or parameter.name in seen:  # two versions of one setting without a heading between them
             scope = parameter.scope
             database = report.database if report else None
-            report, seen = readings.report(_name(scope), part.document, database=database), set()
+            report, seen = part.report(_name(scope), database=database), set()
         seen.add(parameter.name)
         if parameter.kind == "text" and not text.strip():
             text = _read_continuation(part)
@@ -140,8 +140,7 @@ def _read_continuation(part: Part) -> str:
 def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: bool) -> None:
     now, later = _values(parameter.kind, text, detail)
     if is_placeholder(text if now == "" else now or ""):
-        number = part.lines.number
-        part.readings.record_ignored(part.document, number, number, f"a placeholder for {parameter.name.upper()}")
+        part.ignore(f"a placeholder for {parameter.name.upper()}")
         return
     if now is None:
         return
@@ -151,7 +150,7 @@ def _store(part: Part, report: Report, parameter: Parameter, text: str, detail: 
         row["DEFERRED_VALUE"], row["DEFERRED_VALUE_FLAGS"] = split_flag(later)
     if parameter.name == "logpath" and value:
         report.platform = "Windows" if _PATH.match(value) and value[0] != "/" else report.platform
-    part.readings.row(report, "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
+    part.readings.row(report, parameter.source, row)
 
 
 @lru_cache(4096)  # configurations are much alike

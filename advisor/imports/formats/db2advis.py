@@ -5,9 +5,8 @@ the whole workload of the call.
 """
 
 import re
-from dataclasses import dataclass, field
 
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, Reader, starts_with
 from advisor.imports.readings import DDL
 from advisor.imports.sql_words import NotUnderstoodError, parse_name, split_words
 from advisor.imports.table_ddl import INCLUDED, INDEX, TableStatement, parse_table_ddl
@@ -15,14 +14,13 @@ from advisor.quoting import quoted
 
 NAME = "db2advis"
 SOURCE = "index_advice"
-_MOST_OTHER = 20  # successive lines of other text
 _LONGEST = 1 << 14  # characters of a statement
 _MOST_KEY = 1500  # characters of KEY_TEXT
 
-_COMMAND = re.compile(r"(?:\S{0,60}[$#>] *)?db2advis(?:\.exe)?\s(?:.{0,200}\s)?-d(?:b)?\s+\"?(\w{1,8})\b", re.I)
+_COMMAND = re.compile(r"\s*(?:\S{0,60}[$#>] *)?db2advis(?:\.exe)?\s(?:.{0,200}\s)?-d(?:b)?\s+\"?(\w{1,8})\b", re.I)
 _START = re.compile(
-    r"(?:--\s*)?(?:LIST OF RECOMMENDED INDEXES|RECOMMENDED EXISTING INDEXES|UNUSED EXISTING INDEXES|index\[\d+\],)"
-    r"|total disk space (?:needed for initial set|constrained to)|Recommending indexes\.\.\."
+    r"\s*(?:(?:--\s*)?(?:LIST OF RECOMMENDED INDEXES|RECOMMENDED EXISTING INDEXES|UNUSED EXISTING INDEXES|index\[\d+\],)"
+    r"|total disk space (?:needed for initial set|constrained to)|Recommending indexes\.\.\.)"
 )
 _FINISHED = re.compile(r"DB2 Workload Performance Advisor tool is finished", re.I)
 _COST = re.compile(r"\[\s*([\d.]+(?:[eE][+-]?\d+)?)\]\s+timerons\s+\((without|with)\b")
@@ -36,48 +34,30 @@ _OWN = re.compile(
 _COSTS = {"without": "COST_BEFORE", "with": "COST_AFTER"}
 
 
-def _starts(line: str, previous: str) -> bool:
-    text = line.strip()
-    return (_START.match(text) or _COMMAND.match(text)) is not None
-
-
-@dataclass
-class _Reader:
+class _Reader(Reader):
     """A reader of one report."""
 
-    part: Part
-    database: str | None = None
-    size: str | None = None  # of the next index
-    costs: dict[str, str] = field(default_factory=dict)
-    rows: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    most_other = 20
+    own = frozenset({NAME, DDL})
 
-    def read(self) -> None:
-        first, other = self.part.lines.number + 1, 0
-        for line in self.part.lines:
-            text = line.strip()
-            if match := _COMMAND.match(text):
-                if self.rows:
-                    self.part.lines.push_back()
-                    break
-                self.database = match[1].upper()
-            elif _FINISHED.search(text):
-                break
-            elif self._take(text) or not text or _OWN.match(text):
-                other = 0
-            elif self._starts_other(line) or other == _MOST_OTHER:
-                self.part.lines.push_back()
-                break
-            else:
-                other += 1
-        self._write(first)
+    def __init__(self, part: Part) -> None:
+        super().__init__(part)
+        self.database: str | None = None
+        self.size: str | None = None  # of the next index
+        self.costs: dict[str, str] = {}
+        self.rows: list[tuple[int, dict[str, str]]] = []
 
-    def _starts_other(self, line: str) -> bool:
-        format = self.part.starts(line)
-        return format is not None and format.name not in (NAME, DDL)
+    def starts_other(self, line: str) -> bool:
+        """Return whether a line starts another report, even of this format."""
+        return (bool(self.rows) and _COMMAND.match(line.strip()) is not None) or super().starts_other(line)
 
-    def _take(self, text: str) -> bool:
-        """Take a line with a value; return False for all others."""
-        if match := _COST.match(text):
+    def take(self, line: str, text: str) -> bool:
+        """Take a line with a value; return False for a line of another text."""
+        if match := _COMMAND.match(text):
+            if self.rows:
+                return False
+            self.database = match[1].upper()
+        elif match := _COST.match(text):
             self.costs[_COSTS[match[2]]] = match[1]
         elif match := _SIZE.match(text):
             self.size = match[1]
@@ -88,7 +68,8 @@ class _Reader:
             row = {"INDSCHEMA": parse_name(names[0]), "INDNAME": parse_name(names[-1]), "ACTION": "DROP"}
             self.rows.append((self.part.lines.number, row))
         else:
-            return False
+            self.is_complete = _FINISHED.search(text) is not None
+            return self.is_complete or not text or _OWN.match(text) is not None
         return True
 
     def _create(self, text: str) -> None:
@@ -107,11 +88,11 @@ class _Reader:
             self.rows.append((self.part.lines.number, row | ({"SIZE_MB": self.size} if self.size else {})))
         self.size = None
 
-    def _write(self, first: int) -> None:
+    def end(self) -> None:
         if not self.rows:
-            self.part.readings.unused(self.part.document, first, self.part.lines.number, NAME)
+            self.part.unused(NAME, self.first)
             return
-        report = self.part.readings.report(NAME, self.part.document, database=self.database)
+        report = self.part.report(NAME, database=self.database)
         for line, row in self.rows:
             self.part.readings.row(report, SOURCE, row | (self.costs if row["ACTION"] == "CREATE" else {}), line)
 
@@ -142,8 +123,8 @@ def _describe(found: TableStatement) -> dict[str, str] | None:
     return row | ({"INCLUDE_TEXT": ", ".join(map(quoted, included))} if included else {})
 
 
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
-FORMATS = (Format(NAME, _starts, _read, ("indexes", "index[", "total disk", "db2advis"), typed=True),)
+FORMATS = (
+    Format(
+        NAME, starts_with(_START, _COMMAND), _Reader.read, ("indexes", "index[", "total disk", "db2advis"), typed=True
+    ),
+)

@@ -8,7 +8,7 @@ import re
 from functools import partial
 
 from advisor.imports.events import NAME, Event, find_code, find_time, handle_of
-from advisor.imports.reader import Format, Part, is_typed
+from advisor.imports.reader import Format, Part, is_typed, starts_with
 from advisor.imports.readings import TOLD_ONLY
 from advisor.imports.settings import find_by_token
 
@@ -45,10 +45,6 @@ def _describe(text: str) -> dict[str, str | None]:
     return {name: found[1] if (found := field.search(text)) else None for name, field in _ABOUT.items()}
 
 
-def _starts(line: str, previous: str) -> bool:
-    return _HEAD.match(line) is not None
-
-
 def _read(part: Part) -> None:
     lines, first = part.lines, part.lines.number + 1
     changes = _Changes(part)
@@ -66,7 +62,7 @@ def _read(part: Part) -> None:
             record.append(line)
     changes.take(record, lines.number + 1)
     if not changes.write():
-        part.readings.unused(part.document, first, lines.number, _NAME)
+        part.unused(_NAME, first)
 
 
 class _Changes:
@@ -87,7 +83,7 @@ class _Changes:
             self._add_event(code, text)
         elif _BACKUP in text:
             why = f"how a backup or restore went ({_BACKUP}, {record[0].split(None, 1)[0].rstrip('-')}){TOLD_ONLY}"
-            self._part.readings.record_ignored(self._part.document, following - len(record), following - 1, why)
+            self._part.ignore(why, following - len(record), following - 1)
         if "STMM CFG DB" in text:
             self._change(" ".join(text.split()), find_time(text[:_HEAD_CHARACTERS]))
 
@@ -127,8 +123,7 @@ class _Changes:
         readings = self._part.readings
         self._add_shrunk()
         reports = {
-            database: readings.report(_NAME, self._part.document, database=database, **about)
-            for database, about in self._about.items()
+            database: self._part.report(_NAME, database=database, **about) for database, about in self._about.items()
         }
         for (database, member), settings in self._settings.items():
             for name, (value, flags) in settings.items():
@@ -167,6 +162,6 @@ def _read_message(part: Part) -> None:
 
 
 FORMATS = (
-    Format(_NAME, _starts, _read, ("level:",)),
+    Format(_NAME, starts_with(_HEAD), _read, ("level:",)),
     Format(NAME, _starts_message, _read_message, ("sqlcode", "sql0", "sql1", "sql2", "sql3", "adm", "dia8")),
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from advisor.imports.cells import parse_number
 from advisor.imports.formats.db2exfmt_graph import read_graph
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, Reader
 
 if TYPE_CHECKING:
     from advisor.imports.readings import Report
@@ -82,12 +82,12 @@ class _Plan:
         return found
 
 
-class _Reader:
+class _Reader(Reader):
     """A reader of the plans of one text."""
 
     def __init__(self, part: Part) -> None:
-        self._part = part
-        self._report: Report = part.readings.report(NAME, part.document)
+        super().__init__(part)
+        self._report: Report = part.report(NAME)
         self._time = "-"
         self._plan = _Plan()
         self._heading = ""
@@ -96,16 +96,13 @@ class _Reader:
         self._is_spill = False
         self._rows = 0
 
-    def read(self) -> None:
-        lines, first = self._part.lines, self._part.lines.number + 1
-        for line in lines:
-            text = line.strip()
-            if not self._take_heading(text) and not self._take(line, text):
-                lines.push_back()
-                break
+    def take(self, line: str, text: str) -> bool:
+        return self._take_heading(text) or self._take(line, text)
+
+    def end(self) -> None:
         self._end()
         if not self._rows:
-            self._part.readings.unused(self._part.document, first, lines.number, NAME)
+            self.part.unused(NAME, self.first)
 
     def _take_heading(self, text: str) -> bool:
         if _INSTANCE.match(text):
@@ -150,10 +147,10 @@ class _Reader:
         elif self._report.database in (None, value):
             self._report.database = value
         else:
-            self._report = self._part.readings.report(NAME, self._part.document, database=value)
+            self._report = self.part.report(NAME, database=value)
 
     def _starts_other(self, line: str) -> bool:
-        return not _TOOL.search(line) and self._part.starts_other_format(line) and not _starts(line, "")
+        return not _TOOL.search(line) and self.part.starts_other_format(line) and not _starts(line, "")
 
     def _take_detail(self, text: str) -> None:
         operator = self._operator
@@ -212,7 +209,7 @@ class _Reader:
 
     def _write(self, plan: _Plan, number: int, row: dict[str, str]) -> None:
         key = {"EXPLAIN_TIME": self._time, "SECTION": plan.section, "OPERATOR_ID": str(number)}
-        self._part.readings.row(self._report, SOURCE, key | row)
+        self.part.readings.row(self._report, SOURCE, key | row)
         self._rows += 1
 
 
@@ -224,10 +221,11 @@ def _starts(line: str, previous: str) -> bool:
     )
 
 
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
 FORMATS = (
-    Format(NAME, _starts, _read, ("access plan:", "plan details:", "explain instance", "  section ", "explain table")),
+    Format(
+        NAME,
+        _starts,
+        _Reader.read,
+        ("access plan:", "plan details:", "explain instance", "  section ", "explain table"),
+    ),
 )

@@ -80,7 +80,7 @@ class _Reader:
         self.skipped = 0  # the first skipped line
 
     def create_report(self) -> Report:
-        return self.part.readings.report(DDL, self.part.document)
+        return self.part.report(DDL)
 
     def read(self) -> None:
         lines = self.part.lines
@@ -140,7 +140,7 @@ class _Reader:
 
     def say_skipped(self, number: int) -> None:
         if self.skipped:
-            self.part.readings.record_ignored(self.part.document, self.skipped, number - 1, _SKIPPED)
+            self.part.ignore(_SKIPPED, self.skipped, number - 1)
         self.skipped = self.inside = 0
 
     def statement(self, line: str, match: re.Match[str]) -> None:
@@ -165,7 +165,7 @@ class _Reader:
         return None
 
     def ignore(self, first: int, why: str) -> None:
-        self.part.readings.record_ignored(self.part.document, first, self.part.lines.number, why)
+        self.part.ignore(why, first)
 
     def join_statement(self, line: str) -> str:
         """Return the lines of a statement up to its terminator, or up to the beginning of another.
@@ -288,8 +288,8 @@ class _Reader:
         """Return a report of its own: it changes earlier values, of this text too."""
         self.flush()
         about = {"database": self.report.database, "level": self.report.level, "platform": self.report.platform}
-        found = self.part.readings.report(DDL, self.part.document, command=True, **about)
-        self.report = self.part.readings.report(DDL, self.part.document, **about)
+        found = self.part.report(DDL, command=True, **about)
+        self.report = self.part.report(DDL, **about)
         return found
 
     def add_path_containers(self, facts: dict[str, str]) -> dict[str, str]:
@@ -386,8 +386,6 @@ def _members(ranges: list[tuple[int, int]]) -> Iterator[int]:
             yield from range(first, last + 1)
 
 
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
-FORMATS = (Format(DDL, _starts, _read, ("create", "alter", "db2look", "sysstat"), typed=True),)
+FORMATS = (
+    Format(DDL, _starts, lambda part: _Reader(part).read(), ("create", "alter", "db2look", "sysstat"), typed=True),
+)

@@ -70,7 +70,7 @@ class _Reader:
         self.lines = part.lines
         self.readings = part.readings
         self.part = part
-        self.report = part.readings.report(NAME, part.document, counts=INTERVAL)
+        self.report = part.report(NAME, counts=INTERVAL)
         self.first = part.lines.number + 1
         self.section = ""
         self.expects_table = False
@@ -176,7 +176,7 @@ class _Reader:
 
     def _record_ignored(self, first: int, why: str) -> None:
         if self.lines.number >= first:
-            self.readings.record_ignored(self.part.document, first, self.lines.number, why)
+            self.part.ignore(why, first)
 
     def _rows(self, table: Layout) -> Iterator[str]:
         """Yield the lines of a table that may be rows; the first that certainly is not is given back."""
@@ -323,8 +323,4 @@ def _explain_missing_key(fields: list[Field]) -> str:
     return "the key of its rows is not among its columns"
 
 
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
-FORMATS = (Format(NAME, _starts, _read),)
+FORMATS = (Format(NAME, _starts, lambda part: _Reader(part).read()),)

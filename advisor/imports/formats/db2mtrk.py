@@ -7,8 +7,7 @@ Output of -a and -p for applications and agents is ignored, and so is output of 
 import re
 from functools import cache
 
-from advisor.imports.reader import Format, Part
-from advisor.imports.readings import Report
+from advisor.imports.reader import Format, Part, Reader, starts_with
 from advisor.imports.values import columns, moment
 
 _NAME = "db2mtrk"
@@ -31,55 +30,40 @@ def _sets() -> dict[tuple[str, str], str]:
     return {(row["SCOPE"], row["POOL"]): row["SET"] for row in columns("db2mtrk")}
 
 
-def _starts(line: str, previous: str) -> bool:
-    return (_START.match(line) or _SCOPE.match(line)) is not None
-
-
-def _read(part: Part) -> None:
-    _Tracked(part).read()
-
-
-class _Tracked:
+class _Tracked(Reader):
     """One call of the tool, or a pasted part of it."""
 
     def __init__(self, part: Part) -> None:
-        self._part = part
+        super().__init__(part)
         self._current = True
+        self._names: list[str] = []  # of the pools whose sizes follow
         self._taken_at = moment(None)
         self._scope = self._database = ""
         self._sizes: dict[tuple[str, str], float] = {}  # KB by set and database
 
-    def read(self) -> None:
-        """Take its lines."""
-        lines, first = self._part.lines, True
-        names: list[str] = []
-        for line in lines:
-            if first:
-                self._current = not _OTHER.search(lines.previous)
-            if not line.strip():
-                continue
-            if match := _START.match(line):
-                if not first:
-                    lines.push_back()
-                    break
-                self._taken_at = moment(f"{match[1]}-{match[2]}-{match[3]} {match[4]}")
-            elif match := _SCOPE.match(line):
-                self._scope, self._database = match["scope"], (match["name"] or "").upper()
-            elif match := _POOL.match(line):
-                self._add(match["pool"].lower(), int(match["size"]) / 1024)
-            elif names and _SIZES.fullmatch(line):
-                for name, size in zip(names, line.split(), strict=False):
-                    self._add(name, _kilobytes(size))
-                names = []
-            elif _NAMES.match(line.strip()) and not _NAMES.sub("", line.strip()):
-                names = _NAMES.findall(line)
-            elif _OTHER.search(line):
-                self._current = False
-            elif not (_TOTAL.match(line) or _NOTHING.match(line)):
-                lines.push_back()
-                break
-            first = False
-        self._write()
+    def take(self, line: str, text: str) -> bool:
+        first = self.part.lines.number == self.first
+        if first:
+            self._current = not _OTHER.search(self.part.lines.previous)
+        if match := _START.match(line):
+            if not first:
+                return False
+            self._taken_at = moment(f"{match[1]}-{match[2]}-{match[3]} {match[4]}")
+        elif match := _SCOPE.match(line):
+            self._scope, self._database = match["scope"], (match["name"] or "").upper()
+        elif match := _POOL.match(line):
+            self._add(match["pool"].lower(), int(match["size"]) / 1024)
+        elif self._names and _SIZES.fullmatch(line):
+            for name, size in zip(self._names, line.split(), strict=False):
+                self._add(name, _kilobytes(size))
+            self._names = []
+        elif _NAMES.match(text) and not _NAMES.sub("", text):
+            self._names = _NAMES.findall(line)
+        elif _OTHER.search(line):
+            self._current = False
+        else:
+            return not text or (_TOTAL.match(line) or _NOTHING.match(line)) is not None
+        return True
 
     def _add(self, pool: str, kilobytes: float) -> None:
         usual = _sets().get((self._scope, ""))
@@ -87,24 +71,14 @@ class _Tracked:
             key = (_sets().get((self._scope, pool), usual), self._database)
             self._sizes[key] = self._sizes.get(key, 0) + kilobytes
 
-    def _write(self) -> None:
+    def end(self) -> None:
         if not self._current:
-            number = self._part.lines.number
-            self._part.readings.record_ignored(self._part.document, number, number, _OTHER_SIZES)
+            self.part.ignore(_OTHER_SIZES)
             return
-        for database in dict.fromkeys(database for _, database in self._sizes):
-            self._rows(
-                self._part.readings.report(
-                    _NAME, self._part.document, database=database or None, taken_at=self._taken_at
-                ),
-                database,
-            )
-
-    def _rows(self, report: Report, database: str) -> None:
-        for (kind, of), kilobytes in self._sizes.items():
-            if of == database:
-                row = {"MEMORY_SET_TYPE": kind, "DB_NAME": database or "-", "MEMORY_SET_USED": str(round(kilobytes))}
-                self._part.readings.row(report, "memory_set", row)
+        for (kind, database), kilobytes in self._sizes.items():
+            report = self.report_of(_NAME, database or None, taken_at=self._taken_at)
+            row = {"MEMORY_SET_TYPE": kind, "DB_NAME": database or "-", "MEMORY_SET_USED": str(round(kilobytes))}
+            self.part.readings.row(report, "memory_set", row)
 
 
 def _kilobytes(size: str) -> float:
@@ -112,4 +86,4 @@ def _kilobytes(size: str) -> float:
     return float(size[:-1]) * unit if unit else float(size) / 1024
 
 
-FORMATS = (Format(_NAME, _starts, _read, ("memory",)),)
+FORMATS = (Format(_NAME, starts_with(_START, _SCOPE), _Tracked.read, ("memory",)),)

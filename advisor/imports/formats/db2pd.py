@@ -10,23 +10,19 @@ from datetime import datetime, timedelta
 
 from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.formats import db2pd_sessions as sessions_of
+from advisor.imports.formats import db2pd_tables as tables
+from advisor.imports.formats import db2pd_tcb as tcb
+from advisor.imports.formats import db2pd_utilities as running
 from advisor.imports.formats.db2pd_objects import MOST_OBJECTS, SECTIONS, STORAGE_GROUPS, Objects
-from advisor.imports.formats.db2pd_others import Others, is_read
-from advisor.imports.formats.db2pd_settings import APART, find_label, parse_value, split_values
-from advisor.imports.formats.db2pd_tables import (
-    FIRST_COLUMNS,
-    LAST_WITH_BLANKS,
-    Heading,
-    Table,
-    cut_cells,
-    find_table,
-    parse_heading,
-)
+from advisor.imports.formats.db2pd_progress import Progress
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import NARROWEST, SINCE, WRAPPED, Report
 from advisor.imports.settings import find_by_token, split_flag
 from advisor.imports.values import columns, level_of_release
 
+# The sections that have readers of their own, and the titles of those that give rows; the others give notes.
+_OTHERS = (tcb.TableCounters, running.Utilities, Progress)
+_READ = frozenset({*tcb.TITLES, running.TITLE})
 _TITLES = {title.lower(): title for title in SECTIONS}
 _SCOPES = {"Database Configuration Settings": "db", "Database Manager Configuration Settings": "dbm"}
 _PAIRS = {
@@ -36,7 +32,7 @@ _PAIRS = {
 # Titles that other tools may also print start nothing; the header of the table after them does.
 _COMMON_TITLES = {"containers", "logs", "cpu information", sessions_of.SECTION.lower()}
 _COUNTING = {"Bufferpool Statistics", "Logs"}
-_FIRST_WORDS = ("Database ", "Description", *FIRST_COLUMNS)
+_FIRST_WORDS = ("Database ", "Description", *tables.FIRST_COLUMNS)
 
 _SETTING_COLUMNS = re.compile(r"\s*Description\s+(?P<memory>Memory Value)\s+(?P<disk>Disk Value)\s*$")
 _SETTING = re.compile(r"\s*([A-Z][A-Z0-9_]{2,31})(?![A-Za-z0-9_])(?:\s*\((?!memory\)|disk\))[^()]{1,20}\))?")
@@ -49,14 +45,14 @@ def _starts(line: str, previous: str) -> bool:
     text = line.strip()
     if text.endswith(":"):
         section = _section(text)
-        return is_read(text) or (section is not None and section.lower() not in _COMMON_TITLES)
+        return text.strip(" :") in _READ or (section is not None and section.lower() not in _COMMON_TITLES)
     if not text.startswith(_FIRST_WORDS):
         return hadr.starts_set(text) or sessions_of.starts_table(text)
     if sessions_of.starts_table(text):
         return True
     return (
-        parse_heading(text) is not None
-        or find_table(line, text) is not None
+        tables.parse_heading(text) is not None
+        or tables.find_table(line, text) is not None
         or _SETTING_COLUMNS.match(line) is not None
     )
 
@@ -79,13 +75,13 @@ class _Reader:
         self.report: Report | None = None
         self.section: str | None = None
         self.title = ""
-        self.table: Table | None = None
+        self.table: tables.Table | None = None
         self.settings_at: tuple[int, int] | None = None
         self.objects = Objects(part)
         self.stream: dict[str, str] = {}  # a log stream that HADR sends, by its labels
         self.skipped: tuple[int, str] | None = None  # the first line of those without values, and the reason
         self.sessions = sessions_of.Sessions()
-        self.others = Others()
+        self.others = [make() for make in _OTHERS]
         self.rows: list[tuple[str, dict[str, str], int]] = []  # of the current table, with their lines
         self.table_at = 0  # line of the heading of the current table
         self.apart = False  # after a blank line
@@ -97,7 +93,7 @@ class _Reader:
             if not text:
                 self.apart = True
                 continue
-            heading = None if text.startswith("0x") else parse_heading(text)
+            heading = None if text.startswith("0x") else tables.parse_heading(text)
             if (heading and self.report) or not (heading or self.take(line, text)):
                 lines.push_back()
                 break
@@ -109,9 +105,9 @@ class _Reader:
         self.report_skipped(lines.number + 1)
         self.flush()
 
-    def begin(self, heading: Heading | None) -> Report:
+    def begin(self, heading: tables.Heading | None) -> Report:
         if self.report is None:
-            self.report = self.part.readings.report("db2pd", self.part.document)
+            self.report = self.part.report("db2pd")
         if heading:
             self.report.member, self.report.database = heading.member, heading.database
             self.report.taken_at = heading.taken_at
@@ -138,7 +134,7 @@ class _Reader:
             pass
         elif hadr.starts_set(text) or (self.section == hadr.SECTION and hadr.pair(text)):
             self.read_hadr_label(text)
-        elif table := find_table(line, text):
+        elif table := tables.find_table(line, text):
             self.end_table()
             self.section, self.table, self.table_at = table.section, table, self.part.lines.number
         elif text.startswith("Description") and (columns := _SETTING_COLUMNS.match(line)):
@@ -156,7 +152,7 @@ class _Reader:
             return False
         self.end_table()
         self.title, self.section, self.table, self.settings_at = text.rstrip(": "), _section(text), None, None
-        if is_read(self.title):
+        if self.title in _READ:
             self.report_skipped(self.part.lines.number)
         elif self.section is None:
             self.skip()
@@ -166,15 +162,16 @@ class _Reader:
         """Skip a line without values here: it may be another tool's."""
         if prompt := _PROMPT.match(text):
             return prompt[1] == "db2pd"
-        if text.startswith(FIRST_COLUMNS):
+        if text.startswith(tables.FIRST_COLUMNS):
             self.table = None  # the next rows are of a table that is not read
         format = None if text.startswith(("0x", "Address ")) else self.part.starts(line)
         if self.report is None or (format is not None and format not in FORMATS):
             return False
         if text.startswith("List of all EDUs"):  # -edus has no other title
             self.title = "EDUs"
-        used = self.others.take(self.title, text, self.part.lines.number)
-        if not used and self.section is None and self.settings_at is None:
+        for other in self.others:
+            other.take(self.title, text, self.part.lines.number)
+        if self.title not in _READ and self.section is None and self.settings_at is None:
             self.skip()
         return True
 
@@ -187,20 +184,18 @@ class _Reader:
         """Report skipped lines before a used line, or at the end."""
         if self.skipped:
             first, why = self.skipped
-            self.part.readings.record_ignored(self.part.document, first, number - 1, why)
+            self.part.ignore(why, first, number - 1)
             self.skipped = None
 
     def row(self, line: str, text: str) -> bool:
         if self.table is None or not (text.startswith("0x") or text[0].isdigit()):
             return False
-        cells = cut_cells(self.table, line)
+        cells = tables.cut_cells(self.table, line)
         number = self.part.lines.number
         if cells is None and self.is_followed_by_rest():
             self.refuse()
         elif cells is None:
-            self.part.readings.record_ignored(
-                self.part.document, number, number, "does not fit the columns of its table"
-            )
+            self.part.ignore("does not fit the columns of its table")
         elif self.table.section == STORAGE_GROUPS:
             self.objects.name_group(cells["sgid"], cells["name"])
         else:
@@ -238,7 +233,7 @@ class _Reader:
         if self.table is None or self.table.names[0] != "address" or self.apart or text.startswith(("0x", "#")):
             return False
         previous = self.part.lines.previous
-        begun = "0x" if self.table.names[-1] in LAST_WITH_BLANKS else "Address"
+        begun = "0x" if self.table.names[-1] in tables.LAST_WITH_BLANKS else "Address"
         if not previous.lstrip().startswith((begun, "Address")) or len(previous) < NARROWEST or self.ends(text):
             return False
         self.refuse()
@@ -296,15 +291,16 @@ class _Reader:
         report = self.begin(None)
         self.end_hadr_set()
         self.sessions.write(self.part.readings, report)
-        self.others.write(self.part.readings, report)
-        self.others = Others()
+        for other in self.others:
+            other.write(self.part.readings, report)
+        self.others = [make() for make in _OTHERS]
         self.objects.write(report)
 
     def is_rest_of_setting(self, text: str) -> bool:
         """Return whether a line is the end of the values on the line before it."""
         match = _SETTING.match(text)
-        known = find_label(text)[0] or (match is not None and find_by_token(match[1], None) is not None)
-        return bool(text) and not known and len(APART.split(text)) == 1 and not self.ends(text)
+        known = tables.find_label(text)[0] or (match is not None and find_by_token(match[1], None) is not None)
+        return bool(text) and not known and len(tables.APART.split(text)) == 1 and not self.ends(text)
 
     def setting(self, line: str) -> bool:
         """Read a configuration parameter with its values in memory and on disk, or one of the two if they are long."""
@@ -314,30 +310,26 @@ class _Reader:
             self.begin(None).level = level_of_release(release[1])
             return True
         match = _SETTING.match(line)
-        name, end = (match[1], match.end()) if match else find_label(line)
+        name, end = (match[1], match.end()) if match else tables.find_label(line)
         parameter = find_by_token(name, _SCOPES.get(self.section or ""))
         if parameter is None:
             return False
         if len(line) >= NARROWEST and self.is_rest_of_setting((self.part.lines.peek() or "").strip()):
             number = self.part.lines.number
-            self.part.readings.record_ignored(self.part.document, number, number + 1, f"this setting is {WRAPPED}")
+            self.part.ignore(f"this setting is {WRAPPED}", number, number + 1)
             return True
-        memory, disk = split_values(line, end, self.settings_at)
+        memory, disk = tables.split_values(line, end, self.settings_at)
         if one := _ONE_OF_TWO.match(line, end):
             whole = line[one.end() :].strip()
             memory, disk = (whole, None) if one[1] == "memory" else (None, whole)
         row: dict[str, str | None] = {"NAME": parameter.name}
         for column, text in (("VALUE", memory), ("DEFERRED_VALUE", disk)):
-            value = parse_value(parameter.kind, text)
+            value = tables.parse_value(parameter.kind, text)
             if value is not None:
                 row[column], row[f"{column}_FLAGS"] = split_flag(value)
         if len(row) > 1:
-            self.part.readings.row(self.begin(None), "dbcfg" if parameter.scope == "db" else "dbmcfg", row)
+            self.part.readings.row(self.begin(None), parameter.source, row)
         return True
 
 
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
-FORMATS = (Format("db2pd", _starts, _read),)
+FORMATS = (Format("db2pd", _starts, lambda part: _Reader(part).read()),)

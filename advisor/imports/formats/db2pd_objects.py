@@ -80,7 +80,7 @@ class Objects:
                 self.part.readings.row(report, source, row, self.lines_of[place])
             else:
                 line, why = self.lines_of[place], f"no table of this report names the object with the number {number}"
-                self.part.readings.record_ignored(self.part.document, line, line, why)
+                self.part.ignore(why, line, line)
         self.rows.clear()
         self.lines_of.clear()
 

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
+from advisor.imports.readings import Readings, Report
+
 MOST_NOTES = 5  # of one kind
 
 _JOB = re.compile(r"Job Type\s+(\S.*)")
@@ -28,7 +30,7 @@ class Progress:
     holders: dict[str, set[str]] = field(default_factory=dict)  # EDUs that hold a latch
     waiters: dict[str, set[str]] = field(default_factory=dict)  # EDUs that wait for it
 
-    def take(self, title: str, text: str) -> None:
+    def take(self, title: str, text: str, line: int) -> None:
         """Read a line of a section."""
         if title == "Recovery":
             if match := _JOB.fullmatch(text):
@@ -44,6 +46,10 @@ class Progress:
             for edus, edu in ((self.holders, match["holder"]), (self.waiters, match["waiter"])):
                 if edu != "0":
                     edus.setdefault(match["latch"], set()).add(edu)
+
+    def write(self, readings: Readings, report: Report) -> None:
+        """Add the notes of the report."""
+        readings.notes += self.notes()
 
     def notes(self) -> list[str]:
         """Return one sentence for each observation, the largest number of waiters first."""

@@ -1,4 +1,7 @@
-"""Headings and tables of ``db2pd``: a table is identified by the names of its columns."""
+"""Headings, tables and settings of ``db2pd``.
+
+A table is identified by the names of its columns. Settings have labels without a token, and two columns of values.
+"""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +9,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from advisor.imports.labels import KEY, NEEDED
-from advisor.imports.values import columns, moment
+from advisor.imports.values import columns, moment, parse_text
 
 FIRST_COLUMNS = ("Address", "BPID", "TotalCPU", "TotalMem")
 
@@ -16,6 +19,9 @@ for _line in columns("db2pd"):
         _NEEDED.setdefault(_line["SECTION"], set()).add(_line["LABEL"].lower())
 LAST_WITH_BLANKS = {"name", "container", "pathname", "filename"}
 _UP = re.compile(r"Up\s+(\d{1,6})\s+days?\s+(\d{1,2}):(\d\d):(\d\d)")
+_LABELS = {line["LABEL"]: line["VALUE"] for line in columns("db2pd") if line["VALUE"] and not line["COLUMN"]}
+_VALUE = re.compile(r"(?:AUTOMATIC|COMPUTED)?\s*\(.*\)|[-+]?\d[\d.eE+-]*|[A-Z_]+", re.IGNORECASE)
+APART = re.compile(r"\t|\s{2,}")
 
 
 @dataclass(frozen=True)
@@ -78,3 +84,36 @@ def cut_cells(table: Table, line: str) -> dict[str, str] | None:
             return None
         values = [line[start:end].strip() for start, end in zip(table.starts, ends, strict=True)]
     return dict(zip(table.names, values, strict=True))
+
+
+def split_values(line: str, end: int, settings_at: tuple[int, int] | None) -> tuple[str | None, str | None]:
+    """Return the two columns of values; by their words if the columns are not aligned."""
+    if settings_at:
+        memory, disk = settings_at
+        between = [line[place - 1].isspace() for place in (memory, disk) if place <= len(line)]
+        if end <= memory and all(between) and len(line) > memory:
+            return line[memory:disk].strip(), line[disk:].strip()
+    text = line[end:].strip()
+    first, *others = [part for part in APART.split(text) if part] or [""]
+    if not others:
+        first, *others = text.split() or [""]
+    return first, others[0] if others else None
+
+
+def find_label(line: str) -> tuple[str, int]:
+    """Return the parameter that a label names, and the label's end."""
+    indent = len(line) - len(line.lstrip())
+    for label, name in _LABELS.items():
+        if line.startswith(label, indent):
+            return name, indent + len(label)
+    return "", 0
+
+
+def parse_value(kind: str, text: str | None) -> str | None:
+    """Return the value of a setting, or None if it is not valid for the parameter's kind."""
+    if text is None:
+        return None
+    if kind == "text":
+        return parse_text(text) or ""
+    match = _VALUE.match(text)
+    return match[0] if match else None

@@ -7,9 +7,9 @@ do not include writes, so they are a lower bound of the accesses.
 
 from dataclasses import dataclass, field
 
-from advisor.imports.readings import WRAPPED, Readings, Report
+from advisor.imports.readings import SINCE, WRAPPED, Readings, Report
 
-OBJECTS, COUNTERS = "TCB Table Information", "TCB Table Stats"
+TITLES = OBJECTS, COUNTERS = "TCB Table Information", "TCB Table Stats"
 MOST_ROWS = 200_000  # kept in memory
 
 _COLUMNS = {
@@ -44,7 +44,9 @@ class TableCounters:
     last: int = 0
 
     def take(self, title: str, text: str, line: int) -> None:
-        """Read a line of a section with one of the titles."""
+        """Read a line of a section."""
+        if title not in TITLES:
+            return
         words = text.split()
         follows, self.last = line == self.last + 1, line
         if title in self.refused:
@@ -65,11 +67,11 @@ class TableCounters:
         self.rows.pop(title, None)
         self.refused[title] = (self.begun or line, line)
 
-    def write(self, readings: Readings, report: Report) -> bool:
-        """Write the rows of the report; return whether there are any."""
+    def write(self, readings: Readings, report: Report) -> None:
+        """Write the rows of the report."""
         for first, last in self.refused.values():
             readings.record_ignored(report.document, first, last, f"this table of db2pd is {WRAPPED}")
-        objects, found = self.rows.get(OBJECTS, {}), False
+        objects = self.rows.get(OBJECTS, {})
         for address, (cells, line) in self.rows.get(COUNTERS, {}).items():
             if cells["SchemaNm"] == _CATALOG:
                 continue
@@ -82,8 +84,7 @@ class TableCounters:
                 readings.record_ignored(report.document, line, line, _CUT)
             elif key := _key(cells, objects[address][0]):
                 readings.row(report, "table", key | values, line)
-                found = True
-        return found
+                report.counts = SINCE
 
 
 def _key(cells: dict[str, str], about: dict[str, str]) -> dict[str, str] | None:

@@ -5,9 +5,9 @@ The list has no application handle, so each utility gets handle 0: its start dis
 
 import re
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from advisor.imports.readings import Readings, Report
+from advisor.imports.values import parse_time
 
 TITLE = "Utilities"
 MOST_ROWS = 10_000  # kept in memory
@@ -26,9 +26,9 @@ class Utilities:
 
     rows: list[tuple[re.Match[str], int]] = field(default_factory=list)
 
-    def take(self, text: str, line: int) -> None:
-        """Read a line of the section."""
-        if (match := _ROW.fullmatch(text)) and len(self.rows) < MOST_ROWS:
+    def take(self, title: str, text: str, line: int) -> None:
+        """Read a line of a section."""
+        if title == TITLE and (match := _ROW.fullmatch(text)) and len(self.rows) < MOST_ROWS:
             self.rows.append((match, line))
 
     def write(self, readings: Readings, report: Report) -> None:
@@ -40,19 +40,11 @@ class Utilities:
                 reports[database] = readings.report(
                     report.format, report.document, database=database, member=report.member, taken_at=report.taken_at
                 )
-            if started := _time(match["start"]):
+            if started := parse_time(" ".join(match["start"].split()), "%a %b %d %H:%M:%S %Y"):
                 values = {
                     "MEMBER": str(report.member or 0),
                     "APPLICATION_HANDLE": _NO_HANDLE,
-                    "UTILITY_START_TIME": started,
+                    "UTILITY_START_TIME": str(started),
                     "UTILITY_TYPE": match["type"],
                 }
                 readings.row(reports[database], "utility", values, line)
-
-
-def _time(text: str) -> str | None:
-    """Return the time of a text such as Wed Mar  4 11:18:31 2026."""
-    try:
-        return datetime.strptime(" ".join(text.split()), "%a %b %d %H:%M:%S %Y").isoformat(sep=" ")
-    except ValueError:
-        return None

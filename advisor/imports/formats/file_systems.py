@@ -8,7 +8,7 @@ host's collector reads.
 import re
 from functools import lru_cache
 
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, starts_with
 from advisor.imports.sources import FILE_SYSTEM
 
 _DF = re.compile(
@@ -52,10 +52,6 @@ def _unit(heading: str) -> int | None:
     return 1 if re.search(r"\b(?:Size|Größe|Taille|Tamaño)|容量|大小|サイズ", heading, re.I) else None
 
 
-def _starts_mount(line: str, previous: str) -> bool:
-    return _MOUNT.match(line) is not None
-
-
 def _read_df(part: Part) -> None:
     lines = part.lines
     heading = next(lines)
@@ -74,13 +70,13 @@ def _read_df(part: Part) -> None:
             break
         kept = "" if match else line
     whole = _PICKED.search(asked["rest"]) is None if asked else "/" in found
-    report = part.readings.report("df", part.document)
+    report = part.report("df")
     for mount, sizes in found.items():
         if sizes:
             path = mount if mount == "/" else mount.rstrip("/")
             part.readings.row(report, FILE_SYSTEM, {"MOUNT": path, **sizes, "IS_WHOLE": str(int(whole))})
     if not any(found.values()):
-        part.readings.unused(part.document, first, lines.number, "df")
+        part.unused("df", first)
 
 
 def _sizes(match: re.Match[str], unit: int) -> dict[str, str]:
@@ -100,7 +96,7 @@ def _read_mount(part: Part) -> None:
     first = part.lines.number + 1
     for _ in part.lines.matching(_MOUNT):
         pass
-    part.readings.unused(part.document, first, part.lines.number, "mount")
+    part.unused("mount", first)
 
 
-FORMATS = (Format("df", _starts_df, _read_df), Format("mount", _starts_mount, _read_mount, (" type ",)))
+FORMATS = (Format("df", _starts_df, _read_df), Format("mount", starts_with(_MOUNT), _read_mount, (" type ",)))

@@ -7,10 +7,10 @@ count.
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, Reader, starts_with
 from advisor.imports.sources import LAST_BACKUP
+from advisor.imports.values import parse_time
 
 _NAME = "list history"
 _START = re.compile(r"\s*List History File for (?P<database>[\w@#$]{1,8})\s*$", re.I)
@@ -36,10 +36,8 @@ BACKUP, DATABASE = "B", "D"
 
 def moment(digits: str) -> str | None:
     """Return a time of the history, or of a backup's image, in the form of the sources."""
-    try:
-        return str(datetime.strptime(digits, "%Y%m%d%H%M%S"))
-    except ValueError:
-        return None
+    found = parse_time(digits, "%Y%m%d%H%M%S")
+    return str(found) if found else None
 
 
 @dataclass
@@ -56,48 +54,35 @@ class _Entry:
         return self.is_full and self.ended is not None and not self.failed and self.status not in _GONE
 
 
-def _starts(line: str, previous: str) -> bool:
-    return (_HEADING.match(line) or _START.match(line)) is not None
-
-
-class _Reader:
+class _Reader(Reader):
     """A reader of the history of one database."""
 
     def __init__(self, part: Part) -> None:
-        self._part = part
+        super().__init__(part)
         self._database: str | None = None
         self._number: int | None = None  # the number of entries in the history
         self._entries: list[_Entry] = []
         self._whole = False  # no entry of a backup is missing
 
-    def read(self) -> None:
-        lines, first = self._part.lines, self._part.lines.number + 1
-        for line in lines:
-            if not line.strip():
-                continue
-            if not self._take(line):
-                lines.push_back()
-                break
-        self._end(first)
-
-    def _take(self, line: str) -> bool:
+    def take(self, line: str, text: str) -> bool:
         """Take a line; return False for a line that is not of a history."""
+        if not text:
+            return True
         if match := _START.match(line):
             if self._database is not None:
                 return False  # of another database
             self._database = match["database"].upper()
-            self._whole = _ALL_BACKUPS.search(self._part.lines.previous) is not None
+            self._whole = _ALL_BACKUPS.search(self.part.lines.previous) is not None
         elif match := _ENTRY.match(line):
             full = (match["op"], match["object"]) == (BACKUP, DATABASE) and match["type"] in _FULL
             self._entries.append(_Entry(full and match["device"] != _NULL_DEVICE))
         elif match := _COUNT.match(line):
             self._number = int(match[1])
-        elif self._entries:
-            self._read_entry(line, self._entries[-1])
-        return _LINE.match(line) is not None or _START.match(line) is not None or self._heads(line)
-
-    def _heads(self, line: str) -> bool:
-        return _HEADING.match(line) is not None or _ENTRY.match(line) is not None
+        else:
+            if self._entries:
+                self._read_entry(line, self._entries[-1])
+            return (_LINE.match(line) or _HEADING.match(line)) is not None
+        return True
 
     def _read_entry(self, line: str, entry: _Entry) -> None:
         if match := _END.match(line):
@@ -107,21 +92,17 @@ class _Reader:
         elif _FAILED.match(line):
             entry.failed = True
 
-    def _end(self, first: int) -> None:
+    def end(self) -> None:
         """Write the last backup if all entries are in the text."""
-        part = self._part
+        part = self.part
         if self._database is not None:
-            report = part.readings.report(_NAME, part.document, database=self._database)
+            report = part.report(_NAME, database=self._database)
             ended = [entry.ended for entry in self._entries if entry.is_counted and entry.ended]
             if self._number == len(self._entries) and (ended or self._whole):
                 row = {"BACKED_UP": "1", LAST_BACKUP: max(ended)} if ended else {"BACKED_UP": "0"}
                 part.readings.row(report, "database", row)
                 return
-        part.readings.unused(part.document, first, part.lines.number, _NAME)
+        part.unused(_NAME, self.first)
 
 
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
-FORMATS = (Format(_NAME, _starts, _read, ("timestamp+", "history")),)
+FORMATS = (Format(_NAME, starts_with(_HEADING, _START), _Reader.read, ("timestamp+", "history")),)

@@ -147,12 +147,12 @@ def _column(record: bytes) -> Column:
 
 def decoder_of(column: Column) -> Decoder | None:
     """Return the decoder for a column's bytes in a D record; None for types that no monitor function has."""
-    at = column.at + _DATA
-    if not column.nullable:
-        return _decoder(column, at)
-    decoder = _decoder(column, at + 2)
-    if decoder is None:
+    at, make = column.at + _DATA, _MAKERS.get(column.kind)
+    if make is None:
         return None
+    if not column.nullable:
+        return make(column, at)
+    decoder = make(column, at + 2)
 
     def nullable(data: bytes) -> str | None:
         indicator = data[at : at + 2]
@@ -165,11 +165,6 @@ def decoder_of(column: Column) -> Decoder | None:
     return nullable
 
 
-def _decoder(column: Column, at: int) -> Decoder | None:
-    make = _MAKERS.get(column.kind)
-    return make(column, at) if make else None
-
-
 def _slice(data: bytes, at: int, size: int) -> bytes:
     value = data[at : at + size]
     if len(value) < size:
@@ -177,25 +172,9 @@ def _slice(data: bytes, at: int, size: int) -> bytes:
     return value
 
 
-def _integer(column: Column, at: int) -> Decoder:
-    return _make_struct_decoder(_INTEGERS[column.kind], at)
-
-
-def _float(column: Column, at: int) -> Decoder:
-    return _make_struct_decoder(_FLOATS.get(_number(column.length), "<d"), at)
-
-
 def _make_struct_decoder(form: str, at: int) -> Decoder:
     unpack = struct.Struct(form).unpack_from
     return lambda data: str(unpack(data, at)[0])
-
-
-def _day(column: Column, at: int) -> Decoder:
-    return lambda data: _slice(data, at, 10).decode("ascii")
-
-
-def _time_of_day(column: Column, at: int) -> Decoder:
-    return lambda data: _slice(data, at, 8).decode("ascii").replace(".", ":")
 
 
 def _make_fixed_decoder(column: Column, at: int) -> Decoder:
@@ -269,12 +248,12 @@ def _moment(column: Column, at: int) -> Decoder:
 
 
 _MAKERS: dict[int, Callable[[Column, int], Decoder]] = {
-    **dict.fromkeys(_INTEGERS, _integer),
+    **dict.fromkeys(_INTEGERS, lambda column, at: _make_struct_decoder(_INTEGERS[column.kind], at)),
     **dict.fromkeys(_PREFIXES, _make_varying_decoder),
-    FLOAT: _float,
+    FLOAT: lambda column, at: _make_struct_decoder(_FLOATS.get(_number(column.length), "<d"), at),
     DECIMAL: _make_decimal_decoder,
-    DATE: _day,
-    TIME: _time_of_day,
+    DATE: lambda column, at: lambda data: _slice(data, at, 10).decode("ascii"),
+    TIME: lambda column, at: lambda data: _slice(data, at, 8).decode("ascii").replace(".", ":"),
     TIMESTAMP: _moment,
     CHAR: _make_fixed_decoder,
     BINARY: _make_fixed_decoder,

@@ -6,7 +6,7 @@ The list has no application handle, so each utility gets handle 0: its start dis
 import re
 
 from advisor.imports.cells import member, time
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, Reader, starts_with
 
 _NAME = "list utilities"
 _START = re.compile(r"ID\s+= \d+\s*$")
@@ -17,44 +17,43 @@ _SEVERAL_WORDS = {"ROLLFORWARD RECOVERY": "ROLLFORWARD_RECOVERY", "CRASH RECOVER
 _NO_HANDLE = "0"
 
 
-def _starts(line: str, previous: str) -> bool:
-    return _START.match(line) is not None
+class _Reader(Reader):
+    """A reader of the utilities of one list."""
 
+    def __init__(self, part: Part) -> None:
+        super().__init__(part)
+        self._found: list[dict[str, str]] = []
 
-def _read(part: Part) -> None:
-    lines, first = part.lines, part.lines.number + 1
-    found: list[dict[str, str]] = []
-    for line in lines:
-        text = line.strip()
+    def take(self, line: str, text: str) -> bool:
         if _START.match(line):
-            found.append({})
+            self._found.append({})
         elif match := _FIELD.match(line):
-            if part.starts_other_format(line) and not _START.match(line):
-                lines.push_back()
-                break
-            found[-1].setdefault(match["name"].lower(), match["value"])
-        elif text and not _HEADING.match(text):
-            lines.push_back()
-            break
-    written = [_write(part, values) for values in found]
-    if not any(written):
-        part.readings.unused(part.document, first, lines.number, _NAME)
+            if self.part.starts_other_format(line):
+                return False
+            self._found[-1].setdefault(match["name"].lower(), match["value"])
+        else:
+            return not text or _HEADING.match(text) is not None
+        return True
+
+    def end(self) -> None:
+        written = [self._write(values) for values in self._found]
+        if not any(written):
+            self.part.unused(_NAME, self.first)
+
+    def _write(self, values: dict[str, str]) -> bool:
+        """Write a utility; return False if its database, type or start is missing."""
+        kind, database, begun = (values.get(name, "") for name in ("type", "database name", "start time"))
+        started = time(begun)
+        if not (database and started and _TYPE.fullmatch(kind)):
+            return False
+        row = {
+            "MEMBER": member(values.get("partition number", values.get("member number", ""))) or "0",
+            "APPLICATION_HANDLE": _NO_HANDLE,
+            "UTILITY_START_TIME": started,
+            "UTILITY_TYPE": _SEVERAL_WORDS.get(kind, kind),
+        }
+        self.part.readings.row(self.part.report(_NAME, database=database.upper()), "utility", row)
+        return True
 
 
-def _write(part: Part, values: dict[str, str]) -> bool:
-    """Write a utility; return False if its database, type or start is missing."""
-    kind, database, begun = (values.get(name, "") for name in ("type", "database name", "start time"))
-    started = time(begun)
-    if not (database and started and _TYPE.fullmatch(kind)):
-        return False
-    row = {
-        "MEMBER": member(values.get("partition number", values.get("member number", ""))) or "0",
-        "APPLICATION_HANDLE": _NO_HANDLE,
-        "UTILITY_START_TIME": started,
-        "UTILITY_TYPE": _SEVERAL_WORDS.get(kind, kind),
-    }
-    part.readings.row(part.readings.report(_NAME, part.document, database=database.upper()), "utility", row)
-    return True
-
-
-FORMATS = (Format(_NAME, _starts, _read, ("id     ",)),)
+FORMATS = (Format(_NAME, starts_with(_START), _Reader.read, ("id     ",)),)

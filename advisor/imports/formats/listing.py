@@ -113,7 +113,7 @@ def _read(part: Part) -> None:
         else:
             said.take(_strip_prompt(line))
     if said.lines:
-        part.readings.record_ignored(part.document, first, lines.number, "a statement without its listing")
+        part.ignore("a statement without its listing", first)
 
 
 class _Said:
@@ -165,7 +165,7 @@ def _peek_dashes(part: Part) -> str:
 
 def _connection(part: Part) -> None:
     """Read the output of CONNECT: "Database server = DB2/LINUXX8664 11.5.8.0", "Local database alias = SAMPLE"."""
-    report = part.readings.report(CONNECTION, part.document)
+    report = part.report(CONNECTION)
     for match in part.lines.match_lines(_CONNECTION):
         label, value = match[1].lower(), match[2]
         if label == "database server":
@@ -275,12 +275,12 @@ class _Listing:
         if not (begins and (self.apart or prompted)) and self._row(line):
             self.apart = False
             return True
-        lines, readings = self.part.lines, self.part.readings
+        lines, _readings = self.part.lines, self.part.readings
         if self.apart or prompted or (not begins and self.part.starts(line)):
             lines.push_back()
             return False
         if self.text is None or not self.table.extend(self.text, line, self.width):
-            readings.record_ignored(self.part.document, lines.number, lines.number, f"not a row of {self.plan.view}")
+            self.part.ignore(f"not a row of {self.plan.view}")
         return True
 
     def _row(self, line: str) -> bool:
@@ -301,7 +301,7 @@ class _Listing:
 
 def _listing(part: Part, header: str, dashes: str, text: str) -> None:
     """Read the rows of a listing after the text of its statement; report why if nothing of it is taken."""
-    lines, readings = part.lines, part.readings
+    lines = part.lines
     first = lines.number
     sample = _peek_line(lines)
     plan: Plan | str
@@ -321,7 +321,7 @@ def _listing(part: Part, header: str, dashes: str, text: str) -> None:
         _Listing(part, header, shape, add_text_lengths(plan, widths), widths).read()
         return
     last = _skip(part)
-    readings.record_ignored(part.document, max(first - 1, 1), last, plan)
+    part.ignore(plan, max(first - 1, 1), last)
 
 
 def _peek_line(lines: Lines) -> str:

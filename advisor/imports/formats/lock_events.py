@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from advisor.imports.events import Event, find_time, handle_of
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, Reader
 
 NAME = "locking event monitor"
 _CODES = {"LOCKTIMEOUT": "SQL0911N 68", "DEADLOCK": "SQL0911N 2"}
@@ -65,28 +65,28 @@ class _LockEvent:
         return "; ".join([f"{self.type}{where}{others}", *told])
 
 
-class _Reader:
+class _Reader(Reader):
     """A reader of the events of one text."""
 
     def __init__(self, part: Part) -> None:
-        self._part = part
+        super().__init__(part)
         self._event: _LockEvent | None = None
         self._activity = ""  # the participant whose statements follow
         self._schema = ""
         self._waits: Counter[str] = Counter()
 
-    def read(self) -> None:
-        for line in self._part.lines:
-            text = line.strip()
-            if not text or self._take(text):
-                continue
-            if self._part.starts_other_format(line) or not (_OWN.match(text) or self._continue_statement(text)):
-                self._part.lines.push_back()
-                break
+    def take(self, line: str, text: str) -> bool:
+        if not text or self._take(text):
+            return True
+        return not self.part.starts_other_format(line) and (
+            _OWN.match(text) is not None or self._continue_statement(text)
+        )
+
+    def end(self) -> None:
         self._end()
         if count := self._waits.total():
             tables = ", ".join(table for table, _ in self._waits.most_common(3) if table)
-            self._part.readings.notes.append(
+            self.part.readings.notes.append(
                 f"{count} lock {'wait' if count == 1 else 'waits'} recorded by the event monitor"
                 + (f", on {tables}" if tables else "")
             )
@@ -142,7 +142,7 @@ class _Reader:
             self._waits[event.tables[0] if event.tables else ""] += 1
             return
         told = Event(_CODES[event.type], event.time, event.describe(), event.find_handle(), event.member)
-        self._part.readings.events.add(self._part.document, None, told)
+        self.part.readings.events.add(self.part.document, None, told)
 
 
 def _starts(line: str, previous: str) -> bool:
@@ -150,8 +150,4 @@ def _starts(line: str, previous: str) -> bool:
     return _START.match(text) is not None or (_ID.match(text) is not None and not previous.startswith("List"))
 
 
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
-FORMATS = (Format(NAME, _starts, _read, ("event type", "event id")),)
+FORMATS = (Format(NAME, _starts, _Reader.read, ("event type", "event id")),)

@@ -13,7 +13,7 @@ from typing import Any
 
 from advisor.catalogue.sources import all_sources
 from advisor.imports.cells import read_time, time
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, starts_with
 from advisor.imports.readings import INTERVAL, TOLD_ONLY, Report
 from advisor.imports.sources import LOCK_PAIR
 from advisor.imports.values import ALL_WORKLOADS
@@ -44,10 +44,6 @@ def _counters() -> frozenset[str]:
     return frozenset(all_sources()["workload"].names("counter"))
 
 
-def _starts(line: str, previous: str) -> bool:
-    return _START.match(line) is not None
-
-
 def _read(part: Part) -> None:
     lines, first = part.lines, part.lines.number + 1
     start = _START.match(next(lines))
@@ -71,7 +67,7 @@ def _read(part: Part) -> None:
     if title == _LOCK_WAITS and waits.rows:
         waits.write(part, about)
     elif title != _SUMMARY or not values or not about.get("Interval monitored", "").isdecimal():
-        part.readings.unused(part.document, first, lines.number, f"{NAME}, {title}")
+        part.unused(f"{NAME}, {title}", first)
     else:
         _write_summary(part, first, about, values)
 
@@ -80,7 +76,7 @@ def _write_summary(part: Part, first: int, about: dict[str, str], values: dict[s
     """Write the totals of a database, if its interval is long enough."""
     seconds = int(about["Interval monitored"])
     if seconds < _SHORTEST:
-        part.readings.record_ignored(part.document, first, part.lines.number, _TOO_SHORT)
+        part.ignore(_TOO_SHORT, first)
         part.readings.notes.append(f"MONREPORT.DBSUMMARY over {seconds} seconds is too short to judge; use {_LONGER}")
         return
     report = _report(part, about, counts=INTERVAL, seconds=seconds)
@@ -90,7 +86,7 @@ def _write_summary(part: Part, first: int, about: dict[str, str], values: dict[s
 def _report(part: Part, about: dict[str, str], **how: Any) -> Report:
     """Start the report of a database at the time when it was generated."""
     database, taken_at = about.get("Database"), read_time(time(about.get("Generated", "")))
-    return part.readings.report(NAME, part.document, database=database and database.upper(), taken_at=taken_at, **how)
+    return part.report(NAME, database=database and database.upper(), taken_at=taken_at, **how)
 
 
 @dataclass
@@ -137,4 +133,4 @@ def _take(line: str, values: dict[str, str]) -> None:
         values.setdefault(match["name"], match["total"])
 
 
-FORMATS = (Format(NAME, _starts, _read, ("monitoring report - ",)),)
+FORMATS = (Format(NAME, starts_with(_START), _read, ("monitoring report - ",)),)

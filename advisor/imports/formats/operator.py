@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, starts_with
 from advisor.imports.readings import Report
-from advisor.imports.settings import find_by_token, split_flag
+from advisor.imports.settings import find_by_token, make_registry_row, split_flag
 
 _NAME = "custom resource of the Db2 operator"
 _START = re.compile(r"(?P<indent>\s*(?:- )?)apiVersion:\s*[\"']?db2u\.databases\.ibm\.com/")
@@ -24,10 +24,6 @@ _WANTED = frozenset({"version", "image", "environment"})
 _DAMAGED = "YAML that cannot be read"
 
 
-def _starts(line: str, previous: str) -> bool:
-    return _START.match(line) is not None
-
-
 def _read(part: Part) -> None:
     import yaml
 
@@ -36,7 +32,7 @@ def _read(part: Part) -> None:
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every value is a text, as in Db2
         content = yaml.compose("\n".join(_select_lines(_resource(part))), Loader=loader)
     except (yaml.YAMLError, RecursionError):
-        part.readings.record_ignored(part.document, first, part.lines.number, _DAMAGED)
+        part.ignore(_DAMAGED, first)
         return
     spec = _entries(_entries(content).get("spec"))
     environment = _entries(spec.get("environment"))
@@ -47,17 +43,14 @@ def _read(part: Part) -> None:
     several = databases.value if databases is not None and databases.id == "sequence" else [environment.get("database")]
     for database in several:
         own = _entries(database)
-        report = part.readings.report(
-            _NAME,
-            part.document,
-            database=(_text(own.get("name")) or "").upper() or None,
-            level=level[0] if level else None,
+        report = part.report(
+            _NAME, database=(_text(own.get("name")) or "").upper() or None, level=level[0] if level else None
         )
         found |= _settings(part, report, "db", _entries(own.get("dbConfig")))
         found |= _settings(part, report, "dbm", _entries(instance.get("dbmConfig")))
         found |= _registry(part, report, _entries(instance.get("registry")))
     if not found:
-        part.readings.unused(part.document, first, part.lines.number, _NAME)
+        part.unused(_NAME, first)
 
 
 def _resource(part: Part) -> list[str]:
@@ -115,7 +108,7 @@ def _settings(part: Part, report: Report, scope: str, values: Mapping[str, Any])
         if parameter is not None and given is not None:
             value, flags = split_flag(given)
             row = {"NAME": parameter.name, "VALUE": value, "VALUE_FLAGS": flags}
-            part.readings.row(report, "dbcfg" if scope == "db" else "dbmcfg", row)
+            part.readings.row(report, parameter.source, row)
             found = True
     return found
 
@@ -123,13 +116,8 @@ def _settings(part: Part, report: Report, scope: str, values: Mapping[str, Any])
 def _registry(part: Part, report: Report, values: Mapping[str, Any]) -> bool:
     given = {name.upper(): text for name, node in values.items() if (text := _text(node)) is not None}
     for name, value in given.items():
-        row = {"REG_VAR_NAME": name, "REG_VAR_VALUE": value, "REG_VAR_ON_DISK_VALUE": value}
-        part.readings.row(report, "registry", row | {"IS_AGGREGATE": 1 if name == "DB2_WORKLOAD" else 0})
+        part.readings.row(report, "registry", make_registry_row(name, value))
     return bool(given)
-
-
-def _starts_variables(line: str, previous: str) -> bool:
-    return _VARIABLES.match(line) is not None
 
 
 def _read_variables(part: Part) -> None:
@@ -147,12 +135,12 @@ def _read_variables(part: Part) -> None:
             part.lines.push_back()
             break
     scope = _SCOPES[start["name"]] if start else ""
-    report = part.readings.report(_PLAYBOOK, part.document)
+    report = part.report(_PLAYBOOK)
     if not (_settings(part, report, scope, given) if scope else _registry(part, report, given)):
-        part.readings.unused(part.document, first, part.lines.number, _PLAYBOOK)
+        part.unused(_PLAYBOOK, first)
 
 
 FORMATS = (
-    Format(_NAME, _starts, _read, ("apiversion",)),
-    Format(_PLAYBOOK, _starts_variables, _read_variables, ("db2_",)),
+    Format(_NAME, starts_with(_START), _read, ("apiversion",)),
+    Format(_PLAYBOOK, starts_with(_VARIABLES), _read_variables, ("db2_",)),
 )

@@ -6,63 +6,44 @@ value in ACTBLK) and data partitions have rules of their own.
 """
 
 import re
-from dataclasses import dataclass, field
 
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, Reader, starts_with
 from advisor.imports.readings import WRAPPED
 
 NAME = "reorgchk"
 SOURCE = "reorg_check"
 TABLE_ITSELF = "-"
 
-_START = re.compile(r"F[14]: (?:100 \*|CLUSTERRATIO)")
-_HEADING = re.compile(r"SCHEMA[. ]NAME\s+(.*\bREORG)")
+_START = re.compile(r"\s*F[14]: (?:100 \*|CLUSTERRATIO)")
+_HEADING = re.compile(r"\s*SCHEMA[. ]NAME\s+(.*\bREORG)")
 _OBJECT = re.compile(r"(Table|Index):\s*(\S+?)\s*\.(\S+)")
 _PARTITION = re.compile(r"Data ?Partition:")
 _FLAGS = re.compile(r"[-*]{3}|[-*]{5}")
 _OWN = re.compile(
     r"-{20,}|Doing RUNSTATS|(?:Table|Index) statistics:|F\d:|CLUSTERRATIO|indexes that are not|Table:|Index:"
 )
-_NOTE = re.compile(r"CLUSTERRATIO or normalized CLUSTERFACTOR \(F4\)")
 _COLUMNS = {
     **{"CARD": "CARD", "OV": "OVERFLOW", "NP": "NPAGES", "FP": "FPAGES", "F2": "F2"},
     **{"INDCARD": "INDCARD", "LEAF": "NLEAF", "ELEAF": "NUM_EMPTY_LEAFS", "NDEL": "NUMRIDS_DELETED"},
 }
 _NOT_USED = "a partitioned or block-clustered table has other limits"
-_MOST_OTHER = 3  # successive lines of other text
 
 
-@dataclass
-class _Reader:
+class _Reader(Reader):
     """A reader of one report: the columns of its heading, and the current table and index."""
 
-    part: Part
-    columns: list[str] = field(default_factory=list)
-    table: tuple[str, str] | None = None
-    index: str | None = None
-    rows: list[tuple[int, dict[str, str]]] = field(default_factory=list)
-    skipped: set[tuple[str, str]] = field(default_factory=set)
+    most_other = 3
+    own = frozenset({NAME})
 
-    def read(self) -> None:
-        lines, first, other = self.part.lines, self.part.lines.number + 1, 0
-        for line in lines:
-            text = line.strip()
-            if not text or self._take(text):
-                other = 0
-            elif _NOTE.match(text):
-                break
-            elif other == _MOST_OTHER or self._starts_other(line):
-                lines.push_back()
-                break
-            else:
-                other += 1
-        self._write(first)
+    def __init__(self, part: Part) -> None:
+        super().__init__(part)
+        self.columns: list[str] = []
+        self.table: tuple[str, str] | None = None
+        self.index: str | None = None
+        self.rows: list[tuple[int, dict[str, str]]] = []
+        self.skipped: set[tuple[str, str]] = set()
 
-    def _starts_other(self, line: str) -> bool:
-        format = self.part.starts(line)
-        return format is not None and format.name != NAME
-
-    def _take(self, text: str) -> bool:
+    def take(self, line: str, text: str) -> bool:
         """Take a line; return False for a line of another text."""
         if match := _HEADING.match(text):
             self.columns = match[1].split()
@@ -77,13 +58,13 @@ class _Reader:
         elif self.columns and (values := text.split())[-1:] and _FLAGS.fullmatch(values[-1]):
             self._row(values)
         else:
-            return _OWN.match(text) is not None or _START.match(text) is not None
+            return not text or (_OWN.match(text) or _START.match(text)) is not None
         return True
 
     def _row(self, values: list[str]) -> None:
         number = self.part.lines.number
         if self.table is None or len(values) != len(self.columns):
-            self.part.readings.record_ignored(self.part.document, number, number, WRAPPED)
+            self.part.ignore(WRAPPED)
             return
         found = dict(zip(self.columns, values, strict=True))
         if found.get("ACTBLK", "-").isdecimal():
@@ -100,26 +81,18 @@ class _Reader:
         row |= {column: found[name] for name, column in _COLUMNS.items() if found.get(name, "").isdecimal()}
         self.rows.append((number, row))
 
-    def _write(self, first: int) -> None:
-        readings, document = self.part.readings, self.part.document
+    def end(self) -> None:
         used = [(line, row) for line, row in self.rows if (row["TABSCHEMA"], row["TABNAME"]) not in self.skipped]
         if used:
-            report = readings.report(NAME, document)
+            report = self.part.report(NAME)
             for line, row in used:
-                readings.row(report, SOURCE, row, line)
+                self.part.readings.row(report, SOURCE, row, line)
         elif self.rows:
-            readings.record_ignored(document, first, self.part.lines.number, _NOT_USED)
+            self.part.ignore(_NOT_USED, self.first)
         else:
-            readings.unused(document, first, self.part.lines.number, NAME)
+            self.part.unused(NAME, self.first)
 
 
-def _starts(line: str, previous: str) -> bool:
-    text = line.strip()
-    return (_START.match(text) or _HEADING.match(text)) is not None
-
-
-def _read(part: Part) -> None:
-    _Reader(part).read()
-
-
-FORMATS = (Format(NAME, _starts, _read, ("f1: 100", "f4: clusterratio", "f3 reorg", "f8 reorg")),)
+FORMATS = (
+    Format(NAME, starts_with(_START, _HEADING), _Reader.read, ("f1: 100", "f4: clusterratio", "f3 reorg", "f8 reorg")),
+)

@@ -167,7 +167,7 @@ def _skip(part: Part, why: str, seen: set[str]) -> None:
             spelling, equals, _ = line.partition("=")
             if equals and len(seen) < MOST_SPELLINGS:
                 seen.add(spelling)
-    part.readings.record_ignored(part.document, first, lines.number, why)
+    part.ignore(why, first)
 
 
 class _Reading:
@@ -290,8 +290,7 @@ class _Reading:
         elif what == "number":
             self._number = member(text)
         elif what == "path":
-            number = self._part.lines.number
-            self._part.readings.record_ignored(self._part.document, number, number, _UNNAMED_GROUP)
+            self._part.ignore(_UNNAMED_GROUP)
         else:  # this part of a database or database manager belongs to a member
             number_of = member(text) if what == "member" else self._number
             if number_of is not None:
@@ -324,7 +323,7 @@ class _Reading:
             both = finish({source: row | own[source] for source, row in rows.items()})
             self._write(report, _remove_sums(both, self._whole) if len(self._members) > 1 else both, number)
         if len(self._members) > 1:
-            self._part.readings.record_ignored(self._part.document, self._first, self._part.lines.number, _SUMS)
+            self._part.ignore(_SUMS, self._first)
 
     def _write(self, report: Report, rows: dict[str, Row], number: str | None) -> None:
         for source, row in rows.items():

@@ -34,9 +34,7 @@ class Reports:
         taken_at, began = read_time(about.get("taken_at")), read_time(reset or activated)
         report = self._last
         if report is None or not self._is_same(report, section, database, about):
-            report = self._part.readings.report(
-                NAME, self._part.document, database=database, taken_at=taken_at, counts=SINCE
-            )
+            report = self._part.report(NAME, database=database, taken_at=taken_at, counts=SINCE)
             self._held = set()
         report.since = report.since or began
         if section == "instance":

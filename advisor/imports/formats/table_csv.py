@@ -48,7 +48,7 @@ class _Raw:
 
 
 def _read(part: Part) -> None:
-    lines, readings = part.lines, part.readings
+    lines = part.lines
     found = _names(next(lines).removeprefix("\ufeff"))
     if found is None:
         return
@@ -61,7 +61,7 @@ def _read(part: Part) -> None:
     reader = _Rows(part, raw, plan, len(names))
     reader.read(rows, first)
     if not isinstance(plan, Plan):
-        readings.record_ignored(part.document, begin, lines.number, plan)
+        part.ignore(plan, begin)
 
 
 def _read_row(rows: Iterator[list[str]]) -> list[str] | None:
@@ -112,7 +112,7 @@ class _Rows:
             lines.push_back()
             return False
         if isinstance(self.plan, Plan):
-            self.part.readings.record_ignored(self.part.document, begin, lines.number, f"not a row of {self.plan.view}")
+            self.part.ignore(f"not a row of {self.plan.view}", begin)
         return True
 
 

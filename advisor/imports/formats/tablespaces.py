@@ -3,13 +3,17 @@
 Neither names its database or member. The heading of containers has only the number of their table space. ``File`` and
 ``Disk`` do not include the tag of a container: the tag of extent size is assumed, which Db2 writes unless
 DB2_USE_PAGE_CONTAINER_TAG changes it; no rule uses it.
+
+A server may print messages in another language than English. The order of the lines is the same in all languages, so
+only the first label must be known. Texts are not translated: the type follows from the number of free pages, which
+table spaces managed by the system do not have, and the contents stay unknown.
 """
 
 import re
 from functools import cache
 
 from advisor.imports.labels import Begins, Labels, Spellings, is_usable, sections
-from advisor.imports.reader import Format, Part
+from advisor.imports.reader import Format, Part, Reader, starts_with
 from advisor.imports.readings import NARROWEST, STATE, WRAPPED, Report
 
 _NAME = "list tablespaces"
@@ -18,6 +22,15 @@ _HEADING = re.compile(
 )
 _NUMBER = re.compile(r"\s*\d{1,4}[:.)]?\s+")  # of the line, in an article
 _FIRST = re.compile(r"\s*(?:\d{1,4}[:.)]?\s+)?Tablespace ID\s*=\s*\d{1,5}\s*$", re.I)
+_STEMS = ("tabellenbereich", "espace table", "espacio de tabla", "espaço de tabela", "spazio tabell", "表空间", "表空間", "表格空間",
+          "表スペース", "테이블 스페이스", "табличн", "obszar")  # fmt: skip
+_TRANSLATED = re.compile(rf"[^=$#>\]]{{0,80}}(?:{'|'.join(_STEMS)})[^=]{{0,80}}=\s*\d{{1,5}}\s*$", re.I)
+_ORDER = (
+    *("tablespace id", "name", "type", "contents", "state", "total pages", "useable pages", "used pages", "free pages"),
+    *("high water mark (pages)", "page size (bytes)", "extent size (pages)", "prefetch size (pages)"),
+    "number of containers",
+)
+_SYSTEM, _DATABASE = "System managed space", "Database managed space"
 _OBJECT_NAME = "name"
 _EXPLANATION, _QUIESCER = "detailed explanation:", "quiescer"
 
@@ -43,7 +56,7 @@ def _read(part: Part) -> None:
         if heading is None:
             part.lines.push_back()
         if report is None:
-            report = part.readings.report(_NAME, part.document, counts=STATE)
+            report = part.report(_NAME, counts=STATE)
         _Listing(part, report, heading["number"] if heading else None).read()
 
 
@@ -106,7 +119,7 @@ class _Listing:
         if label and len(lines.previous) >= NARROWEST:
             self._object.pop(label, None)
             why = f"this value is {WRAPPED}"
-            self._part.readings.record_ignored(self._part.document, lines.number - 1, lines.number, why)
+            self._part.ignore(why, lines.number - 1)
 
     def _take(self, label: str | Begins, text: str) -> str:
         """Take a value; return its label."""
@@ -131,4 +144,37 @@ class _Listing:
         self._object = {}
 
 
-FORMATS = (Format(_NAME, _starts, _read, ("tablespace",)),)
+class _Translated(Reader):
+    """A reader of table spaces with labels in another language."""
+
+    def __init__(self, part: Part) -> None:
+        super().__init__(part)
+        self._report = part.report(_NAME, counts=STATE)
+        self._values: list[str] = []  # of the current table space
+
+    def take(self, line: str, text: str) -> bool:
+        _, equals, value = line.partition("=")
+        if equals and _TRANSLATED.match(line):
+            self.end()
+            self._values = [value.strip()]
+        elif equals and len(self._values) < len(_ORDER):
+            self._values.append(value.strip())
+        return bool(equals) or not text or not self.part.starts_other_format(line)
+
+    def end(self) -> None:
+        """Write a table space whose fifth value is a state; ignore other lines of this form."""
+        values = dict(zip(_ORDER, self._values, strict=False))
+        if not values.get("state", "").lower().startswith("0x"):
+            return
+        del values["type"], values["contents"]
+        if "free pages" in values:
+            values["type"] = _DATABASE if values["free pages"].isdigit() else _SYSTEM
+        for source, row in _sections()["tablespace"].rows(values).items():
+            if row:
+                self.part.readings.row(self._report, source, row)
+
+
+FORMATS = (
+    Format(_NAME, _starts, _read, ("tablespace",)),
+    Format(_NAME, starts_with(_TRANSLATED), _Translated.read, _STEMS),
+)

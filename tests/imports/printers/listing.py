@@ -15,7 +15,7 @@ WITHOUT = ("cat_key_column", "hostfact", "lock_wait", "partition_map")
 
 _PLAIN = re.compile(r"(?:(?:COALESCE|HEX|RTRIM)\()?(?P<alias>[TX])\.(?P<name>\w+)\b(?:\)|, [^)]*\))?(?: AS \w+)?")
 _IN_BOTH = {"TABSCHEMA", "TABNAME", "IID"}  # of the indexes
-_VIEW = re.compile(r"(?:FROM|JOIN) (?P<view>[\w.]+(?:\([^()]*(?:\([^()]*\))?\))?) AS (?P<alias>[TX])\b")
+_VIEW = re.compile(r"(?:FROM|JOIN|,) (?P<view>[\w.]+(?:\([^()]*(?:\([^()]*\))?\))?) AS (?P<alias>[TX])\b")
 
 
 def shown(source: str) -> dict[str, list[tuple[str, Column]]]:
