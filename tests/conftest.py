@@ -4,6 +4,7 @@ import atexit
 import gc
 import math
 import os
+import re
 import signal
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from tests.support.once import WORKERS
 os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not saved with the user's runs
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # in the background; child processes would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
+_LACKED = re.compile(
+    r"cannot import name '(?P<name>\w+)' from (?:partially initialized module )?'(?P<package>[\w.]+)'|named '(?P<module>[\w.]+)'"
+)
 gc.set_threshold(50_000)  # parser trees have millions of objects: collecting them repeatedly took a third of parsing
 
 
@@ -35,6 +39,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.option.markexpr != "not full" or not collection_path.match("test_*.py"):
         return None
     return "\npytestmark = pytest.mark.full\n" in collection_path.read_text(encoding="utf-8") or None
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Name the file that an import lacks, which Python may call a circular import."""
+    found = _LACKED.search(str(report.longrepr or ""))
+    if found is None:
+        return
+    file = (found["module"] or f"{found['package']}.{found['name']}").replace(".", "/") + ".py"
+    path = Path(__file__).parents[1] / file
+    if file.startswith(("advisor/", "tests/", "tools/")) and path.parent.is_dir() and not path.exists():
+        report.longrepr = f"{report.longrepr}\nE   {file}: this file is missing"
 
 
 @pytest.hookimpl(trylast=True)  # after the tests were selected

@@ -1,7 +1,7 @@
 """How platforms change settings: sql/rank/needs.csv and sql/rank/ways.csv.
 
 needs.csv lists the need of a setting by its KIND and NAME (a name, the start of one and ``*``, or ``*``); the first row
-that matches counts. A kind without a row needs only SQL. ways.csv describes for platforms (RUNS_ON) and needs, each a
+that matches counts. A row without NEEDS needs only SQL. ways.csv describes for platforms (RUNS_ON) and needs, each a
 list of words, how they are changed there (WAY, described in sql/schema/words.sql). A need without a row is changed as on
 a host of one's own. SETTING is the command for one setting, VALUE the form of the value in it, UNSET the command that
 undoes it if there was no value, and REMARK the words before a step for a person. sql/plan/recipients.csv lists the
@@ -43,7 +43,9 @@ def condition(kind: str, name: str) -> str:
 @cache
 def all_needs() -> tuple[tuple[str, str], ...]:
     """Return the SQL condition of each need, and the need, in the order in which they are tried."""
-    return tuple((condition(row["KIND"], row["NAME"]), row["NEEDS"]) for row in data_file("rank", "needs"))
+    return tuple(
+        (condition(row["KIND"], row["NAME"]), row["NEEDS"]) for row in data_file("rank", "needs") if row["NEEDS"]
+    )
 
 
 @cache

@@ -1,15 +1,6 @@
 """The kinds of settings, sql/rank/setting_kinds.csv: their form in commands, and the commands that show their values.
 
-A row is for a KIND and a NAME of it: the name itself, a prefix and ``*``, or ``*`` for any; the first row that matches
-counts. OBJECT is the owner of a setting: nothing, a ``name`` that commands write in double quotes, a ``text`` that they
-write unchanged, ``host`` for a setting on the host of the finding, and ``clause`` for a text that does not identify the
-setting. STATEMENT is the part of a command that several settings share, SETTING the part for each; a kind without
-SETTING has no command of its own. VALUE is the form of a value there. UNSET is the undo if there was no value. With
-``yes`` the setting is written without a value. With ``left out`` it has no meaning then (BLOCKSIZE without
-NUMBLOCKPAGES), and only the others of its command are undone. Otherwise there is no undo. SHOWN_BY is the query
-(sql/plan/checks.sql) or the shell command that shows the value, CHECKED its name there, LOOK_AT its location for a person.
-TYPED_BY is the recipient of the command: the ``database``, or in a shell of the host the ``owner`` of the instance or
-``root``. BEFORE is a command that must precede the change and its undo, so that they take effect immediately.
+docs/architecture.md explains the columns. The first row that matches KIND and NAME counts.
 """
 
 import re

@@ -1,11 +1,8 @@
 """Values under labels, or under the headings of a table: the columns of each label, in the form of the column.
 
-A line of columns/<format>.csv gives one column for a label. SECTION is the part of the report. COLUMN is
-``source.COLUMN``, or ``report.`` or ``object.`` and a name: an attribute of the report or object instead of a column.
-KIND marks a label that starts something or that a table must have (needed, or key: a number that identifies objects), a
-value in seconds for a column in milliseconds, or a column for whether there is a value (given). If TEXT is filled, the
-column gets VALUE when the report has TEXT; for any other value, the line of the same label and column without TEXT
-applies, if there is one. A bar separates several sections, labels, columns or texts: values.py.
+A line of columns/<format>.csv gives one column for a label; docs/architecture.md explains its columns. For a value that
+no TEXT has, the line of the same label and column without TEXT applies, if there is one. A bar separates several
+sections, labels, columns or texts: values.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -129,6 +126,10 @@ def sections(name: str) -> dict[str, Labels]:
         section.labels.setdefault(label, Begins(row["KIND"], label) if begins else label)
         if not source:
             continue
+        if not _is_column(source, column):
+            raise ValueError(
+                f"advisor/imports/columns/{name}.csv, line {row['LINE']}: no column {row['COLUMN']} in sql/collect/"
+            )
         key = (row["SECTION"], label, row["COLUMN"])
         if row["TEXT"]:
             known = words.setdefault(key, {})
@@ -143,6 +144,11 @@ def sections(name: str) -> dict[str, Labels]:
         if form is time:
             section.moments.add(label)
     return result
+
+
+def _is_column(source: str, column: str) -> bool:
+    known = all_sources().get(source)
+    return source in (REPORT, OBJECT) or (known is not None and column in {item.name for item in known.columns})
 
 
 def _form(source: str, column: str) -> Form:

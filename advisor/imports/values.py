@@ -97,14 +97,40 @@ def platform(text: str | None) -> str | None:
     return next((name for start, name in _PLATFORMS.items() if word.startswith(start)), None)
 
 
+# The words for how a value is read, by table and its column; docs/architecture.md explains the columns.
+_LABEL_KINDS = r"|sec\.ns|given|key|needed|times \d+|object|container|node|number|member|path|log|text"
+_HOW = {
+    "config": ("KIND", "number|word|text"),
+    "helpers": ("KIND", "key|gauge"),
+    "db2mon": (
+        "HOW",
+        "|count|percent|percent of sum|uncut|whole|times|rate|scale|name|or else|by kind|of reads|sum|time|hex|joined"
+        "|caching",
+    ),
+    "listing": (
+        "AS",
+        r"|key|tells|names|values|given|other|platform|level|hex|beginning|(times|sum) [\d.]+|(only|not|above) .+|.*=.*",
+    ),
+}
+
+
 @cache
 def columns(name: str) -> Sequence[Mapping[str, str]]:
     """Return the rows of columns/<name>.csv, which map labels of a report to columns of a source.
 
-    A bar separates alternatives: each gives a row. If COLUMN and VALUE both have several, they belong together.
+    A bar separates alternatives: each gives a row. If COLUMN and VALUE both have several, they belong together. LINE is
+    the line in the file. Raise ValueError with file and line for a missing cell, or an unknown word for how a value is
+    read.
     """
-    rows = csv_rows(Path(__file__).parent / "columns" / f"{name}.csv")
-    return [found for row in rows for found in _expand_row(row)]
+    found: list[Mapping[str, str]] = []
+    column, words = _HOW.get(name, ("KIND", _LABEL_KINDS))
+    for line, row in enumerate(csv_rows(Path(__file__).parent / "columns" / f"{name}.csv"), 2):
+        if None in row or None in row.values():
+            raise ValueError(f"advisor/imports/columns/{name}.csv, line {line}: needs a cell for each column")
+        if column in row and not re.fullmatch(words, row[column]):
+            raise ValueError(f"advisor/imports/columns/{name}.csv, line {line}: unknown {column} {row[column]!r}")
+        found += _expand_row({**row, "LINE": str(line)})
+    return found
 
 
 def _expand_row(row: Mapping[str, str]) -> Iterator[Mapping[str, str]]:

@@ -58,6 +58,7 @@ def test_formats_for_programs_escape_values(tmp_path: Path) -> None:
     [
         ("SELECT *\nFROM TUNE.SETTING\nWHERE NUMB = 1", "line 3: no such column: NUMB; did you mean NUM?"),
         ("SELECT *\nFROM TUNE.SETING", "line 2: SETING: no such view; did you mean SETTING?"),
+        ("SELECT 1\nFROM TUNE.L_DBCFG", "line 2: L_DBCFG: no such view: this source has no counters; read D_DBCFG"),
         ("SELECT 1\nFROM SYSIBM.SYSDUMMY1", "line 2: SYSIBM.SYSDUMMY1: no such view; db2tune sql lists the views"),
         ("SELECT 1 FROM\n\nWHERE", 'line 3: near "WHERE": syntax error'),
         ("SELECT 1; SELECT 2", "expected one SELECT statement"),

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from advisor.cli.main import main
 from advisor.db2.failures import Db2Failure
-from advisor.resources import SQL, data_file, sections
+from advisor.resources import SQL, sections
 from advisor.selftest.measure import HIDDEN, count_rows, measure_entry, refusal
 from advisor.selftest.run import list_rejected
 from tests.support.paths import CONTRACT
@@ -47,11 +47,6 @@ def test_lost_connection_has_no_entry() -> None:
 def test_expected_refusals_of_procedures_do_not_count() -> None:
     entries = [{"sqlcode": "SQL0438N", "sqlstate": "70042"}, {"sqlcode": "SQL0204N", "sqlstate": "42704"}, {"rows": 1}]
     assert list_rejected({"calls": entries, "seconds": 1.0}) == [entries[1]]
-
-
-def test_every_visible_kind_of_setting_is_read_back() -> None:
-    shown = {row["SHOWN_BY"] for row in data_file("rank", "setting_kinds") if row["TYPED_BY"] == "database"} - {""}
-    assert {row["QUERY"] for row in data_file("selftest", "samples")} == shown
 
 
 @pytest.mark.parametrize("text", QUERIES.values(), ids=QUERIES)

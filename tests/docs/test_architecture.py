@@ -67,11 +67,9 @@ def test_layers_and_purposes_of_packages_are_those_of_the_code() -> None:
         "contracts"
     ]
     layers = next(contract for contract in contracts if contract.get("containers") == ["advisor"])["layers"]
-    shown = re.findall(r'^    layer\d+\["(.+)"\]$', PAGE, re.MULTILINE)
-    assert [layer.replace(" | ", ", ") for layer in layers] == shown
-    names = [name for layer in layers for name in layer.split(" | ")]
-    rows = re.findall(r"^\| \[`(\w+)`\]\(\.\./(\S+)\) \| (.+) \|$", PAGE, re.MULTILINE)
-    assert rows == [(name, *_describe(ROOT / "advisor" / name)) for name in names]
+    wanted = [(number, name) for number, layer in enumerate(layers, 1) for name in layer.split(" | ")]
+    rows = re.findall(r"^\| (\d+) \| \[`(\w+)`\]\(\.\./(\S+)\) \| (.+) \|$", PAGE, re.MULTILINE)
+    assert rows == [(str(number), name, *_describe(ROOT / "advisor" / name)) for number, name in wanted]
 
 
 def test_each_folder_has_a_sentence() -> None:
@@ -81,6 +79,16 @@ def test_each_folder_has_a_sentence() -> None:
     }
     shown = re.findall(r"`((?:sql|docs|fixtures|tests|tools)/[\w-]+/)`", PAGE)
     assert folders == {*shown}
+
+
+def test_tests_of_the_table_run_every_day() -> None:
+    """Those after ``make test-all`` need not."""
+    rows = re.findall(r"^\| .* \| (.*) \|$", PAGE.partition("## Where to change what")[2], re.MULTILINE)
+    named = {file for row in rows for file in re.findall(r"\btests/[\w/]+\.py", row.partition("`make test-all`")[0])}
+    assert len(named) > 30
+    assert [
+        file for file in named if "\npytestmark = pytest.mark.full\n" in (ROOT / file).read_text(encoding="utf-8")
+    ] == []
 
 
 def _describe(package: Path) -> tuple[str, str]:

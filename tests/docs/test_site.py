@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from tests.support.paths import DOCS, ROOT
-from tools.reference.pages import pages
+from tools.reference.pages import PAGES
 from tools.site.hooks import on_page_markdown
 
 
@@ -27,7 +27,7 @@ CONFIG = yaml.safe_load((SITE / "mkdocs.yml").read_text(encoding="utf-8"))
 def test_navigation_has_every_page_once() -> None:
     placed = _placed(CONFIG["nav"])
     assert len(placed) == len(set(placed))
-    generated = {name for name in pages() if name.endswith(".md")}
+    generated = {name for name in PAGES if name.endswith(".md")}
     assert set(placed) == {path.name for path in DOCS.glob("*.md")} | generated
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from advisor.capture import open_capture
 from advisor.cli.main import main
+from advisor.imports import labels, values
 from advisor.imports.texts import import_texts
 from tests.imports.printers import config
 from tests.imports.reading import captured, reading, rows_in
@@ -367,6 +368,23 @@ def test_anonymized_text_has_no_name_of_its_own(tmp_path):
     for name in (b"SHOP", b"db2home", b"db2inst1"):
         assert name in text.read_bytes()
         assert name not in content
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ({"KIND": "objekt"}, "unknown KIND 'objekt'"),
+        ({"VALUE": None}, "needs a cell for each column"),
+        ({"COLUMN": "latch.NAME"}, "no column latch.NAME in sql/collect/"),
+    ],
+)
+def test_fault_in_a_table_of_labels_names_file_and_line(row, fault, monkeypatch):
+    good = {"SECTION": "a", "LABEL": "b", "COLUMN": "latch.LATCH_NAME", "KIND": "", "TEXT": "", "VALUE": ""}
+    monkeypatch.setattr(values, "csv_rows", lambda _: (good, good | row))
+    values.columns.cache_clear()
+    with pytest.raises(ValueError, match=re.escape(f"advisor/imports/columns/made-up.csv, line 3: {fault}")):
+        labels.sections("made-up")
+    values.columns.cache_clear()
 
 
 @given(st.binary(max_size=3000))

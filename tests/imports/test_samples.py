@@ -16,10 +16,6 @@ def test_a_sample_gives_its_capture_and_its_advice(sample, gives):
     assert gives[sample] == read_expected(EXPECTED)[sample.name]
 
 
-def test_nothing_is_expected_of_a_sample_that_is_not_there():
-    assert set(read_expected(EXPECTED)) == {sample.name for sample in samples()}
-
-
 @pytest.mark.parametrize(("name", "most"), [("configuration-default.txt", 3), ("configuration-kept.txt", 1)])
 def test_harmless_settings_are_left_alone(name, most, gives):
     assert len(gives[HERE / name]["advice"]) <= most

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from advisor.catalogue.platforms import HOST
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.report.text import platform_name
+from advisor.resources import data_file
 from tests.machines import MACHINES
 from tests.standin.commands import is_command
 from tests.standin.commands.platforms import ManagedHands, RefusedError
@@ -23,7 +25,7 @@ from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import State, read_state, state_of
 from tests.support.stepwise import Steps, stepwise
 
-PLATFORMS = ("rds", "saas", "db2u")
+PLATFORMS = tuple(row["RUNS_ON"] for row in data_file("schema", "platforms") if row["RUNS_ON"] != HOST)
 
 # signs of a database, the platform that follows from them, and its name in the output
 SIGNS: list[tuple[dict[str, Any], str | None, str]] = [

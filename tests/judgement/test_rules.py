@@ -9,7 +9,7 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.judgement.cases import FIRES, SILENT, find_differences, read_cases
 from advisor.judgement.run import advise
 from tests.support.carrying_out import cases_of, edges, fires, first_cases, is_at_edge, is_silent, settle_state
-from tests.support.paths import cases_path
+from tests.support.paths import CASES
 from tests.support.states import base_state, state_of, write_capture
 from tests.support.stepwise import Steps, stepwise
 
@@ -48,8 +48,13 @@ def test_base_state_is_silent() -> Steps:
     assert [why for why in advice.not_run if "host fact" not in why[1]] == []
 
 
-@pytest.mark.parametrize("name", all_rules())
+FILES = {f"{path.parent.name}.{path.stem}": path for path in CASES.glob("*/*.yml")}
+
+
+@pytest.mark.parametrize("name", sorted(all_rules().keys() | FILES))
 def test_every_rule_has_cases(name: str) -> None:
-    rule = all_rules()[name]
-    kinds = {kind for kind, _ in read_cases(cases_path(rule))}
-    assert kinds == {FIRES, SILENT}, "states in which it must fire, and in which it must not"
+    area, _, file = name.partition(".")
+    assert name in all_rules(), f"add the rule of these cases: sql/rules/{area}/{file}.sql"
+    assert name in FILES, f"add the cases of this rule: tests/rules/{area}/{file}.yml"
+    kinds = {kind for kind, _ in read_cases(FILES[name])}
+    assert kinds == {FIRES, SILENT}, f"tests/rules/{area}/{file}.yml: add states in which it fires, and is silent"

@@ -12,11 +12,12 @@ from advisor.catalogue.platforms import HOST
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.cases import FIRES, SILENT, find_differences, make_edge_cases
+from advisor.judgement.sql_faults import rule_fault
 from advisor.judgement.states import settle_state
 from tests.standin.commands import Interpreter, is_command
 from tests.standin.commands.platforms import ManagedHands
 from tests.support.data_files import written
-from tests.support.paths import cases_path
+from tests.support.paths import ROOT, cases_path
 from tests.support.states import State, capture_files, state_of
 from tests.support.stepwise import Steps
 
@@ -83,7 +84,7 @@ def fires(rule: Rule, case: dict[str, Any]) -> Steps:
     state = settle_state(state_of(case))
     advice = yield state, [rule]
     differences = find_differences(FIRES, case, advice)
-    assert not differences, "; ".join(differences)
+    assert not differences, _explain(rule, differences)
     restores_by_hand(state, advice)
     yield from comes_to_rest(state, advice, [rule])
 
@@ -92,7 +93,16 @@ def is_silent(rule: Rule, case: dict[str, Any]) -> Steps:
     """Assert that a rule has no finding in a case, or cannot run for the given reason."""
     advice = yield settle_state(state_of(case)), [rule]
     differences = find_differences(SILENT, case, advice)
-    assert not differences, "; ".join(differences)
+    assert not differences, _explain(rule, differences)
+
+
+def _explain(rule: Rule, differences: list[str]) -> str:
+    """Return the differences between a case and the advice, with line and fault of SQL that cannot run."""
+    if any("failed: " in each for each in differences) and (fault := rule_fault(rule)):
+        differences = [f"{rule.path.relative_to(ROOT)}, {fault}"]
+    if rule.get_list("defers_to"):
+        differences = [*differences, "note: a case judges its rule alone, so defers_to has no effect"]
+    return "; ".join(differences)
 
 
 def has_commands(lines: list[str]) -> bool:

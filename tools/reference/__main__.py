@@ -1,9 +1,11 @@
 """Writer of the reference pages in docs/."""
 
 from tools.reference import rules
-from tools.reference.pages import DOCS, pages
+from tools.reference.pages import DOCS, PAGES
 
-made = pages() | {f"rules/{name}": content for name, content in rules.pages().items()}
+made = {name: page() for name, page in PAGES.items()} | {
+    f"rules/{name}": content for name, content in rules.pages().items()
+}
 for old in (DOCS / "rules").glob("*.md"):
     old.unlink()
 for name, content in made.items():

@@ -29,6 +29,7 @@ KINDS = {
     "setting": "configured value",
     "mean": "mean over everything",
 }
+NO_KIND = "no kind"
 SHARED = {"O_SITE": "site.", "CONSTANT": "constant."}  # the views of thresholds that rules share
 LIMITS = {  # columns of the model that contain thresholds of the site only
     "NORMAL_MS": ("site.read_ms_disk", "site.read_ms_flash", "site.read_ms_unknown"),
@@ -96,12 +97,19 @@ def kinds() -> tuple[Kind, ...]:
 def find_faults(gates: Iterable[Gate]) -> list[str]:
     """Return the gates whose figure has no kind, or is a mean that gate_figures.csv does not permit to the rule."""
     found = [(gate, _fault(gate.kind)) for gate in gates]
-    return [f"{gate.rule}: {gate.text}: {fault}" for gate, fault in found if fault]
+    return [f"{gate.rule}: {gate.text}: {fault}{_row(gate, fault)}" for gate, fault in found if fault]
+
+
+def _row(gate: Gate, fault: str) -> str:
+    """Return the row that a figure without a kind needs, and the file for it."""
+    if fault != NO_KIND:
+        return ""
+    return f"; add the row {gate.rule},{gate.figure},<kind>, to tools/reference/gate_figures.csv ({', '.join(KINDS)})"
 
 
 def _fault(row: Kind | None) -> str | None:
     if row is None:
-        return "no kind"
+        return NO_KIND
     if row.kind not in KINDS:
         return f"unknown kind {row.kind}"
     permitted = row.kind != "mean" or (row.rule and row.reason and "*" not in row.rule)
@@ -109,11 +117,13 @@ def _fault(row: Kind | None) -> str | None:
 
 
 def page() -> str:
-    """Return the page of all gates by area and rule."""
+    """Return the page of all gates by area and rule. Raise SystemExit for gates with faults."""
     areas: dict[str, list[tuple[Rule, list[Gate]]]] = {}
     for rule in all_rules().values():
         if found := gates_of(rule):
             areas.setdefault(rule.area, []).append((rule, found))
+            if faults := find_faults(found):
+                raise SystemExit("\n".join(faults))
     return environment().get_template("gates.md.j2").render(areas=areas, kinds=KINDS)
 
 

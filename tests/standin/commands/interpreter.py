@@ -19,7 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, v_args
+from lark import Lark, Token, Tree, v_args
+from lark.exceptions import GrammarError, LarkError
 
 from advisor.catalogue.sources import all_sources
 from tests.standin.commands.host import Host, facts_of
@@ -82,6 +83,19 @@ def printed() -> Lark:
     return Lark.open(str(Path(__file__).parent / "commands.lark"), parser="lalr", maybe_placeholders=True)
 
 
+def parse_command(line: str) -> Tree[Token]:
+    """Return the tree of a command. Raise GrammarError with the command and the file that lacks it."""
+    try:
+        tree = printed().parse(line)
+    except LarkError as error:
+        raise GrammarError(f"tests/standin/commands/commands.lark does not accept: {line}\n{error}") from error
+    if not hasattr(Interpreter, tree.data):
+        raise GrammarError(
+            f"tests/standin/commands/storage.py or interpreter.py: add the method {tree.data} for: {line}"
+        )
+    return tree
+
+
 class Interpreter(IndexCommands[State], StorageCommands[State]):
     """Carries out commands on a state, which it changes. Its methods are named as in the grammar."""
 
@@ -95,7 +109,7 @@ class Interpreter(IndexCommands[State], StorageCommands[State]):
         if is_command(line) and (facts := facts_of(line)) is not None:
             Host(self.rows, self.host).carry_out(facts)
         elif is_command(line):
-            self.transform(printed().parse(line))
+            self.transform(parse_command(line))
         elif saved := SAVE_MAP.search(line):
             *_, file, _, group = shlex.split(saved[0])
             rows = [*self._all("partition_group", DBPGNAME=group), *self._all("partition_map", DBPGNAME=group)]
