@@ -65,7 +65,7 @@ def connection_options(required: bool = True) -> Callable[[Command], Command]:
         click.option(
             "--statement-timeout",
             type=click.IntRange(1, 86_400),
-            show_default="60; 3600 for the procedures of --in-database",
+            show_default="60; 900 for DDL; 3600 for procedures",
             metavar="S",
             help="Maximum seconds per statement.",
         ),
@@ -89,7 +89,7 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
     def connect() -> "Connection":
         from advisor.db2 import password
         from advisor.db2.address import Tls, parse_address
-        from advisor.db2.connection import PROCEDURE_TIMEOUT_S, STATEMENT_TIMEOUT_S, Connection
+        from advisor.db2.connection import DDL_TIMEOUT_S, PROCEDURE_TIMEOUT_S, STATEMENT_TIMEOUT_S, Connection
 
         address = parse_address(database, user, Tls(tls, tls_ca, tls_hostname_check))
         # without a user, the driver connects as the operating system user without a password
@@ -100,6 +100,7 @@ def _connect(  # noqa: PLR0913 -- click hands over each option
             connect_timeout_s=connect_timeout,
             statement_timeout_s=statement_timeout or STATEMENT_TIMEOUT_S,
             procedure_timeout_s=statement_timeout or PROCEDURE_TIMEOUT_S,
+            ddl_timeout_s=statement_timeout or DDL_TIMEOUT_S,
         )
 
     return connect

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from advisor.catalogue.rules import Rule
     from advisor.db2.connection import Connection
 
+_MOST_SHOWN = 10  # refusals
+
 
 @click.command(cls=Command)
 @connection_options(required=False)
@@ -71,8 +73,11 @@ def _install(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") ->
 
     with _open_connection(connect, "Installing") as (connection, done):
         refused = install(connection, tablespace, done, own)
-    for rule, reason in refused:
-        click.echo(f"Rule {rule} cannot run on this server: {reason}", err=True)
+    for each in refused[:_MOST_SHOWN]:
+        what = f"Rule {each.name} cannot run" if each.kind == "rule" else f"TUNE.{each.name} is missing"
+        click.echo(f"{what} on this server: {each.reason}", err=True)
+    if len(refused) > _MOST_SHOWN:
+        click.echo(f"{len(refused) - _MOST_SHOWN} more: db2tune doctor lists all", err=True)
     click.echo('Schema TUNE is installed. Next: db2 "CALL TUNE.ADVISE()"')
     return 0
 

@@ -23,6 +23,7 @@ from advisor.patience import Apart, OverdueError
 
 CONNECT_TIMEOUT_S = 15
 STATEMENT_TIMEOUT_S = 60
+DDL_TIMEOUT_S = 900  # of a statement that installs or drops many objects, on a slow host
 PROCEDURE_TIMEOUT_S = 3600  # of a procedure that reads every source and runs every rule
 GRACE_S = 15  # after a statement's timeout, until the server counts as lost
 BLOCK, BLOCK_S = 500, 0.5  # maximum rows and seconds of one fetch
@@ -78,10 +79,12 @@ class Connection:
         connect_timeout_s: int = CONNECT_TIMEOUT_S,
         statement_timeout_s: int = STATEMENT_TIMEOUT_S,
         procedure_timeout_s: int = PROCEDURE_TIMEOUT_S,
+        ddl_timeout_s: int = DDL_TIMEOUT_S,
         driver: Any = None,
     ) -> None:
         self.address = address
         self.statement_timeout_s = statement_timeout_s
+        self.ddl_timeout_s = ddl_timeout_s
         self.procedure_timeout_s = procedure_timeout_s
         self._password = password
         self._connect_timeout_s = connect_timeout_s

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from advisor.db2.failures import Db2Failure
 from advisor.doctor.diagnosis import Diagnosis, Verdict, diagnose_or_explain
@@ -108,14 +109,21 @@ def diagnose_installation(probe: Probe) -> Iterator[Diagnosis]:
 
 
 def _version(probe: Probe) -> Iterator[Diagnosis]:
+    rows = _read_if_installed(probe, "version")
+    found = f"{rows[0]['VERSION']}, by {rows[0]['INSTALLED_BY']} at {rows[0]['INSTALLED_AT']}" if rows else "none"
+    yield Diagnosis(_AREA, "installed version", Verdict.NOTE, found)
+    for row in _read_if_installed(probe, "refused"):
+        yield Diagnosis(_AREA, f"{row['KIND']} {row['NAME']}", Verdict.NOTE, f"refused: {row['REASON']}")
+
+
+def _read_if_installed(probe: Probe, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a query on schema TUNE; none if its table does not exist."""
     try:
-        rows = probe.rows("version")
+        return probe.rows(name)
     except Db2Failure as failure:
         if failure.id != "SQL0204N":
             raise
-        rows = []
-    found = f"{rows[0]['VERSION']}, by {rows[0]['INSTALLED_BY']} at {rows[0]['INSTALLED_AT']}" if rows else "none"
-    yield Diagnosis(_AREA, "installed version", Verdict.NOTE, found)
+        return []
 
 
 def _owner(probe: Probe) -> Iterator[Diagnosis]:

@@ -16,7 +16,7 @@ from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.install.installer import LOCK_TIMEOUT_S, require_installable
 from advisor.install.origins import find_created_object, origin
-from advisor.install.statement import COMMIT, Statement
+from advisor.install.statement import COMMIT, Statement, core
 from advisor.install.statements import install_statements, script
 
 CHECK_TITLE = "Tries the installation and rolls back. After CONNECT: db2 -td@ -f tune-check.sql > tune-check.txt"
@@ -112,7 +112,7 @@ def try_installation(
 
 def _run(connection: Connection, text: str) -> Db2Failure | None:
     try:
-        connection.execute(text)
+        connection.execute(text, timeout_s=connection.ddl_timeout_s)
     except Db2Failure as failure:
         if failure.dropped:
             raise
@@ -141,4 +141,4 @@ def check_script(statements: Sequence[Statement], own: Sequence[Rule] = ()) -> s
     tried = [one for one in statements if one != COMMIT]
     for number, statement in enumerate(tried, 1):
         lines += [Statement(f"ECHO {number} of {len(tried)}: {origin(statement, own)}"), Statement(_trial(statement))]
-    return script([*lines, Statement("ROLLBACK")], CHECK_TITLE)
+    return script(map(core, [*lines, Statement("ROLLBACK")]), CHECK_TITLE)

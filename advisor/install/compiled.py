@@ -7,6 +7,7 @@ procedure of its own, so a statement that the server cannot compile costs itself
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from graphlib import TopologicalSorter
 
@@ -39,10 +40,16 @@ OPTIONS = "ISOLATION UR QUERYOPT 2"
 BIND = Statement(f"CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES BIND {OPTIONS}')")
 RUN = Statement(f"CALL SYSPROC.SET_ROUTINE_OPTS('DYNAMICRULES RUN {OPTIONS}')")
 
+# The procedures without which TUNE.ADVISE cannot return a list.
+CORE = {
+    *("ADVISE", "COLLECT_SOURCE", "COLLECT_STATEMENT", "COMPUTE", "EVALUATE", "FIND", "GUARD", "NOTE_ERROR"),
+    *("PROBE_COLUMNS", "READ_SOURCE", "SNAPSHOT", "START_RUN", "STEP"),
+}
 _HEAD = "CREATE OR REPLACE PROCEDURE {name} ()\nLANGUAGE SQL\nMODIFIES SQL DATA\n"
 # A trial compiles the statement of a procedure, but stores no Db2 package: that needs much log and many locks.
 _TRIAL = "BEGIN\nDECLARE V_TEXT VARCHAR(32672);\nSET V_TEXT = {text};\nPREPARE S_TRIED FROM V_TEXT;\nEND"
-_GENERATED = {"STEP": "step", "READ_SOURCE": "sources"}  # procedures that sections of sql/install/procedures.sql create
+# Procedures that statements of sql/install/ create: a plain one, and the one that replaces it.
+_GENERATED = {"STEP": ("plain_step", "step"), "READ_SOURCE": ("plain_read_source", "sources")}
 
 
 def compute_view(name: str, is_kept: bool) -> Statement:
@@ -73,6 +80,7 @@ def purge_rows(steps: list[str], results: tuple[str, ...]) -> Statement:
     of_runs = [*(f"M_{name}" for name in (*steps, *results)), "RUN"]
     of_snapshots = [*(f"S_{name.upper()}" for name in all_sources()), "SNAPSHOT_SOURCE", "SNAPSHOT"]
     deletes = [f"DELETE FROM TUNE.{table} WHERE RUN_ID <= P_RUN_ID;" for table in of_runs]
+    deletes.append("DELETE FROM TUNE.MISSING WHERE RUN_ID BETWEEN 1 AND P_RUN_ID;")
     deletes += [f"DELETE FROM TUNE.{table} WHERE SNAP_ID <= P_SNAP_ID;" for table in of_snapshots]
     return fill_statement("procedures", "purge_rows", deletes="\n".join(deletes))
 
@@ -80,12 +88,13 @@ def purge_rows(steps: list[str], results: tuple[str, ...]) -> Statement:
 def procedures(purge: Statement) -> Iterator[Statement]:
     """Yield procedures after those that they call."""
     of_files = {path.stem.upper(): read_statement(path) for path in PROCEDURES.glob("*.sql")}
-    generated = {name: read_section("procedures", section) for name, section in _GENERATED.items()}
+    generated = {name: read_section("procedures", plain) for name, (plain, _) in _GENERATED.items()}
     found = of_files | generated | {"PURGE_ROWS": purge}
     graph = {name: sorted(set(re.findall(r"CALL TUNE\.(\w+)", one.text)) & found.keys()) for name, one in found.items()}
     for name in TopologicalSorter(dict(sorted(graph.items()))).static_order():
-        yield from (RUN, found[name], BIND) if name in generated else (found[name],)
+        yield replace(found[name], is_core=name in CORE)
     yield RUN
+    yield from (read_section("procedures", full) for _, full in _GENERATED.values())
     counts = ",\n                ".join(
         f"({literal(name)}, {_parameters(one.text)})" for name, one in sorted(of_files.items())
     )

@@ -3,16 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from advisor import __version__
-from advisor.catalogue.rules import Rule
+from advisor.catalogue.rules import Rule, all_rules
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
+from advisor.install.loading import load_rows
+from advisor.install.refusals import Refusal, Refusals
 from advisor.install.statement import COMMIT, Statement
 from advisor.install.statements import install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
 _VERSION_TABLE = _OBJECTS + " AND T.TABNAME = 'VERSION'"
-_AWAY = ("08", "40", "57", "58")  # SQLSTATE classes that no view causes: connection, rollback, resources
 LOCK_TIMEOUT_S = 10  # maximum wait for a catalog lock while holding others
 _VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
 
@@ -40,33 +41,38 @@ def install(
     tablespace: str | None = None,
     done: Callable[[int, int], None] = lambda *_: None,
     own: Sequence[Rule] = (),
-) -> list[tuple[str, str]]:
-    """Install or upgrade, with the site's ``own`` rules. Return the rules that Db2 did not compile, with reasons.
+) -> list[Refusal]:
+    """Install or upgrade, with the site's ``own`` rules. Return what Db2 refused; TUNE.MISSING has it, too.
 
-    ``done`` receives the number of completed statements and their total. Raise UserError or Db2Failure. The units of
-    work before the failed one stay: TUNE.ADVISE refuses to run until another installation has completed them.
+    ``done`` receives the number of completed statements and their total. Raise UserError, or Db2Failure if the core is
+    refused. The units of work before the failed one stay: TUNE.ADVISE refuses to run until another installation has
+    completed them.
     """
     require_installable(connection)
-    refused = []
+    rules = [*all_rules().values(), *own]
+    refusals = Refusals(load_rows(rules), rules)
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
     statements = install_statements(tablespace, own)
     for number, statement in enumerate(statements, 1):
         try:
-            _run(connection, statement)
-        except Db2Failure as failure:
-            if statement.rule is None or failure.dropped or failure.sqlstate.startswith(_AWAY):
-                connection.rollback()
-                raise
-            refused.append((statement.rule, str(failure)))
+            if statement == COMMIT:
+                connection.commit()
+            else:
+                if statement.section == "complete":
+                    refusals.write(connection)
+                refusals.run(connection, statement)
+        except Db2Failure:
+            connection.rollback()
+            raise
         done(number, len(statements))
-    return refused
+    return refusals.found
 
 
 def _run(connection: Connection, statement: Statement) -> None:
     if statement == COMMIT:
         connection.commit()
     else:
-        connection.execute(statement.text)
+        connection.execute(statement.text, timeout_s=connection.ddl_timeout_s)
 
 
 def uninstall(connection: Connection) -> bool:

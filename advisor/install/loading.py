@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from advisor import __version__
 from advisor.catalogue.reliance import find_required_views
 from advisor.catalogue.rows import Row, rule_rows, rule_text_rows
 from advisor.catalogue.rules import Rule
@@ -10,9 +12,9 @@ from advisor.catalogue.sources import read_sources
 from advisor.catalogue.sqltext import remove_comments
 from advisor.catalogue.tables import kept_tables
 from advisor.catalogue.views import advice_views, candidate_views, model_views
+from advisor.install.compiled import CORE
 from advisor.install.statement import Statement, fill_statement
 from advisor.quoting import literal
-from advisor.resources import PROCEDURES
 
 Loaded = dict[str, list[Row]]  # the rows per table that is reloaded
 
@@ -68,8 +70,9 @@ def load(loaded: Loaded, tables: Iterable[str]) -> Iterator[Statement]:
         names = ", ".join(name for name, *_ in COLUMN.findall(kept_tables()[table]))
         yield Statement(f"DELETE FROM TUNE.{table}")
         for values in _slices(loaded[table]):
-            lines = ",\n    ".join(_row(row) for row in values)
-            yield Statement(f"INSERT INTO TUNE.{table} ({names}) VALUES\n    {lines}")
+            insert = f"INSERT INTO TUNE.{table} ({names}) VALUES\n    "
+            lines = [_row(row) for row in values]
+            yield Statement(insert + ",\n    ".join(lines), each=tuple(Statement(insert + line) for line in lines))
 
 
 def _slices(rows: list[Row]) -> Iterator[list[Row]]:
@@ -78,14 +81,17 @@ def _slices(rows: list[Row]) -> Iterator[list[Row]]:
 
 
 def finish_load(loaded: Loaded) -> Statement:
-    """Return the statement that checks whether the installation is complete."""
-    return fill_statement(
-        "schema",
-        "complete",
-        rules=str(len(loaded["RULE"])),
-        columns=str(len(loaded["COLLECT_COLUMN"])),
-        steps=str(len(loaded[STEPS])),
-        procedures=str(len(list(PROCEDURES.glob("*.sql")))),
+    """Return the statement that ends the installation: it lists what the server refused, and writes the version."""
+    counts = ",\n                ".join(
+        f"({literal(table)}, {len(rows)}, (SELECT COUNT(*) FROM TUNE.{table}))"
+        for table, rows in sorted(loaded.items())
+    )
+    core = ", ".join(literal(name) for name in sorted(CORE))
+    return replace(
+        fill_statement(
+            "schema", "complete", version=literal(__version__), counts=counts, core=core, procedures=str(len(CORE))
+        ),
+        is_core=True,
     )
 
 

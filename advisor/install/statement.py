@@ -12,10 +12,12 @@ DUPLICATE_OBJECT, UNDEFINED = "42710", "42704"
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement. ``rule`` is the rule whose procedure it creates; its failure does not stop the installation.
+    """One statement. ``rule`` is the rule whose procedure it creates.
 
-    ``file`` contains the statement, in ``section`` if it contains several. It is None for statements generated for an object with its own file. A trial runs
-    ``trial`` instead, if there is one.
+    Only the failure of a ``is_core`` statement stops the installation; any other costs what depends on it. If Db2 refuses
+    a statement with many rows, ``each`` inserts them one by one. ``file`` contains the statement, in ``section`` if it
+    contains several. It is None for statements generated for an object with its own file. A trial runs ``trial`` instead,
+    if there is one.
     """
 
     text: str
@@ -23,9 +25,16 @@ class Statement:
     file: Path | None = None
     trial: str | None = None
     section: str | None = None
+    is_core: bool = False
+    each: "tuple[Statement, ...]" = ()
 
 
-COMMIT = Statement("COMMIT")  # ends a unit of work of the installation
+COMMIT = Statement("COMMIT", is_core=True)  # ends a unit of work of the installation
+
+
+def core(statement: Statement) -> Statement:
+    """Return a statement without which nothing works."""
+    return replace(statement, is_core=True)
 
 
 def guard(state: str, statement: str) -> Statement:

@@ -9,9 +9,9 @@ no longer given are disabled.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from graphlib import TopologicalSorter
 
-from advisor import __version__
 from advisor.catalogue.options import option_rows
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.settings import setting_text_view
@@ -26,6 +26,7 @@ from advisor.install.statement import (
     COMMIT,
     UNDEFINED,
     Statement,
+    core,
     create,
     fill_statement,
     guard,
@@ -55,6 +56,12 @@ KEPT = {
     "WORKLOAD_CLASS",
 }
 RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # tables that a run fills row by row
+# The tables without which TUNE.ADVISE cannot return a list; compiled.CORE has the procedures.
+CORE = {
+    *("COLLECT", "COLLECT_COLUMN", "COLUMN_ABSENT", "ERROR", "MISSING", "MODEL_STEP", "OPTION", "RULE", "RULE_NEED"),
+    *("RULE_TEXT", "RULE_VIEW", "RUN", "SNAPSHOT", "SNAPSHOT_SOURCE", "VERSION", "M_FINDING", "M_NOT_RUN"),
+}
+CORE_VIEW = "OMITTED_COLUMN"  # the columns that a site keeps to itself
 UNIT = 20  # statements of one unit of work, which lock up to 100 rows of the catalog each
 FIRST = "VERSION"  # the table that shows that db2tune owns the schema
 
@@ -90,17 +97,19 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     )
     steps = [str(row[-1]) for row in loaded[STEPS]]
     return [
-        Statement(_SYSTEM_PATH),
-        compiled.RUN,
-        fill_statement("schema", "pages", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES),
-        fill_statement("schema", "schema"),
-        fill_statement("schema", "owned", others=statement_of("doctor/queries", "owner")),
+        core(Statement(_SYSTEM_PATH)),
+        core(compiled.RUN),
+        core(
+            fill_statement("schema", "schema", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES)
+        ),
+        core(fill_statement("schema", "owned", others=statement_of("doctor/queries", "owner"))),
         fill_statement("schema", "string_units", value="SYSTEM"),
         create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
         guard(_NOT_ALLOWED, fill_statement("upgrade", "grants").text),
         guard(UNDEFINED, f"DELETE FROM TUNE.{STEPS}"),
         fill_statement("upgrade", "old_tables", rows=declared),
         *_split_units(_tables(place)),
+        Statement("DELETE FROM TUNE.MISSING WHERE RUN_ID = 0"),
         fill_statement("upgrade", "kept_columns", rows=declared),
         *_split_units(load(loaded, [name for name in loaded if name != STEPS])),
         *_split_units(set_options([row for _, row in option_rows(rules, {})])),
@@ -108,7 +117,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         read_section("upgrade", "old_steps"),
         COMMIT,
         *_split_units(_views(place, rules)),
-        compiled.BIND,
+        core(compiled.BIND),
         *_split_units(compiled.compute_view(name, name in KEPT) for name in steps),
         *_split_units(map(compiled.find_rule, rules)),
         *_split_units(compiled.procedures(compiled.purge_rows(steps, RUN_RESULTS))),
@@ -118,34 +127,25 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         Statement(_OPTIONS_AGAIN),
         *load(loaded, [STEPS]),
         finish_load(loaded),
-        Statement(
-            "INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY)"
-            f" VALUES ({literal(__version__)}, CURRENT TIMESTAMP, SESSION_USER)"
-        ),
         COMMIT,
     ]
 
 
 def uninstall_statements() -> list[Statement]:
     """Return statements that drop everything in schema TUNE, including site rules, and then the schema."""
-    return [
-        Statement(_SYSTEM_PATH),
-        compiled.RUN,
-        *(read_statement(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))),
-        Statement(_OPTIONS_AGAIN),
-        COMMIT,
-    ]
+    parts = [read_statement(path) for path in sorted((PROCEDURES / "uninstall").glob("*.sql"))]
+    return [*map(core, [Statement(_SYSTEM_PATH), compiled.RUN, *parts, Statement(_OPTIONS_AGAIN)]), COMMIT]
 
 
 def script(statements: Iterable[Statement], title: str) -> str:
     """Return the statements for ``db2 +c -s -td@ -vf FILE``, each terminated by @.
 
-    The script goes on after a rule that fails.
+    The script goes on after a statement that fails, unless it is of the core.
     """
     texts = []
     goes_on = False
     for statement in statements:
-        if statement != COMMIT and goes_on != (statement.rule is not None):
+        if statement != COMMIT and goes_on == statement.is_core:
             goes_on = not goes_on
             texts.append((GO_ON if goes_on else STOP_ON_ERROR).text)
         texts.append(statement.text)
@@ -165,11 +165,11 @@ def _split_units(statements: Iterable[Statement]) -> Iterator[Statement]:
 
 def _tables(place: str) -> Iterator[Statement]:
     for sequence in ("SNAPSHOT_NO", "RUN_NO"):
-        yield create(f"CREATE SEQUENCE TUNE.{sequence} AS INTEGER START WITH 1 NO CACHE ORDER")
-    yield create("CREATE VARIABLE TUNE.THIS_RUN INTEGER")
+        yield core(create(f"CREATE SEQUENCE TUNE.{sequence} AS INTEGER START WITH 1 NO CACHE ORDER"))
+    yield core(create("CREATE VARIABLE TUNE.THIS_RUN INTEGER"))
     tables = kept_tables()
     for name in sorted(tables, key=lambda name: name != FIRST):
-        yield create(f"CREATE TABLE TUNE.{name} (\n{tables[name]}\n){place}")
+        yield replace(create(f"CREATE TABLE TUNE.{name} (\n{tables[name]}\n){place}"), is_core=name in CORE)
     for source in all_sources().values():
         columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
         yield from _create_indexed_table(
@@ -192,7 +192,7 @@ def _lines(columns: str) -> str:
 
 def _create_indexed_table(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
     """Yield a volatile table with an index on snapshot or run, which Db2 uses regardless of statistics."""
-    yield create(f"CREATE TABLE TUNE.{table} {columns}{place}")
+    yield replace(create(f"CREATE TABLE TUNE.{table} {columns}{place}"), is_core=table in CORE)
     yield from _create_index(table, key)
 
 
@@ -212,6 +212,7 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
     texts = {**computed, CHOICE: next_choice()}
     texts |= run_views()
     texts |= {name: _restrict_to_run(name, columns) for name, columns in _read_view_columns().items()}
+    texts["NOT_RUN"] += " AND REASON IS NOT NULL"  # other rules do not apply
     read = frozenset[str]().union(*map(references, (*texts.values(), *(rule.select for rule in rules))))
     for name in _sort_views({name: text for name, text in texts.items() if is_materialised(name) or name in read}):
         if name in computed and is_materialised(name):
@@ -219,7 +220,7 @@ def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
             yield from _create_computed_table(name, place)
             yield _view(name, _restrict_to_run(name, view_columns()[name]))
         else:
-            yield _view(name, texts[name])
+            yield replace(_view(name, texts[name]), is_core=name == CORE_VIEW)
 
 
 def _read_view_columns() -> dict[str, list[str]]:

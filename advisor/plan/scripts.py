@@ -255,14 +255,16 @@ def _head(step: Step, advice: Advice, way: _Way, file: _File, order: list[str]) 
 def _clp_script(step: Step, file: _File, head: list[str]) -> str:
     """Return a script for the command line processor. Its terminator occurs nowhere else, not even in comments."""
     asked = list(statements(file.checks))
+    attaches = any(line.startswith("ATTACH ") for _, lines in file.parts for line in lines)
     end = _terminator(step, [*head, *asked, *_commands("-- ", file, lambda line, _: line)])
     if file.has_commands:
-        head.append(f"Run it after CONNECT with: db2 -td{end} -svf {file.name}")
+        where = "on the server, where ATTACH finds the instance, " if attaches else ""
+        head.append(f"Run it {where}after CONNECT with: db2 -td{end} -svf {file.name}")
     body = [*_comments("-- ", *head), ""]
     for check in asked:
         body += [f"{check} {end}", ""]
     body += _commands("-- ", file, lambda line, _: f"{line} {end}")
-    if any(line.startswith("ATTACH ") for _, lines in file.parts for line in lines):
+    if attaches:
         body.append(f"DETACH {end}")
     return "\n".join(body) + "\n"
 

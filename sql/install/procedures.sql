@@ -1,8 +1,19 @@
 -- Procedures that depend on the sources, views and rules of this version.
 
+-- name: plain_step
+-- TUNE.STEP calls the procedure of a computed view (C_...) or rule (R_...) by its name.
+CREATE OR REPLACE PROCEDURE TUNE.STEP (IN P_NAME VARCHAR(130))
+LANGUAGE SQL
+MODIFIES SQL DATA
+BEGIN
+    DECLARE V_TEXT VARCHAR(150);
+    SET V_TEXT = 'CALL TUNE.' || P_NAME || '()';
+    EXECUTE IMMEDIATE V_TEXT;
+END
+
 -- name: step
--- Creates TUNE.STEP, which calls the procedure of a computed view (C_...) or rule (R_...) by its name. It contains a
--- static CALL of each procedure that exists: a rule that this server did not compile costs itself only. A trial has none.
+-- Replaces TUNE.STEP, which calls the procedure of a computed view (C_...) or rule (R_...) by its name. It contains a
+-- static CALL of each procedure that exists, so that nothing is compiled at a run. A trial has none.
 BEGIN
     DECLARE V_TEXT CLOB(1000000);
     SET V_TEXT = 'CREATE OR REPLACE PROCEDURE TUNE.STEP (IN P_NAME VARCHAR(130)) LANGUAGE SQL MODIFIES SQL DATA '
@@ -18,6 +29,17 @@ BEGIN
     SET V_TEXT = V_TEXT || ' ELSE SIGNAL SQLSTATE ''70071'' SET MESSAGE_TEXT = ''not compiled at the installation'';'
         || ' END CASE';
     EXECUTE IMMEDIATE V_TEXT;
+END
+
+-- name: plain_read_source
+-- TUNE.READ_SOURCE reads a source by a statement that was compiled before; without any it returns no number of rows.
+CREATE OR REPLACE PROCEDURE TUNE.READ_SOURCE (
+    IN P_SOURCE VARCHAR(60), IN P_SNAP_ID INTEGER, INOUT P_FROM_ID INTEGER, IN P_LEVEL INTEGER, OUT P_ROWS BIGINT
+)
+LANGUAGE SQL
+MODIFIES SQL DATA
+BEGIN
+    SET P_ROWS = NULL;
 END
 
 -- name: sources

@@ -1,18 +1,13 @@
 -- The schema and its owner: what is checked first and last, and how statements run.
 
--- name: pages
--- Checks before anything is created: the rows of schema TUNE need pages of 8 KB. {where} selects the table spaces for
--- tables, or the named one.
+-- name: schema
+-- Checks that there are pages of 8 KB, which the rows of schema TUNE need; {where} selects the table spaces for tables,
+-- or the named one. Creates the schema if it does not exist: CREATE SCHEMA checks for DBADM first (SQL0552N), even if a
+-- DBADM has created it.
 BEGIN
     IF (SELECT MAX(PAGESIZE) FROM SYSCAT.TABLESPACES WHERE {where}) < 8192 THEN
         SIGNAL SQLSTATE '70083' SET MESSAGE_TEXT = 'no table space with pages of 8 KB: db2tune doctor has the commands';
     END IF;
-END
-
--- name: schema
--- Creates the schema if it does not exist: CREATE SCHEMA checks for DBADM first (SQL0552N), even if a DBADM has created
--- it.
-BEGIN
     IF NOT EXISTS (SELECT 1 FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'TUNE') THEN
         EXECUTE IMMEDIATE 'CREATE SCHEMA TUNE';
     END IF;
@@ -47,17 +42,16 @@ BEGIN
 END
 
 -- name: complete
--- Whether the installation is complete: a script of the command line processor continues after errors unless an option
--- stops it.
+-- Ends the installation: writes to TUNE.MISSING what the server refused, and then the version. It stops if the core is
+-- not there, or if procedures would run with the rights of their callers.
 BEGIN
     IF
-        (SELECT COUNT(*) FROM TUNE.RULE) <> {rules}
-        OR (SELECT COUNT(*) FROM TUNE.COLLECT_COLUMN) <> {columns}
-        OR (SELECT COUNT(*) FROM TUNE.MODEL_STEP) <> {steps}
+        (
+            SELECT COUNT(*) FROM SYSCAT.ROUTINES
+            WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P' AND ROUTINENAME IN ({core})
+        ) < {procedures}
     THEN
-        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'not all rows of the rules are there: run the script again, with -s';
-    ELSEIF (SELECT COUNT(*) FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE' AND ROUTINETYPE = 'P') < {procedures} THEN
-        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures are missing: run the script again, with -s';
+        SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures are missing: see the first error of this script';
     ELSEIF
         EXISTS (
             SELECT 1 FROM SYSCAT.ROUTINES
@@ -68,4 +62,30 @@ BEGIN
     THEN
         SIGNAL SQLSTATE '70082' SET MESSAGE_TEXT = 'procedures run with the rights of their callers: run it with -s';
     END IF;
+    INSERT INTO TUNE.MISSING (RUN_ID, KIND, NAME, REASON)
+    SELECT 0, L.KIND, L.NAME, L.REASON
+    FROM (
+        SELECT S.KIND, S.VIEW_NAME AS NAME, 'the server refused its view, table or procedure' AS REASON
+        FROM TUNE.MODEL_STEP AS S
+        LEFT JOIN SYSCAT.VIEWS AS V ON V.VIEWSCHEMA = 'TUNE' AND S.VIEW_NAME = V.VIEWNAME
+        LEFT JOIN SYSCAT.ROUTINES AS R ON R.ROUTINESCHEMA = 'TUNE' AND 'C_' || S.VIEW_NAME = R.ROUTINENAME
+        WHERE V.VIEWNAME IS NULL OR R.ROUTINENAME IS NULL
+        UNION ALL
+        SELECT 'rule' AS KIND, T.RULE AS NAME, 'the server refused its procedure' AS REASON
+        FROM TUNE.RULE_TEXT AS T
+        LEFT JOIN SYSCAT.ROUTINES AS R ON R.ROUTINESCHEMA = 'TUNE' AND T.PROCEDURE_NAME = R.ROUTINENAME
+        WHERE R.ROUTINENAME IS NULL
+        UNION ALL
+        SELECT
+            'rows' AS KIND,
+            C.NAME,
+            CAST(C.FOUND AS VARCHAR(11)) || ' of ' || CAST(C.EXPECTED AS VARCHAR(11)) || ' rows' AS REASON
+        FROM (
+            VALUES
+                {counts}
+        ) AS C (NAME, EXPECTED, FOUND)
+        WHERE C.FOUND < C.EXPECTED
+    ) AS L
+    WHERE NOT EXISTS (SELECT 1 FROM TUNE.MISSING AS M WHERE M.RUN_ID = 0 AND M.NAME = L.NAME);
+    INSERT INTO TUNE.VERSION (VERSION, INSTALLED_AT, INSTALLED_BY) VALUES ({version}, CURRENT TIMESTAMP, SESSION_USER);
 END

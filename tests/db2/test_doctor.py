@@ -97,6 +97,7 @@ def healthy() -> dict[str, Rows | Db2Failure]:
         "caching_facility": [],
         "setting": settings(),
         "version": [{"VERSION": "0.3.0", "INSTALLED_AT": "2026-03-02", "INSTALLED_BY": "DBA"}],
+        "refused": [],
         "scheduler": [{"MEMBER": 0, "REG_VAR_VALUE": "YES", "REG_VAR_ON_DISK_VALUE": "YES"}],
         "tablespace": [
             {"TBSPACE": "SYSCATSPACE", "DATATYPE": "A", "PAGESIZE": 8192},

@@ -132,19 +132,23 @@ def test_a_view_of_the_model_that_fails_costs_its_rules(installed: Server) -> No
     assert [row[4] for row in before[1].rows if row[4] not in rules] == [row[4] for row in sets[1].rows]
 
 
-def test_a_view_without_which_all_would_seem_well_ends_the_run(installed: Server) -> None:
+def test_without_the_view_of_the_load_only_configuration_is_judged(installed: Server) -> None:
     with installed.connect() as connection:
         connection.execute("CREATE OR REPLACE VIEW TUNE.C_NO_LOAD (REASON) AS SELECT 1 / (S.SNAP_ID - S.SNAP_ID)"
                            " FROM TUNE.SNAPSHOT AS S")  # fmt: skip
-        with pytest.raises(Db2Failure):
-            connection.call("TUNE.ADVISE", [])
+        connection.call("TUNE.ADVISE", [])
+        found = {rule for (rule,) in connection.rows("SELECT RULE FROM TUNE.FINDING")}
+        reasons = dict(connection.rows("SELECT RULE, REASON FROM TUNE.NOT_RUN WHERE REASON LIKE 'cannot be judged%'"))
+    assert {all_rules()[name].judged_by for name in found} <= {"config"}
+    assert set(reasons.values()) == {"cannot be judged without NO_LOAD"}
+    assert {name for name, rule in all_rules().items() if rule.judged_by != "config"} <= reasons.keys()
 
 
-@pytest.mark.parametrize("view", ["NO_SUCH", "ADVICE (RUN_ID) SELECT A.CARD FROM SYSCAT.TABLES AS A --"])
-def test_view_that_is_not_a_step_of_a_run_is_refused(installed: Server, view: str) -> None:
-    """The name becomes part of a statement that runs with the installer's privileges."""
+@pytest.mark.parametrize("name", ["NO_SUCH", "C_ADVICE (RUN_ID) SELECT A.CARD FROM SYSCAT.TABLES AS A --"])
+def test_what_is_not_a_step_of_a_run_is_refused(installed: Server, name: str) -> None:
+    """The name could become part of a statement that runs with the installer's privileges."""
     with installed.connect() as connection, pytest.raises(Db2Failure) as refused:
-        connection.call("TUNE.COMPUTE_VIEW", [view])
+        connection.call("TUNE.STEP", [name])
     assert refused.value.sqlstate == "70071"
 
 
