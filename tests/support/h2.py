@@ -32,10 +32,10 @@ class UnavailableError(Exception):
 
 
 @cache
-def jar() -> Path:
-    """Return the path of the H2 library: from the user's cache, or downloaded from Maven the first time."""
+def jar(artifact: str = ARTIFACT, version: str = VERSION) -> Path:
+    """Return the path of a Java library: from the user's cache, or downloaded from Maven the first time."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    path = base / "db2tune-tests" / f"h2-{VERSION}.jar"
+    path = base / "db2tune-tests" / f"{artifact.partition(':')[2]}-{version}.jar"
     if path.exists():
         return path
     maven = shutil.which("mvn")
@@ -48,29 +48,36 @@ def jar() -> Path:
             "-q",
             "-B",
             "dependency:copy",
-            f"-Dartifact={ARTIFACT}:{VERSION}",
+            f"-Dartifact={artifact}:{version}",
             f"-DoutputDirectory={folder}",
         ]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
         except subprocess.TimeoutExpired as error:
-            raise UnavailableError("Maven did not bring H2 within 300 s") from error
+            raise UnavailableError(f"Maven did not bring {artifact} within 300 s") from error
         copied = Path(folder) / path.name
         if not copied.exists():
-            raise UnavailableError(f"Maven did not bring H2: {done.stdout.strip()[-300:]}")
+            raise UnavailableError(f"Maven did not bring {artifact}: {done.stdout.strip()[-300:]}")
         copied.replace(path)
     return path
 
 
-def _connect() -> Any:
+def load_jar(path: Path) -> None:
+    """Make the classes of a library available in this process, and start Java if it does not run yet."""
     import jpype
-    import jpype.dbapi2
 
+    jpype.addClassPath(path)
     try:
         if not jpype.isJVMStarted():
-            jpype.startJVM("-Xshare:auto", "-XX:TieredStopAtLevel=1", classpath=[str(jar())])
+            jpype.startJVM("-Xshare:auto", "-XX:TieredStopAtLevel=1")
     except jpype.JVMNotFoundException as error:
         raise UnavailableError("there is no Java") from error
+
+
+def _connect() -> Any:
+    import jpype.dbapi2
+
+    load_jar(jar())
     return jpype.dbapi2.connect(f"jdbc:h2:mem:;{OPTIONS}", driver="org.h2.Driver")
 
 

@@ -3,6 +3,7 @@
 import logging
 import struct
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tests.standin.drda.codec import RowEncoder, row_descriptor, wire
 from tests.standin.drda.codepoints import EBCDIC, PRODUCT, TRUE, UTF8, UTF16, Code, Severity
@@ -19,7 +20,7 @@ _CARD = struct.Struct("<i5s8s")
 _COUNTERS = struct.Struct("<6i")
 _ENTRY = struct.Struct("<hhqh")
 _SUCCESS = "00000"
-_BYTE_ORDER = b"QTDSQLX86"  # little-endian
+_BYTE_ORDER = "QTDSQLX86"  # little-endian
 _CODE_PAGES = b"".join(
     parameter(code, number(page))
     for code, page in ((Code.CCSIDSBC, UTF8), (Code.CCSIDDBC, UTF16), (Code.CCSIDMBC, UTF8))
@@ -37,6 +38,10 @@ def card_group(code: int = 0, state: str = _SUCCESS, tokens: Sequence[str] = (),
     """An SQLCA; absent if there is nothing to say. ``rows`` is the row count, SQLERRD(3)."""
     if not code and not rows:
         return _ABSENT
+    return _present_card(code, state, tokens, rows)
+
+
+def _present_card(code: int = 0, state: str = _SUCCESS, tokens: Sequence[str] = (), rows: int = 0) -> bytes:
     text = message_tokens(tokens)
     return b"".join(
         (
@@ -73,9 +78,15 @@ def error_card(error: Db2Error) -> Reply:
 # --- descriptions ---------------------------------------------------------------------------------------------
 
 
+def prepared(columns: Sequence[Column]) -> Reply:
+    """SQLDARD of a PREPARE. Its SQLCA is present: Db2 puts its estimates there. pydrda knows the columns by it."""
+    return Reply(Code.SQLDARD, _present_card() + _description_group(columns))
+
+
 def description(columns: Sequence[Column]) -> Reply:
-    """SQLDARD: names and types of result columns or of parameter markers."""
-    return Reply(Code.SQLDARD, _ABSENT + _description_group(columns))
+    """SQLDARD: names and types of result columns or of parameter markers. The name of a marker is its number."""
+    named = [column if column.name else replace(column, name=str(place)) for place, column in enumerate(columns, 1)]
+    return Reply(Code.SQLDARD, _ABSENT + _description_group(named))
 
 
 def cursor_description(columns: Sequence[Column]) -> Reply:
@@ -89,11 +100,12 @@ def _description_group(columns: Sequence[Column]) -> bytes:
 
 def _description_entry(column: Column) -> bytes:
     how, type_ = wire(column.type), column.type
-    digits = (type_.length, type_.scale) if type_.name == "DECIMAL" else (0, 0)
+    is_decimal = type_.name == "DECIMAL"
+    size = (type_.length, type_.scale, 0) if is_decimal else (0, 0, how.length(type_))  # no length beside a precision
     name = column.name.encode()
     return b"".join(
         (
-            _ENTRY.pack(*digits, how.length(type_), how.sqltype + column.nullable),
+            _ENTRY.pack(*size, how.sqltype + column.nullable),
             number(how.ccsid),
             bytes(8),  # extent of an array
             _LITTLE_SHORT.pack(how.unit),
@@ -185,8 +197,10 @@ def server_attributes(levels: bytes) -> Reply:
     )
 
 
-def security_accepted(mechanism: int, *more: bytes) -> Reply:
-    return message(Code.ACCSECRD, parameter(Code.SECMEC, number(mechanism)), *more)
+def security_mechanism(offered: int, asked: bytes) -> Reply:
+    """ACCSECRD: the only mechanism that the server has; SECCHKCD 01 says that it is not the one that was asked for."""
+    refusal = [] if asked == number(offered) else [parameter(Code.SECCHKCD, b"\x01")]
+    return message(Code.ACCSECRD, parameter(Code.SECMEC, number(offered)), *refusal)
 
 
 def security_checked(code: int) -> Reply:
@@ -199,13 +213,13 @@ def no_database(name: bytes) -> Reply:
     return message(Code.RDBNFNRM, _severity(Severity.ERROR), parameter(Code.RDBNAM, name))
 
 
-def database_accessed(interrupt_token: bytes) -> Reply:
+def database_accessed(interrupt_token: bytes, encoding: str) -> Reply:
     """ACCRDBRM: byte order and code pages of all that the server sends, and how to interrupt it."""
     return message(
         Code.ACCRDBRM,
         _severity(Severity.INFO),
-        parameter(Code.PRDID, PRODUCT.encode()),
-        parameter(Code.TYPDEFNAM, _BYTE_ORDER),
+        parameter(Code.PRDID, PRODUCT.encode(encoding)),
+        parameter(Code.TYPDEFNAM, _BYTE_ORDER.encode(encoding)),
         parameter(Code.TYPDEFOVR, _CODE_PAGES),
         parameter(Code.RDBINTTKN, interrupt_token),
     )
@@ -214,7 +228,7 @@ def database_accessed(interrupt_token: bytes) -> Reply:
 def access_failed(database: bytes, error: Db2Error) -> list[Reply]:
     return [
         message(Code.RDBAFLRM, _severity(Severity.ERROR), parameter(Code.RDBNAM, database)),
-        Reply(Code.TYPDEFNAM, _BYTE_ORDER),
+        Reply(Code.TYPDEFNAM, _BYTE_ORDER.encode()),
         Reply(Code.TYPDEFOVR, _CODE_PAGES),
         error_card(error),
     ]

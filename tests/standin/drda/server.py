@@ -16,9 +16,9 @@ from tests.standin.drda.replies import LOGGER, reported
 from tests.standin.drda.statements import Statements
 from tests.standin.errors import Db2Error, Disconnect
 
-_PASSWORD_IN_CLEAR = 3  # user and password; the client falls back to it from encryption if it is all there is
+_PASSWORD_IN_CLEAR = 3  # user and password; clients fall back to it from encryption if it is all there is
 _WRONG_PASSWORD = 0x0F
-_BIG_ENDIAN_CLIENT = b"QTDSQLASC"
+_BIG_ENDIAN_CLIENT = "QTDSQLASC"
 
 
 class Handshake:
@@ -38,12 +38,13 @@ class Handshake:
         name = command.get(Code.RDBNAM)
         if not self._backend.has_database(_database(name)):
             return [replies.no_database(name)]
-        return [replies.security_accepted(_PASSWORD_IN_CLEAR)]
+        return [replies.security_mechanism(_PASSWORD_IN_CLEAR, command.get(Code.SECMEC))]
 
     def check_password(self, command: Command) -> list[Reply]:
-        database, user, password = (_text(command.get(code)) for code in (Code.RDBNAM, Code.USRID, Code.PASSWORD))
+        name = command.get(Code.RDBNAM)
+        user, password = (_text(command.get(code), _encoding(name)) for code in (Code.USRID, Code.PASSWORD))
         try:
-            self.session = self._backend.connect(database.strip(), user, password)
+            self.session = self._backend.connect(_database(name), user, password)
         except Db2Error as refusal:
             self._refusal = refusal
         is_known = self.session or self._refusal
@@ -55,20 +56,29 @@ class Handshake:
             raise self._refusal
         if self.session is None:
             return []
-        if command.get(Code.TYPDEFNAM) == _BIG_ENDIAN_CLIENT:
+        encoding = _encoding(command.get(Code.RDBNAM))
+        if _text(command.get(Code.TYPDEFNAM), encoding) == _BIG_ENDIAN_CLIENT:
             self.order = ">"
-        return [replies.database_accessed(self._interrupt_token)]
+        return [replies.database_accessed(self._interrupt_token, encoding)]
+
+
+def _encoding(name: bytes) -> str:
+    """Return the encoding of a command by its database name, whose letters are above 7F in EBCDIC.
+
+    Clients other than IBM's write EBCDIC, and read it, until they send CCSIDMGR 1208 in an EXCSAT after ACCRDB.
+    """
+    return EBCDIC if name[:1] >= b"\x80" else "utf-8"
 
 
 def _database(name: bytes) -> str:
-    """The blank-padded name of a database, while a client may still write EBCDIC: all its letters are above 7F."""
-    return name.decode(EBCDIC if name[:1] >= b"\x80" else "utf-8").strip()
+    """The blank-padded name of a database."""
+    return _text(name, _encoding(name)).strip()
 
 
-def _text(data: bytes) -> str:
-    """What is sent once both sides write ASCII: UTF-8, or ISO 8859-1 by a client whose locale is C."""
+def _text(data: bytes, encoding: str) -> str:
+    """Decode a text; the encoding of a client whose locale is C is ISO 8859-1 instead of UTF-8."""
     try:
-        return data.decode()
+        return data.decode(encoding)
     except UnicodeDecodeError:
         return data.decode("iso-8859-1")
 

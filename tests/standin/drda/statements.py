@@ -109,7 +109,7 @@ class Statements:
         self._prepared.pop(key, None)
         statement = self._prepared[key] = self._session.prepare(_text(command))
         if command.get(Code.RTNSQLDA):
-            return [replies.description(statement.columns)]
+            return [replies.prepared(statement.columns)]
         return [replies.card()]
 
     def describe(self, command: Command) -> list[Reply]:

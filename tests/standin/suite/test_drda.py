@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ import ibm_db_dbi
 import pytest
 
 from tests.standin.api import Outcome, Parameter
-from tests.standin.drda import Server
+from tests.standin.drda import Server, replies
+from tests.standin.drda.framing import parameter
 from tests.standin.errors import Db2Error, Disconnect
 from tests.standin.session import Prepared
 from tests.standin.types import Column, SqlType
@@ -982,6 +983,39 @@ def test_an_unknown_command_is_not_supported(server: Server) -> None:
 
 def test_sql_before_the_connection_is_out_of_order(server: Server) -> None:
     assert exchange(server, (0x200E, b""))[8:10].hex() == "1245"
+
+
+@pytest.mark.parametrize(("asked", "refusal"), [("0003", ""), ("0009", "000511a401")])
+def test_another_security_mechanism_is_refused_with_an_offer(server: Server, asked: str, refusal: str) -> None:
+    """JCC falls back to the offer only if SECCHKCD says that its own choice is not supported."""
+    named = parameter(0x2110, "SAMPLE".ljust(18).encode("cp500"))
+    answer = exchange(server, (0x106D, bytes.fromhex("000611a2" + asked) + named))
+    assert answer[10:].hex() == "000611a20003" + refusal
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp500"])
+def test_a_login_is_answered_in_its_own_encoding(script: Script, server: Server, encoding: str) -> None:
+    """pydrda and adbc-driver-db2 write EBCDIC until they send CCSIDMGR 1208 in a second EXCSAT."""
+
+    def text(code: int, value: str) -> bytes:
+        return parameter(code, value.encode(encoding))
+
+    name = text(0x2110, "SAMPLE".ljust(18))
+    check = bytes.fromhex("000611a20003") + name + text(0x11A0, "dba") + text(0x11A1, "s3cret")
+    answer = exchange(server, (0x106E, check), (0x2001, name + text(0x2F, "QTDSQLASC")))
+    assert script.log[0] == "connect SAMPLE dba"
+    assert text(0x2F, "QTDSQLX86") in answer
+    assert text(0x112E, "SQL12014") in answer
+
+
+def test_descriptions_have_what_other_clients_read() -> None:
+    """As recorded by the tests of pydrda on Db2: an SQLCA after PREPARE, numbered markers, DECIMAL without a length."""
+    price = Column("", SqlType("DECIMAL", 11, 2))
+    assert replies.prepared([price]).data.startswith(bytes(5) + b"00000")
+    described = replies.description([price, replace(price, name="P")]).data
+    entry = bytes.fromhex("0b0002000000000000000000e501")
+    assert described.startswith(b"\xff\xff\x02\x00" + entry)
+    assert [described.count(name) for name in (entry, b"\0\x011", b"\0\x01P")] == [2, 1, 1]
 
 
 def test_noise_is_not_answered(server: Server) -> None:
