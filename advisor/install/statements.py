@@ -252,7 +252,7 @@ def _create_computed_table(name: str, place: str) -> Iterator[Statement]:
     """Yield the table of a computed view. Recreate tables that are not kept, to update their columns."""
     made = (
         f"CREATE TABLE TUNE.M_{name} AS (SELECT CAST(0 AS INTEGER) AS RUN_ID, X.* FROM TUNE.C_{name} AS X)"
-        f" DEFINITION ONLY{place}"
+        f" WITH NO DATA{place}"
     )
     if name in KEPT:
         yield create(made)

@@ -352,7 +352,7 @@ def test_numbers_of_the_site_are_used() -> None:
 UNPARSED = {
     "Compound SQL (compiled)": (r"BEGIN\b", "r0004239"),
     "CREATE PROCEDURE (SQL)": (r"CREATE OR REPLACE PROCEDURE\b", "r0008329"),
-    "CREATE TABLE ... AS (fullselect), DEFINITION ONLY, ORGANIZE BY ROW": (r"CREATE TABLE \S+ AS \(", "r0000927"),
+    "CREATE TABLE ... AS (fullselect), WITH NO DATA, ORGANIZE BY ROW": (r"CREATE TABLE \S+ AS \(", "r0000927"),
     "SET PATH": (r"SET PATH\b", "r0001014"),
 }
 

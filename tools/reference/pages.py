@@ -21,7 +21,8 @@ from tools.reference.markdown import environment
 HERE = Path(__file__).parent
 DOCS = ROOT / "docs"
 SAMPLES = ROOT / "fixtures" / "imports"
-IGNORED = {"gates.md", "sql-map.md", "text-yields.md"}
+CONSTRUCTS = ROOT / "tests" / "sql" / "constructs.csv"
+IGNORED = {"constructs.md", "gates.md", "sql-map.md", "text-yields.md"}
 
 
 def hostfacts_page() -> str:
@@ -79,8 +80,14 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in text.split(";") if item.strip())
 
 
+def constructs_page() -> str:
+    with CONSTRUCTS.open(encoding="utf-8", newline="") as file:
+        return environment().get_template("constructs.md.j2").render(rows=list(csv.DictReader(file)))
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands.page,
+    "constructs.md": constructs_page,
     "db2tune.1": commands.manual,
     "gates.md": gates.page,
     "hostfacts.md": hostfacts_page,
