@@ -10,7 +10,7 @@ READY := .venv/.ready
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-rest test-all test-times lint bench bench-fleet twin rates trust mutants soak docs pictures dist smoke db2-up db2-down clean
+.PHONY: help setup demo test test-rest test-all test-times lint bench bench-fleet twin rates trust mutants soak docs pictures dist smoke db2-up db2-down test-db2 first clean
 
 help: ## Print this list
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name says; do \
@@ -112,6 +112,12 @@ db2-up: $(READY) ## Start a Db2 Community container for a developer; with STANDI
 
 db2-down: $(READY) ## Remove that container
 	$(BIN)/python -m tools.container down
+
+test-db2: $(READY) ## Start a Db2 Community container, and run the tests marked real in it
+	$(BIN)/python -m tools.container test $(if $(STANDIN),--standin) -- -m real
+
+first: $(READY) ## Try everything on a new Db2 Community container, and write an archive to send
+	$(BIN)/python -m tools.container first $(if $(STANDIN),--standin)
 
 clean: ## Remove all generated files
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

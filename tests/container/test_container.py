@@ -13,16 +13,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from tools.container import developer, sample, suite
+from tools.container import developer, sample
 from tools.container.__main__ import main
-from tools.container.engine import OWNER_LABEL, TEST_LABEL, client, labels, reap, why_not
+from tools.container.engine import OWNER_LABEL, TEST_LABEL, labels, reap, why_not
 from tools.container.errors import ContainerError
 from tools.container.harness import Db2Container
 from tools.container.kinds import PORT, STANDIN, Kind, db2
@@ -36,14 +35,6 @@ ABSENT = Kind(name="Db2", image="db2tune/absent:1", database="X", password_varia
 SLEEP = ["-c", "import time; print('starting', flush=True); time.sleep(600)"]
 MUTE = ["-c", f"import socket, time; s = socket.create_server(('', {PORT})); held = [s.accept() for _ in iter(int, 1)]"]
 FAILS = ["-c", "import os, sys; print('cannot start with', os.environ['STANDIN_PASSWORD']); sys.exit(3)"]
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator["docker.DockerClient"]:
-    if reason := why_not(STANDIN):
-        pytest.skip(reason)
-    with closing(client()) as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")
@@ -99,22 +90,6 @@ def test_sample_leaves_rows_and_can_be_loaded_again(server: Db2Container, monkey
         assert ibm_db.fetch_tuple(statement) == (300,)
         sample.unload(connection)
         ibm_db.commit(connection)
-
-
-def test_suite_gives_the_tests_url_and_password(
-    server: Db2Container, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen = tmp_path / "seen"
-    (tmp_path / "test_wire.py").write_text(
-        f"import os, pathlib\ndef test_environment():\n"
-        f"    seen = os.environ['{suite.URL_VARIABLE}'], os.environ['{suite.PASSWORD_VARIABLE}']\n"
-        f"    pathlib.Path({str(seen)!r}).write_text(' '.join(seen))\n"
-    )
-    monkeypatch.setattr(suite, "TESTS", str(tmp_path))
-    assert suite.run(STANDIN) == 0
-    url, password = seen.read_text().split()
-    assert url.startswith("db2://db2inst1@127.0.0.1:")
-    assert password not in url
 
 
 # --- a server that does not -----------------------------------------------------------------------------------

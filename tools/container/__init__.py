@@ -7,6 +7,8 @@ guard           removes the container of a process that died without doing so
 login           connection data, and a CONNECT of bounded time
 standin_image   builds the image of the stand-in, without a registry
 sample          tables with some load for an empty database
-suite           the wire tests against a container
-__main__        up, down, status, test
+first.yml       the first contact: tags, modes and steps
+contact         runs its steps, and writes a table and an archive
+clp             the command line processor of a server
+__main__        up, down, status, test, first
 """

@@ -4,10 +4,11 @@ import secrets
 import time
 from collections import Counter
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
-from tools.container.engine import client, find_image, labels, reap
-from tools.container.errors import ContainerError, one_line
+from tools.container.engine import client, find_image, labels, reap, remove
+from tools.container.errors import ContainerError, ImageAbsentError, one_line
 from tools.container.guard import guarded
 from tools.container.kinds import PORT, USER, Kind
 from tools.container.login import Login, refusal
@@ -20,6 +21,7 @@ LOG_LINES = 20
 PROBE_S = 15
 PAUSE_S = 0.5
 STARTING = "its health check says starting"
+PREPARE_S = 600
 
 
 def new_password() -> str:
@@ -46,6 +48,7 @@ def start(
             labels=marks,
             environment=kind.environment | {kind.password_variable: password},
             cap_add=list(kind.capabilities),
+            privileged=kind.privileged,
             ports={f"{PORT}/tcp": ("127.0.0.1", None)},
         )
     except docker.errors.APIError as error:
@@ -63,15 +66,25 @@ def login_to(container: "Container", kind: Kind, password: str) -> Login:
 
 
 def wait(container: "Container", kind: Kind, login: Login, within_s: float) -> Counter[str]:
-    """Wait for a CONNECT and return the earlier refusals. Raise ContainerError with the end of the log."""
+    """Wait for a CONNECT, after the log's last line and the creation of the database; return the earlier refusals.
+
+    Raise ContainerError with the end of the log.
+    """
     refusals: Counter[str] = Counter()
     end = time.monotonic() + within_s
+    awaited = kind.ready.encode()
     while True:
         container.reload()
         if trouble := _trouble(container):
             raise _failure(container, login.password, f"the {kind.name} container {trouble}")
         left_s = end - time.monotonic()
-        reason = STARTING if _health(container) == "starting" else refusal(login, max(1, min(PROBE_S, left_s)))
+        if awaited and awaited in container.logs():
+            awaited = b""
+            _prepare(container, kind, login.password)
+        if awaited:
+            reason: str | None = f"its log lacks {kind.ready!r}"
+        else:
+            reason = STARTING if _health(container) == "starting" else refusal(login, max(1, min(PROBE_S, left_s)))
         if not reason:
             return refusals
         refusals[reason] += 1
@@ -79,6 +92,15 @@ def wait(container: "Container", kind: Kind, login: Login, within_s: float) -> C
             seen = "; ".join(f"{count} x {text}" for text, count in refusals.most_common())
             raise _failure(container, login.password, f"no CONNECT to the {kind.name} within {within_s:.0f} s: {seen}")
         time.sleep(PAUSE_S)
+
+
+def _prepare(container: "Container", kind: Kind, password: str) -> None:
+    """Run the script that creates the database, or raise ContainerError with its output."""
+    if kind.prepare:
+        status, output = container.exec_run(["timeout", str(PREPARE_S), "su", "-", USER, "-c", kind.prepare])
+        if status:
+            text = output.decode(errors="replace").strip()
+            raise _failure(container, password, f"the database cannot be created: {' '.join(text.split())}")
 
 
 def _health(container: "Container") -> str | None:
@@ -103,8 +125,11 @@ class Db2Container:
 
     Entering returns when a CONNECT succeeds, or raises ContainerError: first line the reason, then the end of
     the log, without the password. The password is random for each container and passed only by environment.
-    However the block or the process ends, the container is removed.
+    However the block or the process ends, the container is removed. If the image's capabilities are not enough, a
+    second container is --privileged.
     """
+
+    container: "Container"
 
     login: Login
     refusals: Counter[str]
@@ -117,16 +142,26 @@ class Db2Container:
         self._resources = ExitStack()
 
     def __enter__(self) -> Self:
-        password = new_password()
         with ExitStack() as stack:
             engine = stack.enter_context(closing(client()))
             reap(engine)
             stack.enter_context(guarded(engine, self.name))
-            container = start(engine, self.kind, self.name, password, labels(), self.command)
-            self.login = login_to(container, self.kind, password)
-            self.refusals = wait(container, self.kind, self.login, self.start_s)
+            try:
+                self._start(engine)
+            except ContainerError as error:
+                if not self.kind.capabilities or isinstance(error, ImageAbsentError):
+                    raise
+                remove(engine, self.name)
+                self.kind = replace(self.kind, capabilities=(), privileged=True)
+                self._start(engine)
             self._resources = stack.pop_all()
         return self
+
+    def _start(self, engine: "DockerClient") -> None:
+        password = new_password()
+        self.container = start(engine, self.kind, self.name, password, labels(), self.command)
+        self.login = login_to(self.container, self.kind, password)
+        self.refusals = wait(self.container, self.kind, self.login, self.start_s)
 
     def __exit__(self, *_: object) -> None:
         self._resources.close()

@@ -32,6 +32,13 @@ QUERIES = (
     f"JOIN {SCHEMA}.CUSTOMER C ON C.ID = O.CUSTOMER_ID GROUP BY C.REGION ORDER BY C.REGION",
 )
 
+SPILL = (
+    f"SELECT MAX(PLACE) FROM (SELECT ROW_NUMBER() OVER (ORDER BY O.NOTE DESC, C.NAME, O.ID) AS PLACE "
+    f"FROM {SCHEMA}.ORDERS O, {SCHEMA}.CUSTOMER C WHERE C.ID < ?) AS PLACED"
+)
+LITERALS = 300
+LOCKED = 5
+
 CHANGE = f"UPDATE {SCHEMA}.ORDERS SET AMOUNT = AMOUNT + 1 WHERE CUSTOMER_ID = ?"
 
 
@@ -48,6 +55,32 @@ def load(connection: Any) -> None:
     _insert(connection, f"INSERT INTO {SCHEMA}.ORDERS VALUES (?, ?, ?, ?, ?)", _orders())
     for _ in range(ROUNDS):
         _work(connection)
+
+
+def strain(connection: Any, other: Any) -> Iterator[str]:
+    """Cause spills, scans by statements that differ only in literals, and lock timeouts; yield a line for each."""
+    import ibm_db
+
+    statement = ibm_db.prepare(connection, SPILL)
+    ibm_db.execute(statement, (20,))
+    ibm_db.fetch_tuple(statement)
+    yield "1 large sort"
+    for number in range(LITERALS):
+        for _ in _rows(connection, f"SELECT COUNT(*) FROM {SCHEMA}.ORDERS WHERE AMOUNT < {number} AND NOTE <> ''"):
+            pass
+    yield f"{LITERALS} statements with literals"
+    ibm_db.autocommit(other, ibm_db.SQL_AUTOCOMMIT_OFF)
+    ibm_db.exec_immediate(other, "SET CURRENT LOCK TIMEOUT 1")
+    ended = 0
+    for customer in range(LOCKED):
+        ibm_db.execute(ibm_db.prepare(connection, CHANGE), (customer,))
+        try:
+            ibm_db.execute(ibm_db.prepare(other, CHANGE), (customer,))
+        except Exception:  # ibm_db raises plain Exception: SQL0911N
+            ended += 1
+        ibm_db.rollback(other)
+        ibm_db.rollback(connection)
+    yield f"{ended} lock timeouts"
 
 
 def unload(connection: Any) -> None:

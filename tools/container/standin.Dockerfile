@@ -11,4 +11,4 @@ USER 65534:65534
 HEALTHCHECK --interval=500ms --timeout=3s --start-period=60s --retries=3 \
     CMD ["/usr/bin/python", "-c", "import socket; socket.create_connection(('127.0.0.1', 50000), 2).close()"]
 ENTRYPOINT ["/usr/bin/python"]
-CMD ["-m", "tests.standin", "--state", "fixtures/x445-8way.capture", "--host", "0.0.0.0", "--port", "50000"]
+CMD ["-m", "tests.standin", "--state", "fixtures/webshop.capture", "--host", "0.0.0.0", "--port", "50000"]

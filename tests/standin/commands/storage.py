@@ -38,6 +38,10 @@ class Rows(Transformer[Token, Any], Generic[State]):
         rows = self.rows.get(source, [])
         return [row for row in rows if all(row.get(name) == value for name, value in key.items())]
 
+    def _default_page(self) -> int:
+        """Return the page size of the database, which is that of its first buffer pool."""
+        return next((int(row["PAGESIZE"]) for row in self._all("cat_bufferpool", BPNAME="IBMDEFAULTBP")), 4096)
+
     def _one(self, source: str, **key: Any) -> Row:
         rows = self._all(source, **key)
         if len(rows) != 1:
@@ -77,7 +81,7 @@ class StorageCommands(Rows[State]):
     ) -> None:
         self._none("cat_tablespace", TBSPACE=name)
         temporary = kind == "SYSTEM TEMPORARY"
-        size, group = size or 4096, group or ("IBMTEMPGROUP" if temporary else "IBMDEFAULTGROUP")
+        size, group = size or self._default_page(), group or ("IBMTEMPGROUP" if temporary else "IBMDEFAULTGROUP")
         number = 1 + max(row["TBSPACEID"] for row in self.rows["cat_tablespace"])
         pool = next(row for row in self.rows["cat_bufferpool"] if row["PAGESIZE"] == size)["BUFFERPOOLID"]
         self._add("cat_tablespace", TBSPACE=name, TBSPACEID=number, TBSPACETYPE="D",

@@ -88,7 +88,7 @@ class Ordinary(Interpreter[Moment]):
     def create_space(
         self, kind: str | None, name: str, group: str | None, size: int | None, storage: Change | None, *options: Change
     ) -> None:
-        if not self._all("cat_bufferpool", PAGESIZE=size or 4096):
+        if not self._all("cat_bufferpool", PAGESIZE=size or self._default_page()):
             raise Db2Error(-1582, "428CB", name, "IBMDEFAULTBP")
         super().create_space(kind, name, group, size, storage, *options)
 

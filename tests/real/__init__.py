@@ -1,0 +1,1 @@
+"""Tests of one installation on a real server."""
