@@ -11,6 +11,8 @@ from tests.sql.census import Part, take_census
 from tests.sql.expressions import Kinds, find_constructs
 from tools.reference.pages import CONSTRUCTS
 
+pytestmark = pytest.mark.full
+
 MOST_UNCONFIRMED = 3  # may only fall
 _PAGE_OR_FILE = re.compile(r"[cr]00\d{5}|[\w.-]+/[\w.-]+:[\w./ (),-]+")
 
