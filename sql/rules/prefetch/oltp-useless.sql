@@ -4,6 +4,7 @@ title: Prefetching hurts random reads
 lane: performance
 takes_effect: immediately
 applies: {workload: [oltp, mixed], quiet: true}
+steps_need: no_prefetch
 judged_by: load
 needs: [cat_tablespace.PREFETCHSIZE, tablespace.UNREAD_PREFETCH_PAGES, workload.PREFETCH_WAIT_TIME,
   workload.SELECT_SQL_STMTS, cat_table.TABLEORG]
