@@ -47,8 +47,9 @@ BEGIN
                 F.RULE || ', ' || F.OBJECT_TYPE || ' ' || F.OBJECT_NAME || ': ' || COALESCE(F.FINDING, ' ')
                 || CASE
                     WHEN F.SETTING_NAME IS NOT NULL
-                        THEN ' ' || F.SETTING_NAME || ': now ' || COALESCE(F.CURRENT_VALUE, 'unknown') || ', better '
-                            || COALESCE(F.PROPOSED_VALUE, 'unknown') || '.'
+                        THEN ' ' || F.SETTING_NAME || ': now ' || COALESCE(CAST(F.CURRENT_VALUE AS VARCHAR(200)), 'unknown')
+                            || ', better '
+                            || COALESCE(CAST(F.PROPOSED_VALUE AS VARCHAR(200)), 'unknown') || '.'
                     ELSE ' '
                 END
             FROM TUNE.M_FINDING AS F

@@ -76,7 +76,7 @@ _NOT_ALLOWED = "42501"  # if the catalog hides grants from the installer
 _FOR_TABLES = "DATATYPE IN ('A', 'L') AND TBSPACE NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')"
 
 # For the script: if CREATE SCHEMA fails, a later CREATE TABLE would implicitly create the schema for PUBLIC.
-STOP_ON_ERROR = Statement("UPDATE COMMAND OPTIONS USING S ON")
+STOP_ON_ERROR = Statement("UPDATE COMMAND OPTIONS USING S ON", is_core=True)
 GO_ON = Statement("UPDATE COMMAND OPTIONS USING S OFF")
 NOT_COMPILED = Statement(
     "SELECT RULE AS NOT_COMPILED FROM TUNE.RULE_TEXT WHERE PROCEDURE_NAME NOT IN"

@@ -89,9 +89,9 @@ CREATE TABLE TUNE.PROPOSED_INDEX_USE (
 )
 
 -- name: missing
--- What a run lacks, with Db2's reason: RUN_ID is 0 for everything that the server refused at the installation, otherwise
--- the run in which it failed. KIND is model, rank or list for a view, else rule, rows, object or the step of the run.
--- NAME is the view, the rule, or the name of the step.
+-- What a run lacks, with Db2's reason: RUN_ID is 0 for everything that the server refused at the installation,
+-- otherwise the run in which it failed. KIND is model, rank or list for a view, else rule, rows, object or the step of
+-- the run. NAME is the view, the rule, or the name of the step.
 CREATE TABLE TUNE.MISSING (
     RUN_ID INTEGER NOT NULL,
     KIND VARCHAR(10) NOT NULL,

@@ -69,7 +69,9 @@ def test_rules_add_no_statement_that_reads_the_database(installed: Server, ledge
         with ledger.kept() as ran:
             connection.call("TUNE.ADVISE")
         collected = _collected(connection, 2)
-    assert _filled(ran) == dict.fromkeys(collected | {"SNAPSHOT"}, 1)
+    filled = _filled(ran)
+    assert filled.pop("") == 2  # the two lists that ADVISE returns read SYSIBM.SYSDUMMY1
+    assert filled == dict.fromkeys(collected | {"SNAPSHOT"}, 1)
     judged = [one for one in ran if one.target and one.target.name == "M_FINDING"]
     assert len(judged) > len(all_rules())  # the copies did run
 

@@ -84,7 +84,7 @@ WITH WANTED AS (
     LEFT JOIN TUNE.HOST_SEMAPHORE AS A ON K.HOST_NAME = A.HOST
     -- the paper's table: the size in GB from which a row applies
     LEFT JOIN (
-        SELECT GB, NEXT_GB, SHMALL, SHMMAX
+        SELECT V.GB, V.NEXT_GB, V.SHMALL, V.SHMMAX
         FROM (VALUES
             (2, 4, 400000, 1700000000),
             (4, 8, 912600, 3774873600),
