@@ -145,24 +145,28 @@ class _Compiler:
     def _compile(self, mode: str, keys: Iterable[str]) -> str | None:
         """Compile statements. Return the message of the last one that Db2 rejected."""
         rejected = None
-        for key in keys:
-            self._set_environment(key)
-            self._connection.execute(f"{MODE} {mode}")
+        environments = {key: self._find_environment(key) for key in keys}  # in a mode, Db2 would explain the query
+        self._connection.execute(f"{MODE} {mode}")
+        for key, wanted in environments.items():
+            self._set_environment(wanted)
             try:
                 self._connection.describe(self._texts[key])
             except Db2Failure as failure:
                 if failure.dropped:
                     raise
                 rejected = str(failure)
-            self._connection.execute(f"{MODE} NO")
+        self._connection.execute(f"{MODE} NO")
         return rejected
 
-    def _set_environment(self, key: str) -> None:
-        """Give the connection the environment of a statement; its key ends with the SEMANTIC_ENV_ID."""
+    def _find_environment(self, key: str) -> dict[str, str]:
+        """Return the environment of a statement; its key ends with the SEMANTIC_ENV_ID."""
         _, slash, number = key.partition("/")
         if number not in self._found:
-            self._found[number] = self._read_environment(number) if slash else {}
-        for name, value in (self._own | self._found[number]).items():
+            self._found[number] = self._own | (self._read_environment(number) if slash else {})
+        return self._found[number]
+
+    def _set_environment(self, wanted: dict[str, str]) -> None:
+        for name, value in wanted.items():
             if value != self._now[name]:
                 self._connection.execute(_ELEMENTS[name][1].format(value))
                 self._now[name] = value

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import itemgetter
 
+from advisor.catalogue.sources import Column
 from advisor.imports.cells import Form, find_form, form_of, member, parse_integer, time
 from advisor.imports.sources import all_sources
 from advisor.imports.values import columns, parse_text
@@ -126,7 +127,7 @@ def sections(name: str) -> dict[str, Labels]:
         section.labels.setdefault(label, Begins(row["KIND"], label) if begins else label)
         if not source:
             continue
-        if not _is_column(source, column):
+        if source not in (REPORT, OBJECT) and column not in _columns(source):
             raise ValueError(
                 f"advisor/imports/columns/{name}.csv, line {row['LINE']}: no column {row['COLUMN']} in sql/collect/"
             )
@@ -146,9 +147,11 @@ def sections(name: str) -> dict[str, Labels]:
     return result
 
 
-def _is_column(source: str, column: str) -> bool:
+@cache
+def _columns(source: str) -> dict[str, Column]:
+    """Return the columns of a source by name; none of an unknown source."""
     known = all_sources().get(source)
-    return source in (REPORT, OBJECT) or (known is not None and column in {item.name for item in known.columns})
+    return {column.name: column for column in known.columns} if known else {}
 
 
 def _form(source: str, column: str) -> Form:
@@ -156,7 +159,7 @@ def _form(source: str, column: str) -> Form:
         return time if column in ("taken_at", "since", "activated") else parse_text
     if column == "MEMBER":
         return member
-    return form_of(next(item for item in all_sources()[source].columns if item.name == column))
+    return form_of(_columns(source)[column])
 
 
 def _make_choice_form(known: Mapping[str, str]) -> Form:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from advisor import __version__
-from advisor.catalogue.rules import Rule, all_rules
+from advisor.catalogue.rules import Rule
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
-from advisor.install.loading import load_rows
 from advisor.install.refusals import Refusal, Refusals
-from advisor.install.statement import COMMIT, Statement
+from advisor.install.statement import run_statement
 from advisor.install.statements import install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
@@ -49,30 +48,19 @@ def install(
     completed them.
     """
     require_installable(connection)
-    rules = [*all_rules().values(), *own]
-    refusals = Refusals(load_rows(rules), rules)
+    refusals = Refusals()
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
     statements = install_statements(tablespace, own)
     for number, statement in enumerate(statements, 1):
         try:
-            if statement == COMMIT:
-                connection.commit()
-            else:
-                if statement.section == "complete":
-                    refusals.write(connection)
-                refusals.run(connection, statement)
+            if statement.section == "complete":
+                refusals.write(connection)
+            refusals.run(connection, statement)
         except Db2Failure:
             connection.rollback()
             raise
         done(number, len(statements))
     return refusals.found
-
-
-def _run(connection: Connection, statement: Statement) -> None:
-    if statement == COMMIT:
-        connection.commit()
-    else:
-        connection.execute(statement.text, timeout_s=connection.ddl_timeout_s)
 
 
 def uninstall(connection: Connection) -> bool:
@@ -82,7 +70,7 @@ def uninstall(connection: Connection) -> bool:
     try:
         connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
         for statement in uninstall_statements():
-            _run(connection, statement)
+            run_statement(connection, statement)
     except Db2Failure:
         connection.rollback()
         raise

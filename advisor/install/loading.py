@@ -52,10 +52,11 @@ def load_rows(rules: list[Rule]) -> Loaded:
         (rule.name, f",{','.join(name for name in find_required_views(rule) if is_materialised(name))},")
         for rule in rules
     ]
-    return rows_of | {STEPS: list(_steps())}
+    return rows_of | {STEPS: list(list_steps())}
 
 
-def _steps() -> Iterator[Row]:
+def list_steps() -> Iterator[Row]:
+    """Yield the views that a run computes: number, kind and name."""
     number = 0
     for kind, views in (("model", model_views()), ("rank", candidate_views()), ("list", advice_views())):
         for name in views:

@@ -1,14 +1,12 @@
 """What a server refuses at the installation: each refusal costs only what depends on it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from advisor.catalogue.rules import Rule
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
-from advisor.install.loading import STEPS, Loaded
+from advisor.install.loading import list_steps
 from advisor.install.origins import find_created_object
-from advisor.install.statement import Statement
+from advisor.install.statement import Statement, run_statement
 
 _AWAY = ("08", "40", "57", "58")  # SQLSTATE classes that no statement causes: connection, rollback, resources
 _OURS = "70"  # checks of the installation itself
@@ -26,17 +24,16 @@ class Refusal:
 
 
 class Refusals:
-    """The refusals of one installation; ``loaded`` has the steps of a run, ``rules`` the procedures."""
+    """The refusals of one installation."""
 
-    def __init__(self, loaded: Loaded, rules: list[Rule]) -> None:
+    def __init__(self) -> None:
         self.found: list[Refusal] = []
-        self._kinds = {str(name): str(kind) for _, kind, name in loaded[STEPS]}
-        self._rules = {rule.procedure: rule.name for rule in rules}
+        self._kinds = {str(name): str(kind) for _, kind, name in list_steps()}
 
     def run(self, connection: Connection, statement: Statement) -> None:
         """Run a statement. Raise Db2Failure if it is of the core, or if the connection or a resource is lost."""
         try:
-            connection.execute(statement.text, timeout_s=connection.ddl_timeout_s)
+            run_statement(connection, statement)
         except Db2Failure as failure:
             if statement.is_core or failure.dropped or failure.sqlstate.startswith((*_AWAY, _OURS)):
                 raise
@@ -48,19 +45,15 @@ class Refusals:
                 self._drop_old(connection, statement)
 
     def write(self, connection: Connection) -> None:
-        """Write them to TUNE.MISSING."""
-        for each in self._distinct():
+        """Write the first refusal of each name to TUNE.MISSING: the others follow from it."""
+        for each in {each.name: each for each in reversed(self.found)}.values():
             connection.execute(_INSERT, [each.kind, each.name, each.reason])
 
-    def _distinct(self) -> Iterator[Refusal]:
-        """Yield the first refusal of each name: the others follow from it."""
-        yield from {each.name: each for each in reversed(self.found)}.values()
-
     def _describe(self, statement: Statement, failure: Db2Failure) -> Refusal:
-        created = (find_created_object(statement) or "").removeprefix("TUNE.")
         reason = str(failure).encode()[:_REASON].decode(errors="ignore")
-        if f"TUNE.{created}" in self._rules:
-            return Refusal("rule", self._rules[f"TUNE.{created}"], reason)
+        if statement.rule:
+            return Refusal("rule", statement.rule, reason)
+        created = (find_created_object(statement) or "").removeprefix("TUNE.")
         name = created[2:] if created[:2] in ("C_", "M_", "X_") else created
         name = name.removeprefix("M_") or " ".join(statement.text.split())[:100]
         return Refusal(self._kinds.get(name, "object"), name, reason)

@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from advisor.catalogue.sqltext import remove_comments, statement_of
 from advisor.quoting import literal
 from advisor.resources import SQL
+
+if TYPE_CHECKING:
+    from advisor.db2.connection import Connection
 
 DUPLICATE_OBJECT, UNDEFINED = "42710", "42704"
 
@@ -14,7 +18,7 @@ DUPLICATE_OBJECT, UNDEFINED = "42710", "42704"
 class Statement:
     """One statement. ``rule`` is the rule whose procedure it creates.
 
-    Only the failure of a ``is_core`` statement stops the installation; any other costs what depends on it. If Db2 refuses
+    Only the failure of an ``is_core`` statement stops the installation; any other costs what depends on it. If Db2 refuses
     a statement with many rows, ``each`` inserts them one by one. ``file`` contains the statement, in ``section`` if it
     contains several. It is None for statements generated for an object with its own file. A trial runs ``trial`` instead,
     if there is one.
@@ -30,6 +34,14 @@ class Statement:
 
 
 COMMIT = Statement("COMMIT", is_core=True)  # ends a unit of work of the installation
+
+
+def run_statement(connection: "Connection", statement: Statement) -> None:
+    """Run a statement, or commit. Raise Db2Failure."""
+    if statement == COMMIT:
+        connection.commit()
+    else:
+        connection.execute(statement.text, timeout_s=connection.ddl_timeout_s)
 
 
 def core(statement: Statement) -> Statement:

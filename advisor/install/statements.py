@@ -78,10 +78,7 @@ _FOR_TABLES = "DATATYPE IN ('A', 'L') AND TBSPACE NOT IN ('SYSCATSPACE', 'SYSTOO
 # For the script: if CREATE SCHEMA fails, a later CREATE TABLE would implicitly create the schema for PUBLIC.
 STOP_ON_ERROR = Statement("UPDATE COMMAND OPTIONS USING S ON", is_core=True)
 GO_ON = Statement("UPDATE COMMAND OPTIONS USING S OFF")
-NOT_COMPILED = Statement(
-    "SELECT RULE AS NOT_COMPILED FROM TUNE.RULE_TEXT WHERE PROCEDURE_NAME NOT IN"
-    " (SELECT ROUTINENAME FROM SYSCAT.ROUTINES WHERE ROUTINESCHEMA = 'TUNE')"
-)
+NOT_COMPILED = Statement("SELECT NAME AS NOT_COMPILED FROM TUNE.MISSING WHERE RUN_ID = 0 AND KIND = 'rule'")
 
 
 def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:

@@ -1,8 +1,8 @@
 """Refusals at the installation: each statement in turn, with the SQLCODEs that a real server could give.
 
 ``python -m tools.trials.refusals [EVERY [FIRST]]`` refuses each statement outside the core on the fake server, or every
-EVERY-th one, beginning with number FIRST, installs the few rules of the wire tests and calls TUNE.ADVISE. It prints the statements after
-which no list is returned, and their share.
+EVERY-th one, beginning with number FIRST, installs the few rules of the wire tests and calls TUNE.ADVISE. It prints
+the statements after which no list is returned, and their share.
 """
 
 import sys
@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-from advisor.catalogue.rules import all_rules
-from advisor.catalogue.views import model_views
 from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
 from tests.standin.errors import Db2Error
 from tests.standin.session import Session
 from tests.support.paths import CAPTURES
-from tests.wire.conftest import Server, _list_few, standin
+from tests.wire.conftest import Server, few_rules, standin
 
 CODES = {
     "SQL0104N": Db2Error(-104, "42601", "X", "Y", "Z"),
@@ -84,8 +82,7 @@ def try_statement(text: str, code: str) -> str | None:
 
 
 def main(every: int, first: int) -> int:
-    rules, views = _list_few()
-    with patch.dict(all_rules(), rules, clear=True), patch.dict(model_views(), views, clear=True):
+    with few_rules():
         tried = [one for one in install_statements() if not one.is_core and one != COMMIT][first::every]
         failed = 0
         for number, statement in enumerate(tried, 1):
