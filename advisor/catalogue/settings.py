@@ -4,6 +4,7 @@ docs/architecture.md explains the columns. The first row that matches KIND and N
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -113,29 +114,31 @@ def kind_of(kind: str, name: str) -> Kind:
     return found
 
 
-def setting_text_view(controls: str = CONTROLS) -> str:
-    """Return the SELECT of TUNE.SETTING_TEXT: each setting of the findings as in its command, and each text.
+def setting_views(controls: str = CONTROLS) -> dict[str, str]:
+    """Return the SELECTs of TUNE.SETTING_WORD and TUNE.SETTING_TEXT, which reads it.
 
-    A text has no SETTING_KIND. HOLDS_CONTROL is 1 if a name, a value or a text holds one of ``controls``: then
-    sql/rank/command.sql writes no command. STATEMENT_TEXT is the part that the settings of one command share. NEW_TEXT
-    and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if it is
-    left out. sql/rank/command.sql joins them. BEFORE_TEXT is the command before the change. A value or an object that
-    must be a word and is not one gives no command: it could hold a second command. On a platform with commands of its
-    own, each setting has its own. NEEDS is what a setting needs, NULL if only SQL, or for a text.
+    SETTING_WORD has the settings and texts of the findings with the words of their commands. KIND_NO is the row of
+    setting_kinds.csv, NULL for a text, and <column>_WORDS tells whether a value is one word. HOLDS_CONTROL is 1 if a name,
+    a value or a text holds one of ``controls``: then sql/rank/command.sql writes no command. NEEDS is what a setting
+    needs, NULL if only SQL, or for a text.
+
+    SETTING_TEXT has each setting as in its command. STATEMENT_TEXT is the part that the settings of one command share.
+    NEW_TEXT and OLD_TEXT are the part of each setting in the command and in its undo: NULL if it does not exist, blank if
+    it is left out. sql/rank/command.sql joins them. BEFORE_TEXT is the command before the change. A value or an object
+    that must be a word and is not one gives no command: it could hold a second command. On a platform with commands of
+    its own, each setting has its own.
     """
-    kinds = all_kinds()
-    statements = [(kind.condition, _text(kind.statement)) for kind in kinds]
-    new = partial(_way_text, value="PROPOSED_VALUE", other="CURRENT_VALUE")
-    old = partial(_way_text, value="CURRENT_VALUE", other="PROPOSED_VALUE")
+    return {"SETTING_WORD": _setting_word(controls), "SETTING_TEXT": _setting_text()}
+
+
+def _setting_word(controls: str) -> str:
+    numbers = ((kind.condition, str(number)) for number, kind in enumerate(all_kinds(), 1))
     return f"""\
 WITH SETTING AS (
     SELECT
         F.*,
-        F.SETTING_NAME AS NAME,
-        LOWER(F.SETTING_NAME) AS LOWER_NAME,
         P.RUNS_ON,
         CASE WHEN T.NAME IS NULL THEN 0 ELSE 1 END AS LISTED,
-        {_case((holds, literal(needs)) for holds, needs in all_needs())} AS NEEDS,
         COALESCE(F.QUOTED_OBJECT, '') AS OBJECT,
         D.DB_NAME,
         W.ALIAS AS DB_ALIAS,
@@ -145,25 +148,11 @@ WITH SETTING AS (
             WHEN D.DB2_LEVEL < 10010000 THEN ' DBPARTITIONNUM ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
             ELSE ' MEMBER ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
         END AS OF_MEMBER,
-        CASE
-            WHEN F.SETTING_MEMBER IS NULL THEN ''
-            ELSE ' DBPARTITIONNUM ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
-        END AS ON_PARTITION,
-        CASE
-            WHEN F.QUOTED_OBJECT IS NULL THEN ''
-            WHEN F.SETTING_MEMBER IS NULL THEN ' -i ' || F.QUOTED_OBJECT
-            ELSE ' -i ' || F.QUOTED_OBJECT || ' ' || CAST(F.SETTING_MEMBER AS VARCHAR(20))
-        END AS OF_INSTANCE,
         CAST(CASE
             WHEN F.SETTING_KIND IS NULL THEN COALESCE(F.ACTION_TEXT, ' ') || COALESCE(F.UNDO_TEXT, ' ')
             ELSE COALESCE(F.TARGET, ' ') || COALESCE(F.QUOTED_OBJECT, ' ') || COALESCE(F.CURRENT_VALUE, ' ')
                 || COALESCE(F.PROPOSED_VALUE, ' ') || D.DB_NAME
-        END AS VARCHAR(5000)) AS GIVEN,
-        {_words("F.PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
-        {_words("F.CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
-        {_words("F.QUOTED_OBJECT")} AS OBJECT_WORDS,
-        {_words("F.SETTING_NAME")} AS NAME_WORDS,
-        {_words("D.INSTANCE_NAME")} AS INSTANCE_WORDS
+        END AS VARCHAR(5000)) AS GIVEN
     FROM TUNE.FINDING AS F
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.RUNS_ON AS P
@@ -172,18 +161,57 @@ WITH SETTING AS (
         ON P.RUNS_ON = T.RUNS_ON AND F.SETTING_KIND = T.KIND AND F.SETTING_NAME = T.NAME
 )
 SELECT
-    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_KIND, SETTING_OBJECT, SETTING_MEMBER, TARGET,
-    ACTION_TEXT, UNDO_TEXT,
+    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_KIND, SETTING_OBJECT, SETTING_MEMBER, SETTING_NAME,
+    TARGET, ACTION_TEXT, UNDO_TEXT, CURRENT_VALUE, PROPOSED_VALUE, OBJECT, DB_NAME, DB_ALIAS, INSTANCE_NAME, OF_MEMBER,
+    RUNS_ON, LISTED,
     CASE WHEN {holds_control("GIVEN", controls)} THEN 1 ELSE 0 END AS HOLDS_CONTROL,
-    NEEDS, RUNS_ON, LISTED, SETTING_NAME,
     CASE WHEN LENGTH('x' || OF_MEMBER) = 1 THEN 0 ELSE 1 END AS OF_ONE_MEMBER,
-    {_case([*_ways(lambda _: "''"), *statements])} AS STATEMENT_TEXT,
-    CAST({_case([*_ways(new), *((kind.condition, _setting(kind, "PROPOSED_VALUE")) for kind in kinds)])}
-        AS VARCHAR(2500)) AS NEW_TEXT,
-    CAST({_case([*_ways(old), *((kind.condition, _setting(kind, "CURRENT_VALUE", kind.left_out)) for kind in kinds)])}
-        AS VARCHAR(2500)) AS OLD_TEXT,
-    {_case((kind.condition, _before(kind)) for kind in kinds)} AS BEFORE_TEXT
+    SETTING_NAME AS NAME,
+    LOWER(SETTING_NAME) AS LOWER_NAME,
+    CASE
+        WHEN SETTING_MEMBER IS NULL THEN ''
+        ELSE ' DBPARTITIONNUM ' || CAST(SETTING_MEMBER AS VARCHAR(20))
+    END AS ON_PARTITION,
+    CASE
+        WHEN QUOTED_OBJECT IS NULL THEN ''
+        WHEN SETTING_MEMBER IS NULL THEN ' -i ' || QUOTED_OBJECT
+        ELSE ' -i ' || QUOTED_OBJECT || ' ' || CAST(SETTING_MEMBER AS VARCHAR(20))
+    END AS OF_INSTANCE,
+    {_words("PROPOSED_VALUE")} AS PROPOSED_VALUE_WORDS,
+    {_words("CURRENT_VALUE")} AS CURRENT_VALUE_WORDS,
+    {_words("QUOTED_OBJECT")} AS OBJECT_WORDS,
+    {_words("SETTING_NAME")} AS NAME_WORDS,
+    {_words("INSTANCE_NAME")} AS INSTANCE_WORDS,
+    {_case((holds, literal(needs)) for holds, needs in all_needs())} AS NEEDS,
+    {_case(numbers)} AS KIND_NO
 FROM SETTING"""
+
+
+def _setting_text() -> str:
+    new = partial(_way_text, value="PROPOSED_VALUE", other="CURRENT_VALUE")
+    old = partial(_way_text, value="CURRENT_VALUE", other="PROPOSED_VALUE")
+    statements = _by_kind(lambda kind: _text(kind.statement))
+    new_texts = _by_kind(lambda kind: _setting(kind, "PROPOSED_VALUE"))
+    old_texts = _by_kind(lambda kind: _setting(kind, "CURRENT_VALUE", kind.left_out))
+    return f"""\
+SELECT
+    RULE, OBJECT_TYPE, OBJECT_NAME, MEMBER, STEP, PLACE, SETTING_KIND, SETTING_OBJECT, SETTING_MEMBER, TARGET,
+    ACTION_TEXT, UNDO_TEXT, HOLDS_CONTROL, NEEDS, RUNS_ON, LISTED, SETTING_NAME, OF_ONE_MEMBER,
+    {_case([*_ways(lambda _: "''"), *statements])} AS STATEMENT_TEXT,
+    CAST({_case([*_ways(new), *new_texts])} AS VARCHAR(2500)) AS NEW_TEXT,
+    CAST({_case([*_ways(old), *old_texts])} AS VARCHAR(2500)) AS OLD_TEXT,
+    {_case(_by_kind(_before))} AS BEFORE_TEXT
+FROM TUNE.SETTING_WORD"""
+
+
+def _by_kind(text: Callable[[Kind], str | None]) -> Iterator[tuple[str, str]]:
+    """Yield the condition of each text that is not None, over the numbers of its kinds."""
+    numbers = defaultdict[str, list[str]](list)
+    for number, kind in enumerate(all_kinds(), 1):
+        if written := text(kind):
+            numbers[written].append(str(number))
+    for written, of in numbers.items():
+        yield f"KIND_NO IN ({', '.join(of)})", written
 
 
 def _case(branches: Iterable[tuple[str, str]]) -> str:
@@ -197,7 +225,7 @@ def _ways(text: Callable[[Way], str]) -> Iterator[tuple[str, str]]:
     for way in all_ways():
         if way.setting:
             listed = " AND LISTED = 1" if way.way == "listed" else ""
-            here = f"RUNS_ON = '{way.runs_on}' AND NEEDS = '{way.needs}' AND LENGTH('x' || OF_MEMBER) = 1"
+            here = f"RUNS_ON = '{way.runs_on}' AND NEEDS = '{way.needs}' AND OF_ONE_MEMBER = 0"
             yield here + listed, text(way)
 
 
@@ -217,10 +245,10 @@ def _way_text(way: Way, value: str, other: str) -> str:
     return f"CASE WHEN {said} AND {fits} THEN {_text(way.setting, **words)}{unset} END"
 
 
-def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
-    """Return SQL of a setting with its value; NULL for a missing value, and for a kind without a command."""
+def _setting(kind: Kind, value: str, left_out: bool = False) -> str | None:
+    """Return SQL of a setting with its value, which is NULL for a missing value; None for a kind without a command."""
     if not kind.setting:
-        return "CAST(NULL AS VARCHAR(1))"
+        return None
     written = _format_value(kind, value)
     text = _text(kind.setting, VALUE=f"COALESCE({written}, '')" if kind.unset else written)
     said = " AND ".join([*([] if kind.unset else [f"{value} IS NOT NULL"]), *_guard_conditions(kind, value)])
@@ -228,10 +256,10 @@ def _setting(kind: Kind, value: str, left_out: bool = False) -> str:
     return f"CASE WHEN {said} THEN {text} WHEN {value} IS NULL THEN {none} END" if said else text
 
 
-def _before(kind: Kind) -> str:
-    """Return SQL of the command that must precede the change; NULL for a kind without one."""
+def _before(kind: Kind) -> str | None:
+    """Return SQL of the command that must precede the change; None for a kind without one."""
     if not kind.before:
-        return "CAST(NULL AS VARCHAR(1))"
+        return None
     return f"CASE WHEN INSTANCE_WORDS = 1 THEN {_text(kind.before)} ELSE {literal(NO_INSTANCE)} END"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from advisor.catalogue.deltas import counter_check, delta_view, last_view
 from advisor.catalogue.options import site_option_view
-from advisor.catalogue.settings import setting_text_view
+from advisor.catalogue.settings import setting_views
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references
 from advisor.resources import SQL, query, sections
@@ -62,7 +62,7 @@ def rank_views() -> dict[str, str]:
     """Return the SELECT of every ranking view except the one that chooses, by name, each after those that it reads."""
     views = {path.stem.upper(): path.read_text(encoding="utf-8") for path in (SQL / "rank").glob("*.sql")}
     del views[CHOICE]
-    return _sort_views(views | {"SETTING_TEXT": setting_text_view()})
+    return _sort_views(views | setting_views())
 
 
 @cache

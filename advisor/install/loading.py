@@ -20,20 +20,41 @@ Loaded = dict[str, list[Row]]  # the rows per table that is reloaded
 
 STEPS = "MODEL_STEP"  # loaded last: TUNE.ADVISE refuses to run while it is empty
 ROWS_A_STATEMENT = 50
-# Views that are cheaper to read than to store; the rows of STEP_WAY would not fit a page of 8 KB either.
-_READ_DIRECTLY = {
-    *("CONSTANT", "DATABASE_WORD", "EVENT_CLASS", "EVENT_RANK", "EVENT_REPORT", "JUDGED_TIME", "LEAST_LEVEL"),
-    *("LOG_LIMIT", "LOG_PATH", "REFUSED", "RUNS_ON", "STEP_WAY"),
+# Views whose rows are kept for every run.
+KEPT = {
+    *("ADVICE", "CLAIM", "COMMAND", "DATABASE_TIME", "METRIC", "PLAN", "QUESTION", "RUN_WINDOW", "SILENCE", "SUMMARY"),
+    *("TIME_BUCKET", "TIME_SPENT", "TOP_STATEMENT", "WORKLOAD_CLASS"),
+}
+# Views whose rows are kept for the last run: many statements read them, or the choice reads them for each candidate, or
+# an error in them must cost nothing else.
+_STORED = {
+    *("BUFFERPOOL", "CANDIDATE", "CANDIDATE_ACCOUNT", "CANDIDATE_DEPENDENCY", "CANDIDATE_DONOR", "CANDIDATE_KEY"),
+    *("CHOICE_CLAIM", "CHOICE_CONTENDER", "CHOICE_REJECTION", "COMPILE_WORK", "CONFIG", "CONTAINER", "COUNTER_CHECK"),
+    *(
+        "GATE",
+        "HOST",
+        "HOST_FACT",
+        "LOCK_WORK",
+        "LOG",
+        "MEMBER_TIME",
+        "MEMORY_BUDGET",
+        "MEMORY_PRESSURE",
+        "OBJECT_PLACE",
+    ),
+    *("O_SITE", "POOL_GROWTH", "PREFETCHING", "RUN_MEMBER", "SETTING", "SETTING_TEXT", "SETTING_WORD", "SORT_WORK"),
+    *("STATEMENT", "STATEMENT_TABLE", "STATEMENT_TEXT", "STMM", "TABLESPACE", "TABLE_USE"),
+}
+# Tables with few rows, which only an installation writes: inside Db2, views of their rows.
+VOCABULARY = {
+    *("CONTRADICTION", "DEPRECATED", "EFFECT", "EVENT_RULE", "FACT_QUESTION", "INTRODUCED", "LANE", "PLATFORM"),
+    *("RULE_ASK", "RULE_ORDER", "SEVERITY", "STEP_NEED", "TABLESPACE_STATE"),
 }
 COLUMN = re.compile(r"^ +(?P<name>\w+) (?P<type>\w+(?:\((?P<length>\d+)\))?)(?P<required> NOT NULL)?,?$", re.MULTILINE)
 
 
-def is_materialised(name: str) -> bool:
-    """Return whether a view gets a table.
-
-    Deltas do not: joining two snapshots again is cheaper than writing all.
-    """
-    return not name.startswith(("D_", "L_")) and name not in _READ_DIRECTLY
+def is_stored(name: str) -> bool:
+    """Return whether a run stores the rows of a view in a table; other views are computed where they are read."""
+    return name in KEPT or name in _STORED
 
 
 def load_rows(rules: list[Rule]) -> Loaded:
@@ -49,8 +70,7 @@ def load_rows(rules: list[Rule]) -> Loaded:
     for table, row in (*rule_rows(rules), *rule_text_rows(rules)):
         rows_of.setdefault(table, []).append(row)
     rows_of["RULE_VIEW"] = [
-        (rule.name, f",{','.join(name for name in find_required_views(rule) if is_materialised(name))},")
-        for rule in rules
+        (rule.name, f",{','.join(name for name in find_required_views(rule) if is_stored(name))},") for rule in rules
     ]
     return rows_of | {STEPS: list(list_steps())}
 
@@ -60,7 +80,7 @@ def list_steps() -> Iterator[Row]:
     number = 0
     for kind, views in (("model", model_views()), ("rank", candidate_views()), ("list", advice_views())):
         for name in views:
-            if is_materialised(name):
+            if is_stored(name):
                 number += 1
                 yield number, kind, name
 
@@ -68,12 +88,26 @@ def list_steps() -> Iterator[Row]:
 def load(loaded: Loaded, tables: Iterable[str]) -> Iterator[Statement]:
     """Yield the statements that replace the rows of tables."""
     for table in tables:
-        names = ", ".join(name for name, *_ in COLUMN.findall(kept_tables()[table]))
+        names = ", ".join(_columns(table))
         yield Statement(f"DELETE FROM TUNE.{table}")
         for values in _slices(loaded[table]):
             insert = f"INSERT INTO TUNE.{table} ({names}) VALUES\n    "
             lines = [_row(row) for row in values]
             yield Statement(insert + ",\n    ".join(lines), each=tuple(Statement(insert + line) for line in lines))
+
+
+def vocabulary_view(table: str, rows: list[Row]) -> str:
+    """Return the SELECT of a table of the vocabulary. The types of the first row are those of all."""
+    columns = _columns(table)
+    first, *others = rows
+    lines = [_type_values(first, list(columns.values())), *map(_row, others)]
+    names = ", ".join(columns)
+    return f"SELECT {names}\nFROM (\n    VALUES\n    " + ",\n    ".join(lines) + f"\n) AS T ({names})"
+
+
+def _columns(table: str) -> dict[str, str]:
+    """Return the type of each column of a kept table by its name."""
+    return {name: kind for name, kind, *_ in COLUMN.findall(kept_tables()[table])}
 
 
 def _slices(rows: list[Row]) -> Iterator[list[Row]]:
@@ -86,6 +120,7 @@ def finish_load(loaded: Loaded) -> Statement:
     counts = ",\n                ".join(
         f"({literal(table)}, {len(rows)}, (SELECT COUNT(*) FROM TUNE.{table}))"
         for table, rows in sorted(loaded.items())
+        if table not in VOCABULARY
     )
     core = ", ".join(literal(name) for name in sorted(CORE))
     return replace(
@@ -106,9 +141,9 @@ def _type_values(row: Row, types: list[str]) -> str:
 
 def set_options(rows: list[Row]) -> Iterator[Statement]:
     """Set new defaults, keep the site's values, and delete options of removed rules."""
-    types = re.findall(r"^ +\w+ (\w+\(\d+\))", kept_tables()["OPTION"], re.MULTILINE)
+    types = list(_columns("OPTION").values())
     for values in _slices(rows):
-        first, *others = values  # the types of the first row are those of all
+        first, *others = values
         lines = [_type_values(first, types), *(_row(row) for row in others)]
         yield fill_statement("upgrade", "options", rows=",\n        ".join(lines))
     yield Statement("DELETE FROM TUNE.OPTION WHERE RULE <> 'site' AND RULE NOT IN (SELECT RULE FROM TUNE.RULE)")

@@ -23,6 +23,7 @@ _AT_LINE = re.compile(r"LINE NUMBER=(\d+)")
 _OF_CODE = {  # objects that code generates, with their module
     **dict.fromkeys(PER_RUN, "advisor/catalogue/tables.py"),
     "COUNTER_CHECK": "advisor/catalogue/deltas.py",
+    "SETTING_WORD": "advisor/catalogue/settings.py",
     "SETTING_TEXT": "advisor/catalogue/settings.py",
 }
 _REST = "advisor/install/statements.py"

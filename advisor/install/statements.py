@@ -14,14 +14,26 @@ from graphlib import TopologicalSorter
 
 from advisor.catalogue.options import option_rows
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.catalogue.settings import setting_text_view
+from advisor.catalogue.settings import setting_views
 from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import references, remove_comments, remove_indents, statement_of
 from advisor.catalogue.tables import PER_RUN, kept_tables, table_texts
 from advisor.catalogue.views import CHOICE, model_views, next_choice, rank_views, run_views
 from advisor.install import compiled
 from advisor.install.compiled import view_columns
-from advisor.install.loading import STEPS, declare_columns, finish_load, is_materialised, load, load_rows, set_options
+from advisor.install.loading import (
+    KEPT,
+    STEPS,
+    VOCABULARY,
+    declare_columns,
+    finish_load,
+    is_stored,
+    load,
+    load_rows,
+    set_options,
+    vocabulary_view,
+)
+from advisor.install.origins import find_created_object
 from advisor.install.statement import (
     COMMIT,
     UNDEFINED,
@@ -36,25 +48,6 @@ from advisor.install.statement import (
 from advisor.quoting import CONTROLS, literal, quoted
 from advisor.resources import PROCEDURES
 
-# Views whose rows are kept for every run; of the others, only those of the last run.
-KEPT = {
-    *(
-        "ADVICE",
-        "CLAIM",
-        "COMMAND",
-        "DATABASE_TIME",
-        "METRIC",
-        "PLAN",
-        "QUESTION",
-        "RUN_WINDOW",
-        "SUMMARY",
-        "TIME_BUCKET",
-        "TIME_SPENT",
-        "TOP_STATEMENT",
-        "SILENCE",
-    ),
-    "WORKLOAD_CLASS",
-}
 RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # tables that a run fills row by row
 # The tables without which TUNE.ADVISE cannot return a list; compiled.CORE has the procedures.
 CORE = {
@@ -89,10 +82,12 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     rules = [*all_rules().values(), *own]
     loaded = load_rows(rules)
     place = ("" if tablespace is None else f" IN {quoted(tablespace)}") + " ORGANIZE BY ROW"
-    declared = declare_columns(
-        kept_tables() | {f"M_{name}": _lines(_result_columns(name)) for name in RUN_RESULTS}, loaded
-    )
+    tables = {name: columns for name, columns in kept_tables().items() if name not in VOCABULARY}
+    results = {f"M_{name}": _lines(_result_columns(name)) for name in RUN_RESULTS}
+    declared = declare_columns(tables | results, loaded)
+    vocabulary = {name: vocabulary_view(name, loaded.pop(name)) for name in sorted(VOCABULARY)}
     steps = [str(row[-1]) for row in loaded[STEPS]]
+    views = list(_views(place, rules, vocabulary))
     return [
         core(Statement(_SYSTEM_PATH)),
         core(compiled.RUN),
@@ -105,7 +100,14 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         guard(_NOT_ALLOWED, fill_statement("upgrade", "grants").text),
         guard(UNDEFINED, f"DELETE FROM TUNE.{STEPS}"),
         fill_statement("upgrade", "old_tables", rows=declared),
-        *_split_units(_tables(place)),
+        fill_statement(
+            "upgrade",
+            "old_objects",
+            tables=_literals(f"M_{name}" for name in (*steps, *RUN_RESULTS)),
+            views=_literals(made.removeprefix("TUNE.") for view in views if (made := find_created_object(view))),
+            vocabulary=_literals(vocabulary),
+        ),
+        *_split_units(_tables(tables, place)),
         Statement("DELETE FROM TUNE.MISSING WHERE RUN_ID = 0"),
         fill_statement("upgrade", "kept_columns", rows=declared),
         *_split_units(load(loaded, [name for name in loaded if name != STEPS])),
@@ -113,7 +115,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         fill_statement("upgrade", "snapshot_columns"),
         read_section("upgrade", "old_steps"),
         COMMIT,
-        *_split_units(_views(place, rules)),
+        *_split_units(views),
         core(compiled.BIND),
         *_split_units(compiled.compute_view(name, name in KEPT) for name in steps),
         *_split_units(map(compiled.find_rule, rules)),
@@ -160,22 +162,25 @@ def _split_units(statements: Iterable[Statement]) -> Iterator[Statement]:
         yield COMMIT
 
 
-def _tables(place: str) -> Iterator[Statement]:
+def _literals(names: Iterable[str]) -> str:
+    return ", ".join(map(literal, names))
+
+
+def _tables(tables: dict[str, str], place: str) -> Iterator[Statement]:
     for sequence in ("SNAPSHOT_NO", "RUN_NO"):
         yield core(create(f"CREATE SEQUENCE TUNE.{sequence} AS INTEGER START WITH 1 NO CACHE ORDER"))
     yield core(create("CREATE VARIABLE TUNE.THIS_RUN INTEGER"))
-    tables = kept_tables()
     for name in sorted(tables, key=lambda name: name != FIRST):
         yield replace(create(f"CREATE TABLE TUNE.{name} (\n{tables[name]}\n){place}"), is_core=name in CORE)
     for source in all_sources().values():
         columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
-        yield from _create_indexed_table(
-            f"S_{source.name.upper()}", "SNAP_ID", f"(SNAP_ID INTEGER NOT NULL, {columns})", place
-        )
+        yield create(f"CREATE TABLE TUNE.{source.table} (SNAP_ID INTEGER NOT NULL, {columns}){place}")
+        if not set(source.names("key")) <= {"MEMBER"}:  # a row per member needs no index
+            yield from _create_index(source.table, "SNAP_ID")
     for name in RUN_RESULTS:
-        yield from _create_indexed_table(
-            f"M_{name}", "RUN_ID", f"(RUN_ID INTEGER NOT NULL, {_result_columns(name)})", place
-        )
+        made = create(f"CREATE TABLE TUNE.M_{name} (RUN_ID INTEGER NOT NULL, {_result_columns(name)}){place}")
+        yield replace(made, is_core=f"M_{name}" in CORE)
+        yield from _create_index(f"M_{name}", "RUN_ID")
 
 
 def _result_columns(name: str) -> str:
@@ -187,37 +192,33 @@ def _lines(columns: str) -> str:
     return "\n".join(f"    {column}" for column in columns.split(", "))
 
 
-def _create_indexed_table(table: str, key: str, columns: str, place: str) -> Iterator[Statement]:
-    """Yield a volatile table with an index on snapshot or run, which Db2 uses regardless of statistics."""
-    yield replace(create(f"CREATE TABLE TUNE.{table} {columns}{place}"), is_core=table in CORE)
-    yield from _create_index(table, key)
-
-
 def _create_index(table: str, key: str) -> Iterator[Statement]:
+    """Yield an index on snapshot or run and the statement that makes Db2 use it, whatever the statistics are."""
     yield create(f"CREATE INDEX TUNE.X_{table} ON TUNE.{table} ({key})")
     yield Statement(f"ALTER TABLE TUNE.{table} VOLATILE CARDINALITY")
 
 
-def _views(place: str, rules: list[Rule]) -> Iterator[Statement]:
+def _views(place: str, rules: list[Rule], vocabulary: dict[str, str]) -> Iterator[Statement]:
     """Yield every view after the views that it reads, and the tables of computed views.
 
-    Deltas of sources that no view and no rule reads are left out.
+    A model or ranking view that nothing reads is left out.
     """
     # A script for any code page contains no others, and CHR(0) is a blank on Db2.
     ascii_controls = "".join(filter(str.isascii, CONTROLS)).removeprefix("\0")
-    computed = model_views() | rank_views() | {"SETTING_TEXT": setting_text_view(ascii_controls)}
+    computed = model_views() | rank_views() | setting_views(ascii_controls)
     texts = {**computed, CHOICE: next_choice()}
-    texts |= run_views()
+    texts |= run_views() | vocabulary
     texts |= {name: _restrict_to_run(name, columns) for name, columns in _read_view_columns().items()}
     texts["NOT_RUN"] += " AND REASON IS NOT NULL"  # other rules do not apply
-    read = frozenset[str]().union(*map(references, (*texts.values(), *(rule.select for rule in rules))))
-    for name in _sort_views({name: text for name, text in texts.items() if is_materialised(name) or name in read}):
-        if name in computed and is_materialised(name):
+    procedures = (path.read_text(encoding="utf-8") for path in PROCEDURES.glob("*.sql"))
+    read = frozenset[str]().union(*map(references, (*texts.values(), *procedures, *(rule.select for rule in rules))))
+    for name in _sort_views({name: text for name, text in texts.items() if name not in computed or name in read}):
+        if name in computed and is_stored(name):
             yield _view(f"C_{name}", texts[name], view_columns()[name])
             yield from _create_computed_table(name, place)
             yield _view(name, _restrict_to_run(name, view_columns()[name]))
         else:
-            yield replace(_view(name, texts[name]), is_core=name == CORE_VIEW)
+            yield replace(_view(name, texts[name], view_columns().get(name)), is_core=name == CORE_VIEW)
 
 
 def _read_view_columns() -> dict[str, list[str]]:

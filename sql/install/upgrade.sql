@@ -29,6 +29,24 @@ BEGIN
     END FOR;
 END
 
+-- name: old_objects
+-- Drops the views and the tables of computed views that this version does not have, and tables that are views now.
+BEGIN
+    FOR O AS
+        SELECT TABNAME, CASE TYPE WHEN 'V' THEN 'VIEW' ELSE 'TABLE' END AS KIND
+        FROM SYSCAT.TABLES
+        WHERE
+            TABSCHEMA = 'TUNE'
+            AND (
+                (TYPE = 'V' AND TABNAME NOT IN ({views}))
+                OR (TYPE = 'T' AND TABNAME IN ({vocabulary}))
+                OR (TYPE = 'T' AND SUBSTR(TABNAME || '  ', 1, 2) = 'M_' AND TABNAME NOT IN ({tables}))
+            )
+    DO
+        EXECUTE IMMEDIATE 'DROP ' || O.KIND || ' TUNE.' || O.TABNAME;
+    END FOR;
+END
+
 -- name: kept_columns
 -- Adds new columns to tables of an earlier version and lengthens longer texts. A new NOT NULL column begins with the
 -- default of its type.
@@ -172,8 +190,7 @@ VALUES (N.RULE, N.NAME, N.VALUE, N.PROVENANCE, N.DEFAULT_VALUE, N.DEFAULT_PROVEN
 
 -- name: old_steps
 -- Drops the procedures of computed views, rules and sources, after those that call them. A rule that this server no
--- longer compiles must not stay as it was, and a procedure of a removed rule must not stay at all. Earlier versions had
--- views of rules and of their thresholds.
+-- longer compiles must not stay as it was, and a procedure of a removed rule must not stay at all.
 BEGIN
     FOR P AS
         SELECT SPECIFICNAME
@@ -184,14 +201,6 @@ BEGIN
         ORDER BY CASE WHEN ROUTINENAME IN ('STEP', 'READ_SOURCE', 'COMPUTE_VIEW') THEN 0 ELSE 1 END
     DO
         EXECUTE IMMEDIATE 'DROP SPECIFIC PROCEDURE TUNE."' || P.SPECIFICNAME || '"';
-    END FOR;
-    FOR V AS
-        SELECT V.TABNAME
-        FROM SYSCAT.TABLES AS V
-        INNER JOIN TUNE.RULE_TEXT AS T ON V.TABNAME IN (T.PROCEDURE_NAME, 'O_' || SUBSTR(T.PROCEDURE_NAME, 3))
-        WHERE V.TABSCHEMA = 'TUNE' AND V.TYPE = 'V'
-    DO
-        EXECUTE IMMEDIATE 'DROP VIEW TUNE.' || V.TABNAME;
     END FOR;
 END
 

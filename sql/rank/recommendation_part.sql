@@ -1,6 +1,6 @@
 -- The findings as parts of recommendations: a recommendation groups one rule's findings about one object. N = 1 is the
 -- main part, which claims most; ONE_MEMBER is 1 if all parts are about one member, or none. The commands stay with the
--- findings.
+-- findings. Long texts are sort keys by their beginning only: Db2 keeps the key of a collation beside each column.
 SELECT
     FINDING.RULE,
     FINDING.OBJECT_TYPE,
@@ -24,8 +24,8 @@ SELECT
         ORDER BY
             COALESCE(FINDING.CLAIMED_PCT, 0) DESC, COALESCE(FINDING.MEMBER, -1),
             CASE WHEN FINDING.TARGET IS NULL THEN 1 ELSE 0 END, FINDING.STEP, FINDING.PLACE, FINDING.TARGET,
-            CASE WHEN FINDING.PROPOSED_VALUE IS NULL THEN 0 ELSE 1 END, FINDING.PROPOSED_VALUE, FINDING.FINDING,
-            FINDING.EVIDENCE
+            CASE WHEN FINDING.PROPOSED_VALUE IS NULL THEN 0 ELSE 1 END, CAST(FINDING.PROPOSED_VALUE AS VARCHAR(100)),
+            CAST(FINDING.FINDING AS VARCHAR(100))
     ) AS N,
     CASE
         WHEN

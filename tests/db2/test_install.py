@@ -13,7 +13,7 @@ from advisor.catalogue.sqltext import code, references, remove_comments, stateme
 from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
 from advisor.catalogue.views import model_views, rank_views, run_views
 from advisor.install.compiled import view_columns
-from advisor.install.loading import is_materialised
+from advisor.install.loading import is_stored
 from advisor.install.origins import find_created_object
 from advisor.install.statement import Statement
 from advisor.install.statements import INSTALL_TITLE, UNIT, install_statements, script, uninstall_statements
@@ -44,7 +44,7 @@ def test_every_file_is_installed() -> None:
     assert set(_created("PROCEDURE")) == of_rules | of_views | of_files | generated
 
 
-@pytest.mark.parametrize("name", [name for name in model_views() | rank_views() if is_materialised(name)])
+@pytest.mark.parametrize("name", [name for name in model_views() | rank_views() if is_stored(name)])
 def test_computed_view_has_a_table_and_a_view_of_this_run(name: str) -> None:
     views = _created("VIEW")
     assert views.index(f"C_{name}") < views.index(name)

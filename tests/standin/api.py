@@ -150,11 +150,13 @@ class Temporary:
     """A row that a statement has written into a temporary table: by what clause, of which query in it, and its columns.
 
     ``query`` is the name of the common table expression or the correlation name, and empty for the statement's own.
+    ``keys`` are the sort keys of window functions: beside its column, a row has what a collation orders it by.
     """
 
     query: str
     clause: str
     columns: tuple[Column, ...]
+    keys: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True)

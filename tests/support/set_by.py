@@ -4,7 +4,7 @@ from functools import cache
 
 import duckdb
 
-from advisor.catalogue.settings import setting_text_view
+from advisor.catalogue.settings import setting_views
 from advisor.catalogue.tables import PER_RUN, kept_tables
 from advisor.judgement.advice import Done
 from advisor.judgement.report_rows import group_actions
@@ -65,7 +65,8 @@ def _connection() -> duckdb.DuckDBPyConnection:
     )
     connection.execute("CREATE TABLE TUNE.RUNS_ON AS SELECT CAST(NULL AS VARCHAR) AS RUNS_ON")
     connection.execute("CREATE VIEW TUNE.DATABASE_WORD AS SELECT DB_NAME AS ALIAS FROM TUNE.RUN_DATABASE")
-    connection.execute(f"CREATE VIEW TUNE.SETTING_TEXT AS {setting_text_view()}")
+    for view, text in setting_views().items():
+        connection.execute(f"CREATE VIEW TUNE.{view} AS {text}")
     for view in ("step_way", "command"):
         text = (SQL / "rank" / f"{view}.sql").read_text(encoding="utf-8")
         connection.execute(f"CREATE VIEW TUNE.{view.upper()} AS {text}")

@@ -26,7 +26,7 @@ from advisor.db2.connection import Connection
 from advisor.db2.password import Secret
 from advisor.install import origins
 from advisor.install.compiled import view_columns
-from advisor.install.statements import KEPT
+from advisor.install.loading import KEPT
 from advisor.plan import steps
 from advisor.resources import PROCEDURES, SQL
 from advisor.selftest import measure

@@ -13,6 +13,7 @@ from tools.reference.markdown import environment
 CHOSEN = "CHOSEN"  # the table that the choice fills
 GENERATED = {
     "COUNTER_CHECK": "The worst difference of each source's counters; a negative one means a reset.",
+    "SETTING_WORD": "Each setting of the findings with the words of its command.",
     "SETTING_TEXT": "Each setting of the findings as in its command, and each text.",
 }
 MOST_NAMES = 4  # of readers in the table

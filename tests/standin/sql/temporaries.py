@@ -46,7 +46,8 @@ def of_select(
         yield Temporary(query, "GROUP BY", columns(_once([*groups, *frame.aggregated])))
     if any(value.olap for value in listed):
         read = listed if frame.groups is not None else [*_read(frame, listed), *(item for item in listed if item.olap)]
-        yield Temporary(query, "OVER", columns(_once([*read, *frame.window_keys])))
+        keys = columns(_once(frame.window_keys))
+        yield Temporary(query, "OVER", columns(_once([*read, *frame.window_keys])), keys)
     if distinct:
         yield Temporary(query, "DISTINCT", columns(listed))
 
