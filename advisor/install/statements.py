@@ -174,9 +174,10 @@ def _tables(tables: dict[str, str], place: str) -> Iterator[Statement]:
         yield replace(create(f"CREATE TABLE TUNE.{name} (\n{tables[name]}\n){place}"), is_core=name in CORE)
     for source in all_sources().values():
         columns = ", ".join(f"{column.name} {column.type}" for column in source.columns)
-        yield create(f"CREATE TABLE TUNE.{source.table} (SNAP_ID INTEGER NOT NULL, {columns}){place}")
+        table = source.table.removeprefix("TUNE.")
+        yield create(f"CREATE TABLE {source.table} (SNAP_ID INTEGER NOT NULL, {columns}){place}")
         if not set(source.names("key")) <= {"MEMBER"}:  # a row per member needs no index
-            yield from _create_index(source.table, "SNAP_ID")
+            yield from _create_index(table, "SNAP_ID")
     for name in RUN_RESULTS:
         made = create(f"CREATE TABLE TUNE.M_{name} (RUN_ID INTEGER NOT NULL, {_result_columns(name)}){place}")
         yield replace(made, is_core=f"M_{name}" in CORE)
@@ -211,7 +212,8 @@ def _views(place: str, rules: list[Rule], vocabulary: dict[str, str]) -> Iterato
     texts |= {name: _restrict_to_run(name, columns) for name, columns in _read_view_columns().items()}
     texts["NOT_RUN"] += " AND REASON IS NOT NULL"  # other rules do not apply
     procedures = (path.read_text(encoding="utf-8") for path in PROCEDURES.glob("*.sql"))
-    read = frozenset[str]().union(*map(references, (*texts.values(), *procedures, *(rule.select for rule in rules))))
+    reading = (*texts.values(), *procedures, *(rule.select for rule in rules))
+    read = {name.removeprefix("M_") for text in reading for name in references(text)}
     for name in _sort_views({name: text for name, text in texts.items() if name not in computed or name in read}):
         if name in computed and is_stored(name):
             yield _view(f"C_{name}", texts[name], view_columns()[name])
