@@ -211,9 +211,11 @@ def _views(place: str, rules: list[Rule], vocabulary: dict[str, str]) -> Iterato
     texts |= run_views() | vocabulary
     texts |= {name: _restrict_to_run(name, columns) for name, columns in _read_view_columns().items()}
     texts["NOT_RUN"] += " AND REASON IS NOT NULL"  # other rules do not apply
-    procedures = (path.read_text(encoding="utf-8") for path in PROCEDURES.glob("*.sql"))
-    reading = (*texts.values(), *procedures, *(rule.select for rule in rules))
-    read = {name.removeprefix("M_") for text in reading for name in references(text)}
+    reading = frozenset[str]().union(*map(references, (*texts.values(), *(rule.select for rule in rules))))
+    called = re.findall(
+        r"\bTUNE\.(\w+)", "".join(path.read_text(encoding="utf-8") for path in PROCEDURES.glob("*.sql"))
+    )
+    read = {name.removeprefix("M_") for name in (*reading, *called)}
     for name in _sort_views({name: text for name, text in texts.items() if name not in computed or name in read}):
         if name in computed and is_stored(name):
             yield _view(f"C_{name}", texts[name], view_columns()[name])
