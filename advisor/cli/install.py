@@ -70,9 +70,13 @@ def _check(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> i
 
 def _install(connect: Connect, tablespace: str | None, own: "Sequence[Rule]") -> int:
     from advisor.install.installer import install
+    from advisor.report.text import make_printable
 
+    grants: list[str] = []
     with _open_connection(connect, "Installing") as (connection, done):
-        refused = install(connection, tablespace, done, own)
+        refused = install(connection, tablespace, done, own, grants.append)
+    for grant in grants:
+        click.echo(f"Granted again: {make_printable(grant)}", err=True)
     for each in refused[:_MOST_SHOWN]:
         what = f"Rule {each.name} cannot run" if each.kind == "rule" else f"TUNE.{each.name} is missing"
         click.echo(f"{what} on this server: {each.reason}", err=True)

@@ -2,7 +2,7 @@
 
 Every statement and every call of the driver has a timeout in seconds, even if the server sends bytes slowly. If the
 connection is lost before the first row, queries run once more; changes never do. Every error raises Db2Failure
-without the password.
+without the password. Before the first statement that names an object in schema TUNE, each connection checks its owner.
 """
 
 import os
@@ -17,6 +17,7 @@ from typing import Any, Self, TypeVar
 
 from advisor.db2.address import Address
 from advisor.db2.failures import Db2Failure
+from advisor.db2.owner import is_in_tune, require_owner
 from advisor.db2.password import Secret
 from advisor.errors import UserError
 from advisor.patience import Apart, OverdueError
@@ -93,6 +94,7 @@ class Connection:
         self._handle: Any = None
         self._open: list[Any] = []  # statements; after their connection, freeing one would free another's
         self._only_read = True
+        self._knows_owner = False  # of schema TUNE
         self._limit_s = 0  # the current receive timeout of the connection
         self._apart: Apart | None = None  # the thread of the driver while the connection is open
 
@@ -165,6 +167,7 @@ class Connection:
         if None in parameters:
             raise ValueError(f"{name}: with an OUT parameter, the driver sends 0 for a NULL")
         values = tuple(_SAMPLES[item.type] if isinstance(item, Out) else item for item in parameters)
+        self._check_owner(name)
         self._wait_for(self.limit_s(timeout_s))
         statement, *returned = self._call_driver(self._driver.callproc, self._handle, name, values)
         self._open.append(statement)
@@ -208,7 +211,7 @@ class Connection:
             self._handle = self._open_handle()
 
     def _open_handle(self) -> Any:
-        self._limit_s, self._apart = 0, Apart()
+        self._limit_s, self._apart, self._knows_owner = 0, Apart(), False
         try:
             return self._reconnect()
         except BaseException:
@@ -257,12 +260,24 @@ class Connection:
         return statement
 
     def _prepare(self, sql: str, timeout_s: int | None, options: dict[int, int]) -> Any:
+        self._check_owner(sql)
         limit = self.limit_s(timeout_s)
         self._wait_for(limit)
         options = options | {self._driver.SQL_ATTR_QUERY_TIMEOUT: limit}
         statement = self._call_driver(self._driver.prepare, self._handle, sql, options)
         self._open.append(statement)
         return statement
+
+    def _check_owner(self, sql: str) -> None:
+        """Raise Db2Failure if the statement names an object in schema TUNE and another user could have made it."""
+        if self._knows_owner or not is_in_tune(sql):
+            return
+        self._knows_owner = True  # for the query itself
+        try:
+            require_owner(self.rows)
+        except BaseException:
+            self._knows_owner = False
+            raise
 
     def _wait_for(self, limit_s: int) -> None:
         """Set the receive timeout of the driver to ``limit_s`` plus the grace, in seconds."""

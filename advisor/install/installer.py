@@ -9,7 +9,7 @@ from advisor.db2.failures import Db2Failure
 from advisor.errors import UserError
 from advisor.install.refusals import Refusal, Refusals
 from advisor.install.statement import run_statement
-from advisor.install.statements import install_statements, uninstall_statements
+from advisor.install.statements import GRANTED_AGAIN, install_statements, uninstall_statements
 
 _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
 _VERSION_TABLE = _OBJECTS + " AND T.TABNAME = 'VERSION'"
@@ -40,12 +40,13 @@ def install(
     tablespace: str | None = None,
     done: Callable[[int, int], None] = lambda *_: None,
     own: Sequence[Rule] = (),
+    granted: Callable[[str], None] = lambda _: None,
 ) -> list[Refusal]:
     """Install or upgrade, with the site's ``own`` rules. Return what Db2 refused; TUNE.MISSING has it, too.
 
-    ``done`` receives the number of completed statements and their total. Raise UserError, or Db2Failure if the core is
-    refused. The units of work before the failed one stay: TUNE.ADVISE refuses to run until another installation has
-    completed them.
+    ``done`` receives the number of completed statements and their total, ``granted`` each grant that the upgrade lost and
+    repeated. Raise UserError, or Db2Failure if the core is refused. The units of work before the failed one stay:
+    TUNE.ADVISE refuses to run until another installation has completed them.
     """
     require_installable(connection)
     refusals = Refusals()
@@ -56,6 +57,9 @@ def install(
             if statement.section == "complete":
                 refusals.write(connection)
             refusals.run(connection, statement)
+            if statement.section == "granted":
+                for (grant,) in connection.rows(GRANTED_AGAIN):
+                    granted(str(grant).strip())
         except Db2Failure:
             connection.rollback()
             raise

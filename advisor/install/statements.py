@@ -48,6 +48,7 @@ from advisor.install.statement import (
 from advisor.quoting import CONTROLS, literal, quoted
 from advisor.resources import PROCEDURES
 
+GRANTED_AGAIN = "SELECT GRANT_TEXT FROM TUNE.PRIVILEGE WHERE IS_LOST = 1 ORDER BY GRANT_TEXT"
 RUN_RESULTS = ("FINDING", "NOT_RUN", "CHOSEN")  # tables that a run fills row by row
 # The tables without which TUNE.ADVISE cannot return a list; compiled.CORE has the procedures.
 CORE = {
@@ -65,7 +66,7 @@ UNINSTALL_TITLE = (
 
 _SYSTEM_PATH = "SET PATH = SYSTEM PATH"  # built-in functions take precedence over the installer's own
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
-_NOT_ALLOWED = "42501"  # if the catalog hides grants from the installer
+_NOT_ALLOWED = "42501"
 _FOR_TABLES = "DATATYPE IN ('A', 'L') AND TBSPACE NOT IN ('SYSCATSPACE', 'SYSTOOLSPACE')"
 
 # For the script: if CREATE SCHEMA fails, a later CREATE TABLE would implicitly create the schema for PUBLIC.
@@ -88,6 +89,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     vocabulary = {name: vocabulary_view(name, loaded.pop(name)) for name in sorted(VOCABULARY)}
     steps = [str(row[-1]) for row in loaded[STEPS]]
     views = list(_views(place, rules, vocabulary))
+    lost = _guard_grants("lost")
     return [
         core(Statement(_SYSTEM_PATH)),
         core(compiled.RUN),
@@ -96,8 +98,9 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         ),
         core(fill_statement("schema", "owned", others=statement_of("doctor/queries", "owner"))),
         fill_statement("schema", "string_units", value="SYSTEM"),
-        create(f"CREATE TABLE TUNE.GRANTED (GRANT_TEXT VARCHAR(900) NOT NULL){place}"),
-        guard(_NOT_ALLOWED, fill_statement("upgrade", "grants").text),
+        create(f"CREATE TABLE TUNE.PRIVILEGE (GRANT_TEXT VARCHAR(900) NOT NULL, IS_LOST SMALLINT NOT NULL){place}"),
+        Statement("DELETE FROM TUNE.PRIVILEGE WHERE IS_LOST = 0"),
+        _guard_grants("held"),
         guard(UNDEFINED, f"DELETE FROM TUNE.{STEPS}"),
         fill_statement("upgrade", "old_tables", rows=declared),
         fill_statement(
@@ -105,8 +108,9 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
             "old_objects",
             tables=_literals(f"M_{name}" for name in (*steps, *RUN_RESULTS)),
             views=_literals(made.removeprefix("TUNE.") for view in views if (made := find_created_object(view))),
-            vocabulary=_literals(vocabulary),
+            gone=_literals([*vocabulary, "GRANTED"]),
         ),
+        lost,
         *_split_units(_tables(tables, place)),
         Statement("DELETE FROM TUNE.MISSING WHERE RUN_ID = 0"),
         fill_statement("upgrade", "kept_columns", rows=declared),
@@ -114,15 +118,18 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
         *_split_units(set_options([row for _, row in option_rows(rules, {})])),
         fill_statement("upgrade", "snapshot_columns"),
         read_section("upgrade", "old_steps"),
+        lost,
         COMMIT,
-        *_split_units(views),
+        *_split_units(views, lost),
         core(compiled.BIND),
         *_split_units(compiled.compute_view(name, name in KEPT) for name in steps),
         *_split_units(map(compiled.find_rule, rules)),
-        *_split_units(compiled.procedures(compiled.purge_rows(steps, RUN_RESULTS))),
+        *list(_split_units(compiled.procedures(compiled.purge_rows(steps, RUN_RESULTS))))[:-1],
+        lost,
+        COMMIT,
         *_split_units(_comments()),
         fill_statement("upgrade", "granted"),
-        Statement("DROP TABLE TUNE.GRANTED"),
+        Statement("DROP TABLE TUNE.PRIVILEGE"),
         Statement(_OPTIONS_AGAIN),
         *load(loaded, [STEPS]),
         finish_load(loaded),
@@ -151,15 +158,21 @@ def script(statements: Iterable[Statement], title: str) -> str:
     return f"-- {title}\n" + "".join(f"{text}\n@\n" for text in texts)
 
 
-def _split_units(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield statements with a COMMIT after each unit of work."""
+def _guard_grants(section: str) -> Statement:
+    """Return a statement about the owner's grants, which some catalogs hide from the installer."""
+    grants = statement_of("install/upgrade", "grants")
+    return guard(_NOT_ALLOWED, fill_statement("upgrade", section, grants=grants).text)
+
+
+def _split_units(statements: Iterable[Statement], *last: Statement) -> Iterator[Statement]:
+    """Yield statements, and after each unit of work the ``last`` ones and a COMMIT."""
     number = 0
     for number, statement in enumerate(statements, 1):
         yield statement
         if number % UNIT == 0:
-            yield COMMIT
+            yield from (*last, COMMIT)
     if number % UNIT:
-        yield COMMIT
+        yield from (*last, COMMIT)
 
 
 def _literals(names: Iterable[str]) -> str:

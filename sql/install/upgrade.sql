@@ -25,7 +25,7 @@ BEGIN
         GROUP BY X.TABNAME, D.COLUMNS
         HAVING COUNT(*) <> COUNT(N.COLUMN_NAME) OR COUNT(*) <> D.COLUMNS
     DO
-        EXECUTE IMMEDIATE 'DROP TABLE TUNE.' || T.TABNAME;
+        EXECUTE IMMEDIATE 'DROP TABLE TUNE."' || T.TABNAME || '"';
     END FOR;
 END
 
@@ -39,11 +39,11 @@ BEGIN
             TABSCHEMA = 'TUNE'
             AND (
                 (TYPE = 'V' AND TABNAME NOT IN ({views}))
-                OR (TYPE = 'T' AND TABNAME IN ({vocabulary}))
+                OR (TYPE = 'T' AND TABNAME IN ({gone}))
                 OR (TYPE = 'T' AND SUBSTR(TABNAME || '  ', 1, 2) = 'M_' AND TABNAME NOT IN ({tables}))
             )
     DO
-        EXECUTE IMMEDIATE 'DROP ' || O.KIND || ' TUNE.' || O.TABNAME;
+        EXECUTE IMMEDIATE 'DROP ' || O.KIND || ' TUNE."' || O.TABNAME || '"';
     END FOR;
 END
 
@@ -222,9 +222,7 @@ BEGIN
 END
 
 -- name: grants
--- Stores the owner's grants on objects of schema TUNE as statements: an object that is created again loses its
--- privileges.
-INSERT INTO TUNE.GRANTED (GRANT_TEXT)
+-- The owner's grants on objects of schema TUNE, as statements.
 SELECT
     'GRANT ' || A.PRIVILEGE || ' ON ' || A.OBJECT || ' TO '
     || CASE
@@ -232,11 +230,11 @@ SELECT
         ELSE CASE A.GRANTEETYPE WHEN 'R' THEN 'ROLE' WHEN 'G' THEN 'GROUP' ELSE 'USER' END
             || ' "' || REPLACE(A.GRANTEE, '"', '""') || '"'
     END
-    || CASE A.HELD WHEN 'G' THEN ' WITH GRANT OPTION' ELSE ' ' END
+    || CASE A.HELD WHEN 'G' THEN ' WITH GRANT OPTION' ELSE ' ' END AS GRANT_TEXT
 FROM (
     SELECT
         P.PRIVILEGE,
-        'TABLE TUNE."' || T.TABNAME || '"' AS OBJECT,
+        'TABLE TUNE."' || REPLACE(T.TABNAME, '"', '""') || '"' AS OBJECT,
         T.GRANTEE,
         T.GRANTEETYPE,
         CASE P.PRIVILEGE
@@ -251,7 +249,7 @@ FROM (
     UNION ALL
     SELECT
         'EXECUTE' AS PRIVILEGE,
-        'PROCEDURE TUNE."' || R.ROUTINENAME || '"' AS OBJECT,
+        'PROCEDURE TUNE."' || REPLACE(R.ROUTINENAME, '"', '""') || '"' AS OBJECT,
         E.GRANTEE,
         E.GRANTEETYPE,
         E.EXECUTEAUTH AS HELD
@@ -261,12 +259,37 @@ FROM (
 ) AS A
 WHERE A.HELD IN ('Y', 'G')
 
+-- name: held
+-- Stores the grants. Those that an unfinished upgrade lost stay; the others of that upgrade can have been revoked since.
+INSERT INTO TUNE.PRIVILEGE (GRANT_TEXT, IS_LOST)
+SELECT H.GRANT_TEXT, 0
+FROM (
+    {grants}
+) AS H
+
+-- name: lost
+-- Marks the grants that a unit of work lost: a table or procedure that is created again has none, and a view may lose
+-- its own with its table.
+UPDATE TUNE.PRIVILEGE
+SET IS_LOST = 1
+WHERE
+    GRANT_TEXT NOT IN (
+        SELECT H.GRANT_TEXT
+        FROM (
+            {grants}
+        ) AS H
+    )
+
 -- name: granted
--- Grants the earlier privileges again. A privilege that is already held stays; an object that is gone (42704) and a
--- privilege that may no longer be granted (42501) are ignored.
+-- Grants the lost privileges again. One of an object that is gone (42704) or that may no longer be granted (42501) is
+-- forgotten.
 BEGIN
-    DECLARE CONTINUE HANDLER FOR SQLSTATE '42704', SQLSTATE '42501' BEGIN END;
-    FOR G AS SELECT GRANT_TEXT FROM TUNE.GRANTED DO
-        EXECUTE IMMEDIATE G.GRANT_TEXT;
+    DECLARE V_GRANT VARCHAR(900);
+    DECLARE CONTINUE HANDLER FOR SQLSTATE '42704', SQLSTATE '42501' BEGIN
+        DELETE FROM TUNE.PRIVILEGE WHERE GRANT_TEXT = V_GRANT;
+    END;
+    FOR G AS SELECT GRANT_TEXT FROM TUNE.PRIVILEGE WHERE IS_LOST = 1 ORDER BY GRANT_TEXT DO
+        SET V_GRANT = G.GRANT_TEXT;
+        EXECUTE IMMEDIATE V_GRANT;
     END FOR;
 END

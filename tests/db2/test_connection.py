@@ -4,6 +4,7 @@ import csv
 import logging
 import os
 import pickle
+import re
 import shutil
 import socket
 import ssl
@@ -12,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -37,6 +39,7 @@ from tests.standin.api import Outcome, Parameter
 from tests.standin.drda import Server
 from tests.standin.errors import Db2Error, Disconnect
 from tests.standin.types import Column, SqlType
+from tests.support.paths import ROOT
 
 HOSTILE = "s3cret"
 
@@ -537,6 +540,54 @@ def test_what_must_not_be_tried_again() -> None:
         assert driver.log[-2:] == ["rollback", "close"]
 
 
+class _Emptied(FakeDriver):
+    """A driver whose queries return nothing: schema TUNE contains no untrusted objects."""
+
+    def _fetch_tuple(self, _: object) -> bool:
+        return False
+
+    _next_result = _fetch_tuple
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda c: list(c.rows("SELECT A FROM TUNE.RUN")),
+        lambda c: c.execute('DELETE FROM "TUNE" . "RUN"'),
+        lambda c: c.describe("SELECT A FROM tune.RUN"),
+        lambda c: c.call("TUNE.ADVISE", [None]),
+        lambda c: c.call("TUNE.SNAPSHOT", [Out("INTEGER")]),
+    ],
+)
+def test_owner_of_tune_is_checked_once_before_first_use(ask: Callable[[Connection], object]) -> None:
+    driver = _Emptied(callproc=["SQL0440N", "SQL0440N"])
+    with opened(driver) as connection:
+        connection.execute("UPDATE")
+        for _ in range(2):
+            with suppress(Db2Failure):  # of callproc
+                ask(connection)
+    named = [str(argument) for each in driver.arguments for argument in each[1:2] if "TUNE" in str(argument).upper()]
+    assert "SYSCAT.SCHEMATA" in named[0]
+    assert [text for text in named[1:] if "SYSCAT.SCHEMATA" in text] == []
+    assert len(named) == 3
+
+
+def test_owner_of_tune_is_checked_after_a_reconnection() -> None:
+    driver = _Emptied(execute=[None, DROPPED])
+    with opened(driver) as connection:
+        assert list(connection.rows("SELECT A FROM TUNE.RUN")) == []
+    asked = [each[1] for each in driver.arguments if len(each) > 1 and "SYSCAT.SCHEMATA" in str(each[1])]
+    assert (driver.count("connect"), len(asked)) == (2, 2)
+
+
+def test_only_the_connection_sends_statements() -> None:
+    """Every other module asks through Connection, which checks the owner of schema TUNE."""
+    paths = [path for path in (ROOT / "advisor").rglob("*.py") if "ibm_db" in path.read_text(encoding="utf-8")]
+    assert [path.name for path in paths] == ["connection.py"]
+    sent = re.findall(r"self\._driver\.(prepare|callproc|exec\w+)", paths[0].read_text(encoding="utf-8"))
+    assert sorted(sent) == ["callproc", "execute", "prepare"]  # execute runs what prepare returned
+
+
 def test_statements_are_freed_before_the_connection_is_closed() -> None:
     driver = FakeDriver()
     with opened(driver) as connection:
@@ -791,8 +842,8 @@ def test_queries_statements_and_calls(url: str, script: Script) -> None:
         assert connection.execute("UPDATE X") == 3
         connection.commit()
         sets = [ResultSet(("N", "AMOUNT"), [(1, Decimal("2.50"))]), ResultSet(("N",), [(7,), (8,)])]
-        assert connection.call("TUNE.IN_ONLY", (1, None)) == ([], sets)
-        assert connection.call("TUNE.OUT_FIRST", (Out("INTEGER"), 9)) == ([-40], sets)
+        assert connection.call("APP.IN_ONLY", (1, None)) == ([], sets)
+        assert connection.call("APP.OUT_FIRST", (Out("INTEGER"), 9)) == ([-40], sets)
     assert script.ran() == ["SELECT ? [5]", "SELECT ? [None]", "UPDATE X"]
     assert [line for line in script.log if line.startswith("call")] == ["call [1, None]", "call [0, 9]"]
 

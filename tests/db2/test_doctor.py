@@ -495,7 +495,7 @@ def test_columns_that_a_level_lacks_are_named() -> None:
         ("restrict_access", "YES", "PUBLIC may do nothing"),
         ("dft_table_org", "COLUMN", "organized by row"),
         ("string_units", "CODEUNITS32", "set to bytes"),
-        ("auto_reval", "DEFERRED_FORCE", "SQL20480W"),
+        ("auto_reval", "DEFERRED_FORCE", "rules fail at run time (42703); set DEFERRED while you install"),
         ("auto_reval", "DISABLED", "upgrade"),
         ("cur_commit", "DISABLED", "DBMS_ALERT"),
         ("cur_commit", "AVAILABLE", "DBMS_ALERT"),

@@ -123,7 +123,9 @@ def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> Non
     assert installed.tune("install").exit_code == 0
     with installed.connect() as connection:
         assert [sorted(connection.rows(query)) for query in given] == before
-        assert list(connection.rows("SELECT 1 FROM SYSCAT.TABLES WHERE TABNAME = 'GRANTED'")) == []
+        assert not list(
+            connection.rows("SELECT 1 FROM SYSCAT.TABLES WHERE TABSCHEMA = 'TUNE' AND TABNAME = 'PRIVILEGE'")
+        )
         assert list(connection.rows("SELECT PARM_COUNT FROM SYSCAT.ROUTINES WHERE ROUTINENAME = 'UNSCHEDULE'")) == [
             (0,)
         ]

@@ -66,7 +66,6 @@ def test_interrupted_installation_is_completed_by_the_next(server: Server) -> No
 
 def test_interrupted_upgrade_judges_nothing_and_keeps_history(installed: Server) -> None:
     """Rules of one version must not judge with the views of another."""
-    installed.say("GRANT SELECT ON TUNE.M_CHOICE_CONTENDER TO USER SOMEBODY")
     with installed.connect() as connection:
         _advise(connection)
     _refuse(installed, "TUNE.R_LOG_BUFFER_FULL ", "-911 40001 68")
@@ -79,8 +78,27 @@ def test_interrupted_upgrade_judges_nothing_and_keeps_history(installed: Server)
     with installed.connect() as connection:
         _advise(connection)
     assert _number(installed, "SELECT COUNT(*) FROM TUNE.RUN WHERE FINISHED_AT IS NOT NULL") == 2
-    granted = "SELECT COUNT(*) FROM SYSCAT.TABAUTH WHERE TABNAME = 'M_CHOICE_CONTENDER' AND GRANTEE = 'SOMEBODY'"
-    assert _number(installed, granted) == 1
+
+
+def test_privilege_revoked_after_interrupted_upgrade_stays_revoked(installed: Server) -> None:
+    """Only privileges that the upgrades themselves lost are granted again, and each is printed."""
+    revoked = ("SELECT ON TUNE.OPTION", "SELECT ON TUNE.ADVICE_LIST", "EXECUTE ON PROCEDURE TUNE.ADVISE")
+    installed.say("GRANT SELECT ON TUNE.M_CHOICE_CONTENDER TO USER SOMEBODY")
+    for privilege in revoked:
+        installed.say(f"GRANT {privilege} TO USER SOMEBODY")
+    _refuse(installed, "TUNE.R_LOG_BUFFER_FULL ", "-911 40001 68")
+    assert installed.tune("install").exit_code == 2
+    installed.say("CALL STANDIN.HEAL()")
+    for privilege in revoked:
+        installed.say(f"REVOKE {privilege} FROM USER SOMEBODY{' RESTRICT' * ('EXECUTE' in privilege)}")
+    done = installed.tune("install")
+    assert done.exit_code == 0, done.output
+    held = "SELECT TABNAME FROM SYSCAT.TABAUTH WHERE GRANTEE = 'SOMEBODY' UNION ALL"
+    held += " SELECT SCHEMA FROM SYSCAT.ROUTINEAUTH WHERE GRANTEE = 'SOMEBODY'"
+    with installed.connect() as connection:
+        assert list(connection.rows(held)) == [("M_CHOICE_CONTENDER",)]
+    again = [line for line in done.output.splitlines() if "Granted again" in line]
+    assert again == ['Granted again: GRANT SELECT ON TABLE TUNE."M_CHOICE_CONTENDER" TO USER "SOMEBODY"']
 
 
 def test_interrupted_installation_can_be_removed(server: Server) -> None:

@@ -1,14 +1,19 @@
-"""Schema TUNE belongs to its installing user: the installation refuses it while another user can change it."""
+"""Schema TUNE belongs to its installing user: nothing in it is installed, called or read while another user can change it."""
 
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from advisor.catalogue.sqltext import remove_comments
 from advisor.doctor.probe import Probe
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.definitions import Name
 from tests.standin.objects.reflection import REFLECTED
 from tests.wire.conftest import CAPTURES, Server, standin
+from tests.wire.nights import Nights
 
 DBA = OWNER.upper()
 USERS = {OWNER: User(PASSWORD, is_sysadm=True), "eve": User("eve", frozenset({"CONNECT"}))}
@@ -164,3 +169,84 @@ def test_a_schema_of_the_installer_is_accepted(server: Server, create: str) -> N
     server.say(create)
     server.say("CREATE SEQUENCE TUNE.S")
     assert _reasons(server) == []
+
+
+# --- every command, while a stranger has made the schema ------------------------------------------------------
+
+STRANGE = (
+    "CREATE TABLE TUNE.VERSION (VERSION VARCHAR(20), INSTALLED_AT TIMESTAMP, INSTALLED_BY VARCHAR(128))",
+    "CREATE TABLE TUNE.HOSTFACT (HOST VARCHAR(255), FACT_KEY VARCHAR(60), ITEM VARCHAR(300), VALUE VARCHAR(1024))",
+    "CREATE TABLE TUNE.RUN (RUN_ID INTEGER, FINISHED_AT TIMESTAMP)",
+    "CREATE PROCEDURE TUNE.ADVISE () LANGUAGE SQL BEGIN END",
+)
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("advise", "--in-database"),
+    ("advise", "--in-database", "--run", "last"),
+    ("accept", "log.buffer-full", "*", "--reason", "known"),
+    ("hostfacts", "--load", "FACTS"),
+    ("options",),
+    ("doctor",),
+    ("install",),
+    ("install", "--check"),
+    ("uninstall", "--yes"),
+    ("selftest", "-o", "OUTPUT"),
+    ("advise", "--interval", "0"),
+)
+FACTS = "[host.ibmserv.device.sda]\nstrip_kb = 64\n"
+
+
+@pytest.fixture(scope="module")
+def strange() -> Iterator[Server]:
+    """Return a server whose schema TUNE a user with the default rights of PUBLIC has made."""
+    for server in standin(CAPTURES / "x445-8way", users=USERS):
+        _say_as_eve(server, *STRANGE)
+        yield server
+
+
+@contextmanager
+def _assert_untouched(server: Server) -> Iterator[None]:
+    """Assert that no statement that the block sends names an object of schema TUNE."""
+    assert server.standin is not None
+    server.say("FLUSH PACKAGE CACHE DYNAMIC")
+    with server.standin.backend.database.ledger.compiled() as sent:
+        yield
+    assert sent
+    assert [text for text in sent if re.search(r"\bTUNE\.\w", remove_comments(text))] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_command_runs_nothing_in_a_strangers_schema(strange: Server, tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "facts.toml").write_text(FACTS, encoding="utf-8")
+    files = {"FACTS": str(tmp_path / "facts.toml"), "OUTPUT": str(tmp_path / "selftest.json")}
+    with _assert_untouched(strange):
+        done = strange.tune(*(files.get(word, word) for word in command))
+    if command[:2] == ("advise", "--interval"):
+        assert done.exit_code == 0, done.output  # without the host facts of a stranger
+    else:
+        assert done.exit_code in {1, 3}, done.output
+        assert "SYSIBM owns schema TUNE" in done.output or command[0] == "selftest"
+
+
+def test_nightly_job_runs_nothing_in_a_strangers_schema(strange: Server, tmp_path: Path) -> None:
+    nights = Nights(tmp_path, {"one": strange}, one="in_database = true\n")
+    with _assert_untouched(strange):
+        (outcome,) = nights.run().outcomes
+    assert "SYSIBM owns schema TUNE" in str(outcome.error)
+
+
+def test_strangers_object_in_the_callers_schema_is_named(server: Server) -> None:
+    for statement in EVE_CREATES:
+        server.say(statement)
+    _say_as_eve(server, STRANGE[-1])
+    server.say(REVOKED)
+    with _assert_untouched(server):
+        done = server.tune("advise", "--in-database")
+    assert (done.exit_code, "EVE owns routine TUNE.ADVISE, so" in done.output) == (3, True), done.output
+
+
+def test_installation_of_a_schema_owner_serves_others(server: Server) -> None:
+    """Only a DBADM can create a schema for a user: c0005525."""
+    server.say("CREATE SCHEMA TUNE AUTHORIZATION EVE")
+    _say_as_eve(server, "CREATE TABLE TUNE.RUN (RUN_ID INTEGER)")
+    with server.connect() as connection:
+        assert list(connection.rows("SELECT RUN_ID FROM TUNE.RUN")) == []
