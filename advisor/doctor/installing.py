@@ -2,19 +2,21 @@
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from advisor.db2.failures import Db2Failure
 from advisor.doctor.diagnosis import Diagnosis, Verdict, diagnose_or_explain
 from advisor.doctor.probe import Probe, identifier
+from advisor.install.space import NAME, PAGE_SIZE, POOL, TEMPORARY, Objects, count_objects, create_space
+from advisor.install.statements import install_statements
 from advisor.quoting import alias, quoted
 from advisor.resources import data_file
 
 AREA = "To install"
 
-# Estimated MB of log for one unit of work. The largest is that of a trial: rows and index keys of 7,000 columns in the
-# catalog, texts (0.4 MB) and compiled forms of 500 tables and views, 60 Db2 packages, 0.6 MB of rows; and the same amount
-# for a rollback. A unit of work of the installation stores up to 20 Db2 packages.
+# MB of log for one unit of work: at least what install.space estimates for a selftest, the largest one. A trial stores no
+# Db2 packages, and a unit of work of the installation few.
 INSTALL_LOG_MB = 50
 LOG_PAGE = 4096  # bytes: the unit of logfilsiz
 
@@ -82,14 +84,11 @@ def _update(probe: Probe, name: str, value: int | str) -> str:
     return f"UPDATE DB CFG FOR {alias(probe.database)} USING {name} {value}"
 
 
-PAGE_SIZE = 8192  # bytes: minimum page size for the tables of schema TUNE and their sorts
-
 MOST_FILES = 256  # logprimary and logsecond together: accepted at every level and with circular logging (r0000241)
 INFINITE = -1  # logsecond: infinite logging
 
 _AREA = AREA
 _DB2_OWN = ("SYSCATSPACE", "SYSTOOLSPACE")  # table spaces for Db2 itself
-_POOL = f"CREATE BUFFERPOOL TUNE PAGESIZE {PAGE_SIZE // 1024} K"
 
 
 def diagnose_installation(probe: Probe) -> Iterator[Diagnosis]:
@@ -172,25 +171,54 @@ def _tables(probe: Probe) -> Iterator[Diagnosis]:
         yield Diagnosis(_AREA, "create tables", Verdict.MISSING, "DBADM or CREATETAB is missing", (command,))
 
 
+@cache
+def _objects() -> Objects:
+    return count_objects(install_statements())
+
+
 def _room(probe: Probe) -> Iterator[Diagnosis]:
-    """Check for a table space with large enough pages, and the privilege to use it."""
+    """Check for a table space with large enough pages and enough space, and the privilege to use it."""
     large = [row for row in probe.rows("tablespace") if row["DATATYPE"] in ("A", "L") and row["PAGESIZE"] >= PAGE_SIZE]
-    names = [row["TBSPACE"] for row in large if row["TBSPACE"] not in _DB2_OWN]
+    large = [row for row in large if row["TBSPACE"] not in _DB2_OWN]
     usable = {row["TBSPACE"] for row in probe.rows("tablespace_use")}
     everywhere = {"SYSADM", "SYSCTRL"} & set(probe.authorities)
-    fitting = [name for name in names if name in usable or everywhere]
+    fitting = [row for row in large if row["TBSPACE"] in usable or everywhere]
     if fitting:
-        more = f" and {len(fitting) - 1} more" if len(fitting) > 1 else ""
-        yield Diagnosis(_AREA, "table space", Verdict.OK, f"{fitting[0]}{more}, pages of {PAGE_SIZE} bytes or more")
-    elif names:
-        command = f"GRANT USE OF TABLESPACE {identifier(names[0])} TO USER {quoted(probe.user)}"
+        yield _space(probe, fitting[0], len(fitting) - 1)
+    elif large:
+        command = f"GRANT USE OF TABLESPACE {identifier(large[0]['TBSPACE'])} TO USER {quoted(probe.user)}"
         found = "the user, the user's roles and PUBLIC lack USE"
         yield Diagnosis(_AREA, "table space", Verdict.MISSING, found, (command,))
     else:
-        commands = (_POOL, f"CREATE TABLESPACE TUNE PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE")
-        yield Diagnosis(
-            _AREA, "table space", Verdict.MISSING, f"no table space has pages of {PAGE_SIZE} bytes or more", commands
+        found = (
+            f"no table space has pages of {PAGE_SIZE} bytes or more: db2tune install --create-tablespace creates one,"
+            f" which needs about {_objects().megabytes()} MB"
         )
+        yield Diagnosis(_AREA, "table space", Verdict.MISSING, found, (POOL, create_space(NAME)))
+
+
+def _space(probe: Probe, row: dict[str, Any], others: int) -> Diagnosis:
+    """Compare the space for a new schema with the free space of a table space, if it cannot grow."""
+    name, page, extent = row["TBSPACE"], row["PAGESIZE"], row["EXTENTSIZE"]
+    needed = _objects().megabytes(page, extent)
+    found = f"{name}{f' and {others} more' if others else ''}, pages of {PAGE_SIZE} bytes or more; a new schema TUNE"
+    found += f" needs about {needed} MB in {name} (pages of {page // 1024} KB, extent size {extent})"
+    free = _read_free(probe, name)
+    if free is None or free >= needed or _read_if_installed(probe, "version"):
+        return Diagnosis(_AREA, "table space", Verdict.OK, found)
+    command = f"ALTER TABLESPACE {identifier(name)} AUTORESIZE YES"
+    return Diagnosis(_AREA, "table space", Verdict.MISSING, f"{found}; {free} MB are free", (command,))
+
+
+def _read_free(probe: Probe, name: str) -> int | None:
+    """Return the free MB of a table space; None if it can grow or the user must not read that."""
+    try:
+        rows = probe.rows("tablespace_free")
+    except Db2Failure as failure:
+        if failure.dropped:
+            raise
+        return None
+    return next((int(row["FREE"]) // 1024**2 for row in rows if row["TBSP_NAME"] == name), None)
 
 
 def _temporary(probe: Probe) -> Iterator[Diagnosis]:
@@ -200,9 +228,8 @@ def _temporary(probe: Probe) -> Iterator[Diagnosis]:
     if max(sizes, default=0) >= PAGE_SIZE:
         yield Diagnosis(_AREA, what, Verdict.OK, f"pages of {max(sizes)} bytes")
     else:
-        create = f"CREATE SYSTEM TEMPORARY TABLESPACE TUNETEMP PAGESIZE {PAGE_SIZE // 1024} K BUFFERPOOL TUNE"
         found = f"no table space has pages of {PAGE_SIZE} bytes or more: calls can fail with SQL1585N"
-        yield Diagnosis(_AREA, what, Verdict.MISSING, found, (_POOL, create))
+        yield Diagnosis(_AREA, what, Verdict.MISSING, found, (POOL, TEMPORARY))
 
 
 def _log(probe: Probe) -> Iterator[Diagnosis]:

@@ -66,13 +66,14 @@ def check(
     tablespace: str | None = None,
     done: Callable[[int, int], None] = lambda *_: None,
     own: Sequence[Rule] = (),
+    creates: bool = False,
 ) -> Checked:
     """Try the installation or upgrade, and roll back.
 
     Raise UserError if it cannot begin, and Db2Failure if the connection is lost. Nothing changes in any case.
     """
     require_installable(connection)
-    statements = [one for one in install_statements(tablespace, own) if one != COMMIT]
+    statements = [one for one in install_statements(tablespace, own, creates) if one != COMMIT]
     found = []
     for each in try_installation(connection, statements, own, _trial):
         found.append(each)

@@ -1,6 +1,7 @@
 """Installation and removal of schema TUNE."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from advisor import __version__
 from advisor.catalogue.rules import Rule
@@ -15,6 +16,13 @@ _OBJECTS = "SELECT COUNT(*) FROM SYSCAT.TABLES AS T WHERE T.TABSCHEMA = 'TUNE'"
 _VERSION_TABLE = _OBJECTS + " AND T.TABNAME = 'VERSION'"
 LOCK_TIMEOUT_S = 10  # maximum wait for a catalog lock while holding others
 _VERSION = "SELECT V.VERSION FROM TUNE.VERSION AS V ORDER BY V.INSTALLED_AT DESC FETCH FIRST 1 ROW ONLY"
+
+
+class Installed(NamedTuple):
+    """What Db2 refused, which TUNE.MISSING has, too, and the grants that an upgrade lost and repeated."""
+
+    refused: list[Refusal]
+    granted: list[str]
 
 
 def read_installed_version(connection: Connection) -> str | None:
@@ -40,31 +48,30 @@ def install(
     tablespace: str | None = None,
     done: Callable[[int, int], None] = lambda *_: None,
     own: Sequence[Rule] = (),
-    granted: Callable[[str], None] = lambda _: None,
-) -> list[Refusal]:
-    """Install or upgrade, with the site's ``own`` rules. Return what Db2 refused; TUNE.MISSING has it, too.
+    creates: bool = False,
+) -> Installed:
+    """Install or upgrade, with the site's ``own`` rules.
 
-    ``done`` receives the number of completed statements and their total, ``granted`` each grant that the upgrade lost and
-    repeated. Raise UserError, or Db2Failure if the core is refused. The units of work before the failed one stay:
-    TUNE.ADVISE refuses to run until another installation has completed them.
+    ``done`` receives the number of completed statements and their total. Raise UserError, or Db2Failure if the core is
+    refused. The units of work before the failed one stay: TUNE.ADVISE refuses to run until another installation has
+    completed them.
     """
     require_installable(connection)
-    refusals = Refusals()
+    refusals, granted = Refusals(), list[str]()
     connection.execute(f"SET CURRENT LOCK TIMEOUT {LOCK_TIMEOUT_S}")
-    statements = install_statements(tablespace, own)
+    statements = install_statements(tablespace, own, creates)
     for number, statement in enumerate(statements, 1):
         try:
             if statement.section == "complete":
                 refusals.write(connection)
             refusals.run(connection, statement)
             if statement.section == "granted":
-                for (grant,) in connection.rows(GRANTED_AGAIN):
-                    granted(str(grant).strip())
+                granted = [str(grant).strip() for (grant,) in connection.rows(GRANTED_AGAIN)]
         except Db2Failure:
             connection.rollback()
             raise
         done(number, len(statements))
-    return refusals.found
+    return Installed(refusals.found, granted)
 
 
 def uninstall(connection: Connection) -> bool:

@@ -34,6 +34,7 @@ from advisor.install.loading import (
     vocabulary_view,
 )
 from advisor.install.origins import find_created_object
+from advisor.install.space import create_spaces
 from advisor.install.statement import (
     COMMIT,
     UNDEFINED,
@@ -75,10 +76,12 @@ GO_ON = Statement("UPDATE COMMAND OPTIONS USING S OFF")
 NOT_COMPILED = Statement("SELECT NAME AS NOT_COMPILED FROM TUNE.MISSING WHERE RUN_ID = 0 AND KIND = 'rule'")
 
 
-def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) -> list[Statement]:
+def install_statements(
+    tablespace: str | None = None, own: Sequence[Rule] = (), creates: bool = False
+) -> list[Statement]:
     """Return the whole installation, with the site's ``own`` rules.
 
-    ``tablespace`` replaces the user's default table space for tables.
+    ``tablespace`` replaces the user's default table space for tables; with ``creates`` it is created if it is missing.
     """
     rules = [*all_rules().values(), *own]
     loaded = load_rows(rules)
@@ -93,6 +96,7 @@ def install_statements(tablespace: str | None = None, own: Sequence[Rule] = ()) 
     return [
         core(Statement(_SYSTEM_PATH)),
         core(compiled.RUN),
+        *(create_spaces(tablespace) if tablespace and creates else ()),
         core(
             fill_statement("schema", "schema", where=f"TBSPACE = {literal(tablespace)}" if tablespace else _FOR_TABLES)
         ),

@@ -8,10 +8,13 @@ from typing import Any
 from advisor import __version__
 from advisor.db2.connection import Connection
 from advisor.db2.failures import Db2Failure
+from advisor.errors import UserError
 from advisor.install.check import NO_ROOM
 from advisor.install.installer import read_installed_version, require_installable
+from advisor.install.space import estimate_log
+from advisor.install.statements import install_statements
 from advisor.selftest import parts
-from advisor.selftest.measure import Entry
+from advisor.selftest.measure import Entry, query_rows
 
 SCHEMA = 1  # of the document
 OWN_STATES = "70"  # expected errors of our own procedures
@@ -34,11 +37,13 @@ def selftest(connection: Connection, done: Callable[[], None] = lambda: None) ->
     """Return the results of all parts. Call ``done`` after each part.
 
     Install schema TUNE for the test if it is missing; roll back in any case. ``ended`` is the code that ended the test
-    early. Raise UserError if schema TUNE contains other tables, and Db2Failure without a connection.
+    early. Raise UserError if schema TUNE contains other tables or the log is too small, and Db2Failure without a connection.
     """
     begun = monotonic()
     require_installable(connection)
     before = read_installed_version(connection)
+    if before is None:
+        _require_log(connection)
     document: dict[str, Any] = {
         "selftest": SCHEMA,
         "db2tune": __version__,
@@ -54,6 +59,22 @@ def selftest(connection: Connection, done: Callable[[], None] = lambda: None) ->
             raise
         document["ended"] = failure.id or failure.sqlstate
     return document | {"seconds": round(monotonic() - begun, 1)}
+
+
+def _require_log(connection: Connection) -> None:
+    """Raise UserError if an installation in one unit of work needs more log than is free, by estimate."""
+    try:
+        free = next(query_rows(connection, "log_free"))[0]
+    except Db2Failure as failure:
+        if failure.dropped:
+            raise
+        return
+    needed = estimate_log(install_statements())
+    if free is not None and 0 <= free < needed:
+        raise UserError(
+            f"the test needs about {needed // 1024**2} MB of log in one unit of work, and {free // 1024**2} MB are free;"
+            " run 'db2tune install' first, or raise LOGSECOND"
+        )
 
 
 def _try(

@@ -207,10 +207,17 @@ SELECT T.HOST_NAME, T.OS_NAME, T.OS_VERSION, T.OS_RELEASE, T.TOTAL_CPUS, T.TOTAL
 FROM SYSIBMADM.ENV_SYS_INFO AS T
 
 -- name: tablespace
--- Table spaces by contents: A any data, L large, T system temporary, U user temporary. Pages in bytes.
-SELECT T.TBSPACE, RTRIM(T.DATATYPE) AS DATATYPE, T.PAGESIZE
+-- Table spaces by contents: A any data, L large, T system temporary, U user temporary. Pages in bytes, extents in pages.
+SELECT T.TBSPACE, RTRIM(T.DATATYPE) AS DATATYPE, T.PAGESIZE, T.EXTENTSIZE
 FROM SYSCAT.TABLESPACES AS T
 ORDER BY T.TBSPACE
+
+-- name: tablespace_free
+-- Free bytes of each table space that cannot grow, on the member with the fewest.
+SELECT T.TBSP_NAME, MIN(T.TBSP_FREE_PAGES * T.TBSP_PAGE_SIZE) AS FREE
+FROM TABLE(SYSPROC.MON_GET_TABLESPACE(NULL, -2)) AS T
+WHERE T.TBSP_TYPE = 'DMS' AND T.TBSP_AUTO_RESIZE_ENABLED = 0
+GROUP BY T.TBSP_NAME
 
 -- name: tablespace_use
 -- Table spaces that the user, one of the user's roles or PUBLIC may create tables in.

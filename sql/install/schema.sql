@@ -6,10 +6,18 @@
 -- DBADM has created it.
 BEGIN
     IF (SELECT MAX(PAGESIZE) FROM SYSCAT.TABLESPACES WHERE {where}) < 8192 THEN
-        SIGNAL SQLSTATE '70083' SET MESSAGE_TEXT = 'no table space with pages of 8 KB: db2tune doctor has the commands';
+        SIGNAL SQLSTATE '70083' SET MESSAGE_TEXT = 'no table space with pages of 8 KB: use install --create-tablespace';
     END IF;
     IF NOT EXISTS (SELECT 1 FROM SYSCAT.SCHEMATA WHERE SCHEMANAME = 'TUNE') THEN
         EXECUTE IMMEDIATE 'CREATE SCHEMA TUNE';
+    END IF;
+END
+
+-- name: unless
+-- Runs a statement unless a query finds a row.
+BEGIN
+    IF NOT EXISTS ({found}) THEN
+        EXECUTE IMMEDIATE {statement};
     END IF;
 END
 

@@ -22,6 +22,11 @@ FROM TABLE(SYSPROC.MON_GET_CONNECTION(SYSPROC.MON_GET_APPLICATION_HANDLE(), -2))
 SELECT MAX(T.TOTAL_LOG_USED) AS TOTAL_LOG_USED
 FROM TABLE(SYSPROC.MON_GET_TRANSACTION_LOG(-2)) AS T
 
+-- name: log_free
+-- Bytes of log that are free, on the member with the fewest; -1 if the log has no limit.
+SELECT MIN(T.TOTAL_LOG_AVAILABLE) AS TOTAL_LOG_AVAILABLE
+FROM TABLE(SYSPROC.MON_GET_TRANSACTION_LOG(-2)) AS T
+
 -- name: package_cache
 -- KB of the package cache in use, on the member with the most.
 SELECT MAX(T.MEMORY_POOL_USED) AS PACKAGE_CACHE_KB

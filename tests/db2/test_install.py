@@ -12,19 +12,24 @@ from advisor.catalogue.sources import all_sources
 from advisor.catalogue.sqltext import code, references, remove_comments, statement_of
 from advisor.catalogue.tables import FINDING_COLUMNS, kept_tables
 from advisor.catalogue.views import model_views, rank_views, run_views
+from advisor.doctor.installing import INSTALL_LOG_MB
 from advisor.install.compiled import view_columns
-from advisor.install.loading import is_stored
+from advisor.install.loading import VOCABULARY, is_stored
 from advisor.install.origins import find_created_object
-from advisor.install.statement import Statement
+from advisor.install.space import EXTENT_SIZE, count_objects, estimate_log
+from advisor.install.statement import COMMIT, Statement
 from advisor.install.statements import INSTALL_TITLE, UNIT, install_statements, script, uninstall_statements
 from advisor.quoting import literal, quoted
 from advisor.resources import PROCEDURES, SQL
 from tests.standin.pl import tree
 from tests.standin.pl.parser import parse_procedure, parse_statement
 from tests.support.installing import installing
+from tests.support.paths import ROOT
 
 STATEMENTS = installing()
 TEXTS = [statement.text for statement in STATEMENTS]
+PAGE = " ".join((ROOT / "docs" / "in-the-database.md").read_text(encoding="utf-8").split())
+MB = 1024**2
 PROCEDURE_FILES = sorted(PROCEDURES.rglob("*.sql"))
 
 
@@ -34,9 +39,9 @@ def _created(kind: str) -> list[str]:
 
 
 def test_every_file_is_installed() -> None:
-    assert set(kept_tables()) <= set(_created("TABLE"))
+    assert kept_tables().keys() - VOCABULARY <= set(_created("TABLE"))
     assert {f"S_{name.upper()}" for name in all_sources()} <= set(_created("TABLE"))
-    assert run_views().keys() <= set(_created("VIEW"))
+    assert run_views().keys() | VOCABULARY <= set(_created("VIEW"))
     of_rules = {rule.procedure.removeprefix("TUNE.") for rule in all_rules().values()}
     of_views = {name for name in _created("VIEW") if name.startswith("C_")}
     of_files = {path.stem.upper() for path in PROCEDURES.glob("*.sql")}
@@ -284,3 +289,58 @@ def test_script_stops_only_after_a_statement_of_the_core() -> None:
         elif text.strip() and text != "COMMIT":
             is_essential = re.sub(r"^-- .*\n", "", text) in essential
             assert stops == is_essential or "SET_ROUTINE_OPTS" in text, text[:80]
+
+
+def _largest_unit() -> float:
+    units: list[list[Statement]] = [[]]
+    for statement in STATEMENTS:
+        units[-1].append(statement)
+        if statement == COMMIT:
+            units.append([])
+    return max(map(estimate_log, units)) / MB
+
+
+def test_each_storage_object_of_a_table_has_two_extents() -> None:
+    statements = [
+        Statement("CREATE TABLE TUNE.A (\n    N INTEGER NOT NULL,\n    PRIMARY KEY (N)\n)"),
+        Statement("CREATE TABLE TUNE.B (N INTEGER, B_TEXT CLOB(1000))"),
+        Statement("CREATE OR REPLACE VIEW TUNE.C_D (N, B_TEXT) AS\nSELECT N, B_TEXT FROM TUNE.B"),
+        Statement("CREATE TABLE TUNE.M_D AS (SELECT X.* FROM TUNE.C_D AS X) WITH NO DATA"),
+        Statement("CREATE INDEX TUNE.X_M_D ON TUNE.M_D (N)"),
+        Statement("INSERT INTO TUNE.A (N) VALUES (1)"),
+    ]
+    found = count_objects(statements)
+    assert (found.tables, found.indexes, found.lobs) == (3, 2, 4)
+    assert found.bytes(4096, 2) == (9 * 2 + 1) * 8192
+
+
+def test_new_schema_is_a_light_guest() -> None:
+    found = count_objects(STATEMENTS)
+    assert (found.tables <= 120, len(set(_created("VIEW"))) <= 250, found.megabytes() <= 60) == (True, True, True)
+
+
+@pytest.mark.parametrize(("page_kb", "extent"), [(8, EXTENT_SIZE), (8, 32), (32, 32)])
+def test_space_in_the_documentation_is_computed(page_kb: int, extent: int) -> None:
+    objects = count_objects(STATEMENTS)
+    assert f"{objects.megabytes(page_kb * 1024, extent)} MB at {page_kb} KB and {extent}" in PAGE
+    assert f"{objects.tables} tables" in PAGE
+
+
+def test_unit_of_work_needs_at_most_30_mb_of_log() -> None:
+    """By estimate: no manual states the size of the compiled form of views and procedures."""
+    assert _largest_unit() <= 30
+    assert f"up to {_largest_unit():.0f} MB of log" in PAGE
+    assert f"{STATEMENTS.count(COMMIT)} units of work" in PAGE
+
+
+def test_whole_installation_needs_log_that_doctor_requires() -> None:
+    assert estimate_log(STATEMENTS) / MB <= INSTALL_LOG_MB
+    assert f"needs {estimate_log(STATEMENTS) // MB} MB of log by estimate" in PAGE
+
+
+def test_script_creates_the_table_space_before_the_schema() -> None:
+    text = script(install_statements("TUNE", creates=True), "title")
+    places = [text.index(part) for part in ("CREATE BUFFERPOOL", "CREATE TABLESPACE", "TUNETEMP", "CREATE SCHEMA")]
+    assert places == sorted(places)
+    assert [text[first:last].count("\nCOMMIT\n") for first, last in pairwise(places)] == [1, 1, 1]
+    assert 'TABLESPACE "TUNE"' not in script(install_statements("TUNE"), "title")

@@ -19,6 +19,7 @@ from sqlglot import exp
 from advisor.catalogue.sources import read_sources
 from advisor.catalogue.sqltext import remove_comments
 from advisor.install.origins import origin
+from advisor.install.space import create_spaces
 from advisor.install.statements import install_statements, uninstall_statements
 from advisor.resources import ROOT, SQL, sections
 from tests.sql.expressions import UNKNOWN, Kinds, find_constructs, show_type
@@ -41,7 +42,7 @@ _UNREADABLE = re.compile(r"\bX+\b")  # parts of a dynamic statement that are kno
 
 def list_statements() -> Iterator[tuple[str, str]]:
     """Yield each statement that the product sends, with its file."""
-    for made in (*install_statements(), *uninstall_statements()):
+    for made in (*install_statements(), *create_spaces("TUNE"), *uninstall_statements()):
         yield made.text, origin(made).partition(":")[0]
     for source in read_sources().values():
         yield f"{source.statement()}\nWITH UR", f"sql/collect/{source.name}.sql"

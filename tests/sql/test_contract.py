@@ -128,6 +128,14 @@ def test_deprecated_settings_exist(setting: dict[str, str]) -> None:
     assert setting["NAME"] in _settings(setting["SCOPE"].lower())
 
 
+def test_rule_of_deprecated_settings_names_the_last_level() -> None:
+    last = max(
+        (row["SINCE"] for row in data_file("schema", "deprecated")), key=lambda level: [*map(int, level.split("."))]
+    )
+    rule = (SQL / "rules" / "config" / "deprecated-in-use.sql").read_text(encoding="utf-8")
+    assert f"The list ends at level {last}:" in rule
+
+
 def _unknown(sql: str) -> Iterator[str]:
     tree = sqlglot.parse_one(sql, read="duckdb")
     for kind, name in [*_compared(tree), *_commanded(tree)]:

@@ -65,6 +65,7 @@ def jar(artifact: str = ARTIFACT, version: str = VERSION) -> Path:
 def load_jar(path: Path) -> None:
     """Make the classes of a library available in this process, and start Java if it does not run yet."""
     import jpype
+    import jpype.dbapi2  # adds to classes of Java, which it can do only before one of them is used
 
     jpype.addClassPath(path)
     try:

@@ -11,6 +11,7 @@ import pytest
 
 from advisor.db2.failures import Db2Failure
 from advisor.install.installer import install
+from advisor.install.refusals import Refusal
 from tests.wire.conftest import Server
 
 pytestmark = pytest.mark.full
@@ -59,10 +60,10 @@ def _advise(server: Server) -> int:
     return len(sets[1].rows)
 
 
-def _install(server: Server) -> list[tuple[str, str]]:
+def _install(server: Server) -> list[Refusal]:
     """Install in a separate process, because all threads of a process share its output."""
     with server.connect() as connection:
-        return install(connection)
+        return install(connection).refused
 
 
 def _until(reached: Callable[[], bool]) -> None:

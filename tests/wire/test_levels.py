@@ -179,7 +179,7 @@ def test_pages_of_4_kb_are_too_small_and_nothing_is_left_behind(small: Server, o
     small.say("CALL STANDIN.FAIL('refuse', 'CREATE', '-901 58004 DDL')")  # reported before any object is created
     done = small.tune("install", *options)
     assert done.exit_code == 2, done.output
-    assert [line for line in done.output.splitlines() if "no table space with pages of 8 KB" in line]
+    assert [line for line in done.output.splitlines() if "use install --create-tablespace" in line]
     assert _places(small) == set()
     assert "was not installed" in small.tune("uninstall", "--yes").output
 
@@ -193,3 +193,16 @@ def test_one_larger_table_space_is_enough(small: Server, options: tuple[str, ...
     assert done.exit_code == 0, done.output
     assert _places(small) == places
     assert small.tune("advise", "--in-database", "--interval", "0").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["TUNE", "Advice"])
+def test_installation_creates_missing_table_space_once(small: Server, name: str) -> None:
+    options = ("--create-tablespace", *(() if name == "TUNE" else ("--tablespace", name)))
+    spaces = "SELECT TBSPACE, EXTENTSIZE FROM SYSCAT.TABLESPACES WHERE PAGESIZE = 8192 ORDER BY TBSPACE"
+    for more in ((), (), ("--check",)):
+        done = small.tune("install", *options, *more)
+        assert done.exit_code == 0, done.output
+        with small.connect() as connection:
+            assert sorted(connection.rows(spaces))[0] == (name, 4)
+            assert len(list(connection.rows(spaces))) == 2
+    assert _places(small) == {name}

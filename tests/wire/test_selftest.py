@@ -18,6 +18,7 @@ from advisor.install.origins import find_created_object
 from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
 from advisor.resources import data_file
+from advisor.selftest import run
 from advisor.selftest.run import list_rejected
 from tests.support.paths import ROOT
 from tests.wire.conftest import CAPTURES, Server, standin
@@ -150,6 +151,14 @@ def test_installed_schema_is_the_one_that_is_tried(installed: Server, tmp_path: 
     views = _number(installed, "SELECT COUNT(*) FROM SYSCAT.VIEWS WHERE VIEWSCHEMA = 'TUNE'")
     assert len(document["views"]) == views > 150
     assert _number(installed, "SELECT COUNT(*) FROM TUNE.SNAPSHOT") == 0
+
+
+def test_selftest_with_too_little_log_refuses(steered: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "estimate_log", lambda _: 10**9)
+    done = steered.tune("selftest", "-o", str(tmp_path / "selftest.json"))
+    assert done.exit_code == 2, done.output
+    assert "needs about 953 MB of log in one unit of work, and 57 MB are free" in done.output
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ query: >-
   SYSCAT.TABLESPACES AS T ON B.BUFFERPOOLID = T.BUFFERPOOLID WHERE B.NPAGES BETWEEN 1 AND 1000
 references:
   - 'IBM documentation of buffpage (r0000316) and SYSCAT.BUFFERPOOLS (r0001034): 250 pages on Windows, 1,000 on UNIX'
-  - IBM documentation of CREATE BUFFERPOOL (r0000920)
+  - IBM documentation of CREATE BUFFERPOOL (r0000912)
 why: >-
   A pool created without a size gets a few megabytes, which hold only some small lookup tables. Nearly every other page
   is then read from the file system or disk again on each use.

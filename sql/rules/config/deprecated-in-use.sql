@@ -30,12 +30,13 @@ not_if: >-
   The running level still supports it; it has its default value; another value is pending; DB2_WORKLOAD sets it; it
   differs between members (dpf.member-asymmetry).
 note: >-
-  Only settings with a documented end are listed; none was found for DB2PROCESSORS, DB2MEMDISCLAIM, DB2_DIRECT_IO,
-  MAXDARI and NUMSEGS. LOGRETAIN and USEREXIT follow LOGARCHMETH1, so their values are ignored. SOFTMAX belongs to
-  cleaning.softmax-or-pageage, HEALTH_MON to config.monitor-overhead. MINCOMMIT takes effect immediately, the rest at
-  the next db2start or activation. A registry variable whose value contains blanks or quotes needs a manual step. So
-  does a discontinued one, because no manual documents that db2set still accepts its name. Without a level, the newest
-  setting of the configuration shows the least one (sql/schema/introduced.csv).
+  The list ends at level 11.5.7: no manual page about later levels was found. It has only settings with a documented
+  end; none was found for DB2PROCESSORS, DB2MEMDISCLAIM, DB2_DIRECT_IO, MAXDARI and NUMSEGS. LOGRETAIN and USEREXIT
+  follow LOGARCHMETH1, so their values are ignored. SOFTMAX belongs to cleaning.softmax-or-pageage, HEALTH_MON to
+  config.monitor-overhead. MINCOMMIT takes effect immediately, the rest at the next db2start or activation. A registry
+  variable whose value contains blanks or quotes needs a manual step. So does a discontinued one, because no manual
+  documents that db2set still accepts its name. Without a level, the newest setting of the configuration shows the
+  least one (sql/schema/introduced.csv).
 ---*/
 WITH NUMBERED AS (
     SELECT
