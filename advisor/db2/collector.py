@@ -28,6 +28,14 @@ from advisor.resources import query
 
 ISOLATION = "\nWITH UR"  # waits for no lock; slightly old counters are good enough
 _HOSTFACT = "hostfact"
+# If the server refuses the identity: the name of the database, and the local time, as in TUNE.SNAPSHOT.
+_PLAIN_IDENTITY = """SELECT
+    CURRENT TIMESTAMP AS TAKEN_AT,
+    CAST(DAYS(CURRENT TIMESTAMP) - DAYS(DATE('1970-01-01')) AS DOUBLE) * 86400 + MIDNIGHT_SECONDS(CURRENT TIMESTAMP)
+        AS EPOCH_S,
+    CURRENT SERVER AS DB_NAME, 'unknown' AS HOST_NAME, 'unknown' AS INSTANCE_NAME, 0 AS DB2_LEVEL,
+    'Linux' AS PLATFORM, 'single' AS TOPOLOGY
+FROM SYSIBM.SYSDUMMY1"""
 
 
 @dataclass
@@ -178,7 +186,12 @@ def collect(  # noqa: PLR0913, PLR0917 -- most callers use the defaults
 
 def identity(connection: Connection, number: int = 1) -> Snapshot:
     """Return a snapshot with the database and the time of the server's clock."""
-    rows = list(connection.rows(query("run/scope", "identity")))
+    try:
+        rows = list(connection.rows(query("run/scope", "identity")))
+    except Db2Failure as failure:
+        if failure.dropped:
+            raise
+        rows = list(connection.rows(_PLAIN_IDENTITY))
     if not rows:
         raise UserError("the server does not report its instance (SYSIBMADM.ENV_INST_INFO is empty)")
     _, epoch_s, name, host, instance, level, platform, topology = rows[0]

@@ -5,12 +5,15 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
+from advisor.capture.manifest import read_manifest
 from tests.support.paths import CAPTURES
 from tests.wire.conftest import Server, standin
-from tools.trials.refusals import Listed, list_advice, refuse
+from tools.trials.refusals import Listed, list_advice, refuse, refuse_each
 
 pytestmark = pytest.mark.full
 
@@ -67,3 +70,16 @@ def test_view_that_fails_at_a_run_costs_only_its_dependents(
     assert view in {name for _, name in found.missing}
     assert found.lines[0].startswith("Tuning advice for") == is_ranked
     assert whole.rules <= found.rules | found.not_run.keys()
+
+
+@pytest.mark.parametrize(("command", "every"), [("capture", 7), ("doctor", 9)])
+def test_refused_query_costs_a_reader_only_its_answer(command: str, every: int, server: Server, tmp_path: Path) -> None:
+    target = tmp_path / "taken"
+    options = ["capture", "--interval", "1", "-o", str(target)] if command == "capture" else [command]
+    lost = []
+    for sql, done in refuse_each(server, options, every):
+        assert done.exit_code in {0, 1}, f"{sql}: {done.output}"
+        if command == "capture":
+            lost.append(len(read_manifest(target).not_collected))
+            rmtree(target)
+    assert all(number <= lost[0] + 1 for number in lost)

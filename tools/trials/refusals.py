@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
+from click.testing import Result
+
 from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
 from tests.standin.errors import Db2Error
@@ -79,6 +81,23 @@ def try_statement(text: str, code: str) -> str | None:
         except Exception as error:  # the trial goes on with the next statement
             return str(error)
     return None if found.lines else "no lines"
+
+
+def refuse_each(server: Server, command: Sequence[str], every: int = 1) -> Iterator[tuple[str, Result]]:
+    """Run a command that reads the database, and again with every ``every``-th of its statements refused."""
+    sent: dict[str, None] = {}
+    describe = Session.describe
+
+    def noting(self: Session, sql: str, scope: Any) -> Any:
+        if scope is None:
+            sent[sql] = None
+        return describe(self, sql, scope)
+
+    with patch.object(Session, "describe", noting):
+        yield "", server.tune(*command)
+    for number, sql in enumerate(list(sent)[::every]):
+        with refuse([sql], list(CODES)[number % len(CODES)]):
+            yield sql, server.tune(*command)
 
 
 def main(every: int, first: int) -> int:
