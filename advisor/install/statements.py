@@ -33,7 +33,6 @@ from advisor.install.loading import (
     set_options,
     vocabulary_view,
 )
-from advisor.install.origins import find_created_object
 from advisor.install.space import create_spaces
 from advisor.install.statement import (
     COMMIT,
@@ -65,6 +64,8 @@ UNINSTALL_TITLE = (
     "Removes schema TUNE and its history. After CONNECT: db2 +c -s -td@ -vf tune-uninstall.sql; db2 rollback"
 )
 
+_VIEW = re.compile(r"\ACREATE OR REPLACE VIEW TUNE\.(\w+)")
+_FOR_CLIENTS = {"STATEMENT_CLASS"}  # a view that advisor/verify reads
 _SYSTEM_PATH = "SET PATH = SYSTEM PATH"  # built-in functions take precedence over the installer's own
 _OPTIONS_AGAIN = "CALL SYSPROC.SET_ROUTINE_OPTS(CAST(NULL AS VARCHAR(1)))"
 _NOT_ALLOWED = "42501"
@@ -111,7 +112,7 @@ def install_statements(
             "upgrade",
             "old_objects",
             tables=_literals(f"M_{name}" for name in (*steps, *RUN_RESULTS)),
-            views=_literals(made.removeprefix("TUNE.") for view in views if (made := find_created_object(view))),
+            views=_literals(name for view in views for name in _VIEW.findall(view.text)),
             gone=_literals([*vocabulary, "GRANTED"]),
         ),
         lost,
@@ -180,7 +181,7 @@ def _split_units(statements: Iterable[Statement], *last: Statement) -> Iterator[
 
 
 def _literals(names: Iterable[str]) -> str:
-    return ", ".join(map(literal, names))
+    return ",\n".join(map(literal, names))
 
 
 def _tables(tables: dict[str, str], place: str) -> Iterator[Statement]:
@@ -232,7 +233,7 @@ def _views(place: str, rules: list[Rule], vocabulary: dict[str, str]) -> Iterato
     called = re.findall(
         r"\bTUNE\.(\w+)", "".join(path.read_text(encoding="utf-8") for path in PROCEDURES.glob("*.sql"))
     )
-    read = {name.removeprefix("M_") for name in (*reading, *called)}
+    read = {name.removeprefix("M_") for name in (*reading, *called)} | _FOR_CLIENTS
     for name in _sort_views({name: text for name, text in texts.items() if name not in computed or name in read}):
         if name in computed and is_stored(name):
             yield _view(f"C_{name}", texts[name], view_columns()[name])

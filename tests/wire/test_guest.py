@@ -99,11 +99,11 @@ def test_an_upgrade_keeps_runs_whose_columns_had_other_types(installed: Server) 
 def test_an_upgrade_loses_no_grant_that_its_owner_gave(installed: Server) -> None:
     """r0000980 (DROP): privileges end with the object; r0000935, r0008329: OR REPLACE preserves granted privileges."""
     for statement in (
-        "ALTER TABLE TUNE.RULE_ASK ADD COLUMN OLDER INTEGER",  # reloaded, but not as declared: created again
+        "ALTER TABLE TUNE.RULE_CLAIM ADD COLUMN OLDER INTEGER",  # reloaded, but not as declared: created again
         "DROP PROCEDURE TUNE.UNSCHEDULE",
         "CREATE PROCEDURE TUNE.UNSCHEDULE (IN P_OLDER INTEGER) BEGIN END",  # replaced: other parameters
         "CREATE ROLE READERS",
-        "GRANT SELECT ON TUNE.RULE_ASK TO ROLE READERS",
+        "GRANT SELECT ON TUNE.RULE_CLAIM TO ROLE READERS",
         "GRANT SELECT ON TUNE.M_CHOICE_CONTENDER TO USER SOMEBODY",  # created again by every upgrade
         "GRANT INSERT, UPDATE, DELETE ON TUNE.OPTION TO USER SOMEBODY",
         "GRANT SELECT ON TUNE.ADVICE_LIST TO PUBLIC",

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.full
 # Statements that are refused in one installation, the SQLCODE, the rules that they cost, and whether the list is ranked.
 REFUSED = {
     "sources, rules, indexes, rows": (
-        ("TABLE TUNE.S_LATCH", "INDEX TUNE.X_S_TABLESPACE", "TUNE.R_LOG_BUFFER_FULL", "INSERT INTO TUNE.RULE_ASK"),
+        ("TABLE TUNE.S_LATCH", "INDEX TUNE.X_S_TABLESPACE", "TUNE.R_LOG_BUFFER_FULL", "INSERT INTO TUNE.RULE_CLAIM"),
         "SQL0104N",
         {"log.buffer-full"},
         True,
