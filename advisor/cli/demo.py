@@ -27,6 +27,7 @@ def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
     from advisor.report import table
     from advisor.report.output import emit, paint, width
     from advisor.report.selection import select
+    from advisor.report.summary import find_first_with_commands
     from advisor.resources import DEMO_CAPTURE, PAPER_CAPTURE
 
     capture = PAPER_CAPTURE if paper else DEMO_CAPTURE
@@ -36,7 +37,7 @@ def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
     if output is not None:
         from advisor.ticket import content, template
 
-        rank = next(item.rank for item in advice.ranked if item.claimed_pct and item.settings)
+        rank = find_first_with_commands(advice.ranked).rank
         assert rank is not None  # ranked advice only
         emit(template.fill(content.ticket(advice, (rank,)), template.find("html")), output)
     return 0

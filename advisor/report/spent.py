@@ -59,8 +59,9 @@ def notes(spent: TimeSpent, database: Mapping[str, Any] | None = None, listed: b
             what = f"{share.look.what[0].upper()}{share.look.what[1:]}"
             yield _format_unclaimed(share), f"{what}. Usual causes: {share.look.causes}.", _query(share.look, database)
     if spent.work and spent.work.look and spent.is_judged:
-        work = f"{spent.work.title} is work, not waiting. The largest consumers"
-        yield (f"{work} are listed below.", "", "") if listed else (f"{work}:", "", _query(spent.work.look, database))
+        query = "" if listed else _query(spent.work.look, database)
+        consumers = " The largest consumers are listed below." if listed else " The largest consumers:" if query else ""
+        yield f"{spent.work.title} is work, not waiting.{consumers}", "", query
 
 
 def _query(look: Look, database: Mapping[str, Any] | None) -> str:

@@ -5,7 +5,7 @@ evidence that is missing, and the next commands.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tabulate import tabulate
@@ -110,12 +110,16 @@ def describe_placeholders(selection: Selection) -> str:
     return f"replace {' and '.join(shown)} in the commands{option}" if shown else ""
 
 
+def find_first_with_commands(ranked: Sequence[Recommendation]) -> Recommendation:
+    """Return the first recommendation that needs no person, or the first of all."""
+    return next((item for item in ranked if item.settings and not item.by_hand), ranked[0])
+
+
 def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str]]:
     """Return the next commands with their purpose; ``source`` is the option that names the same list."""
     if not selection.ranked:
         return []
-    best = next((item for item in selection.ranked if item.settings and not item.by_hand), selection.ranked[0])
-    first = next((item for item in selection.ranked if lane_of(item.lane).by_benefit), selection.ranked[0])
+    first, best = selection.ranked[0], find_first_with_commands(selection.ranked)
     return [
         (f"db2tune explain {source} {first.rank}".replace("  ", " "), f"evidence and undo of rank {first.rank}"),
         (f"db2tune ticket {source} --rank {best.rank}".replace("  ", " "), "the text of a change ticket"),
@@ -169,7 +173,7 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
         ("Not shown", selection.describe_left_out() or ""),
         ("Not checked", lacking),
         ("Placeholder", describe_placeholders(selection)),
-        ("Checked", ALL_RAN if selection.ranked and not selection.not_run else ""),
+        ("Checked", ALL_RAN if selection.ranked and not selection.not_run and not lacking else ""),
     ):
         if said:
             yield name, said

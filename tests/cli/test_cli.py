@@ -223,7 +223,7 @@ def test_demo() -> None:
     assert "Db2 12.1" in result.stdout
     areas = {rule.partition(".")[0] for rule in re.findall(r"\[([a-z]+\.[a-z-]+)\]", result.stdout)}
     assert {"sql", "lock", "log", "tablespace", "memory"} <= areas
-    assert f"db2tune explain --capture {DEMO_CAPTURE} 2" in result.stdout
+    assert f"db2tune explain --capture {DEMO_CAPTURE} 1" in result.stdout
     paper = run("demo", "--paper")
     assert "Db2 8.1" in paper.stdout
     assert f"db2tune explain --capture {PAPER_CAPTURE} 1" in paper.stdout

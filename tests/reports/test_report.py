@@ -5,6 +5,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from advisor.report import catalogue, csvout, explain, jsonout, markdown, summar
 from advisor.report.fail_on import fail_on_names
 from advisor.report.selection import select, split_reasons
 from advisor.resources import data_file
+from tests.machines import MACHINES
+from tests.support.advised import advised
 from tests.support.made_up import SPENT, item, rule
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
@@ -106,7 +109,7 @@ def test_table_says_everything_in_its_order(advice: Advice) -> None:
         "2 housekeeping changes, below",
         "Total       ",
         "Not checked ",
-        "Next        db2tune explain 3",
+        "Next        db2tune explain 1",
         "Fix these first (1)",
         "Safety, worst first (1)",
         "manual: Ask the storage group for a mirror of the log path.",
@@ -158,7 +161,9 @@ def test_nothing_found_is_one_line_with_what_could_not_run(advice: Advice) -> No
 def test_complete_rule_run_is_reported(advice: Advice) -> None:
     for render in (lambda s: table.render(s, 100), markdown.render):
         assert re.search("could not run|not checked", render(select(advice)).lower())
-        assert render(select(replace(advice, not_run=[]))).count("Every rule that applies could run.") == 1
+        assert (
+            render(select(replace(advice, not_run=[], questions=[]))).count("Every rule that applies could run.") == 1
+        )
 
 
 def test_unusable_or_single_interval_is_reported_in_words(advice: Advice) -> None:
@@ -363,3 +368,16 @@ def test_markdown_opens_with_the_summary(advice: Advice) -> None:
     assert f"Total: {summary.total(select(advice))}." in opening
     ranks = [row.rank for _, rows in summary.rows(select(advice)) for row in rows]
     assert [int(rank) for rank in re.findall(r"^\| (\d+) \|", opening, re.MULTILINE)] == ranks
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_report_keeps_what_its_lines_promise(name: str) -> None:
+    """Something follows each colon, what is not checked is said once, and the first command is about rank 1."""
+    selection = select(advised(name))
+    for everything in (False, True):
+        lines = table.render(selection, 100, everything=everything, source="FILE").splitlines()
+        assert [
+            line for line, following in pairwise([*lines, ""]) if line.endswith(":") and not following.strip()
+        ] == []
+        assert sum(line.startswith(("Not checked ", "Checked ")) for line in lines) <= 1
+        assert any(line.startswith("Next        db2tune explain FILE 1 ") for line in lines) == bool(selection.ranked)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -537,7 +538,7 @@ def test_demo_writes_a_ticket_and_prints_its_path(tmp_path: Path, monkeypatch: p
     assert where is not None
     command = advise(DEMO_CAPTURE).ranked[int(where[1]) - 1].actions[0]
     assert not command.startswith(BY_HAND)
-    assert command in Path(where[2]).read_text(encoding="utf-8")
+    assert command in unescape(Path(where[2]).read_text(encoding="utf-8"))
 
 
 # --- records ---------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 -- FREE_PAGES: free pages, also if the page size is unknown
 -- GROWS: 1 if it grows automatically; NULL if that is unknown
 -- MAX_BYTES: its limit; NULL without one
+-- MOST_BYTES: what a table space of its type and page size can hold at most
 -- FAILED: 1 if the last resize failed
 -- UNWRITTEN_S: seconds without a page written to it although an extent was free, as far as counted (since activation);
 --   NULL if a page was written, or writes were not counted
@@ -74,6 +75,8 @@ SELECT
         WHEN LASTSPACE.TBSP_AUTO_RESIZE_ENABLED = 1 AND LASTSPACE.TBSP_MAX_SIZE > 0
             THEN CAST(LASTSPACE.TBSP_MAX_SIZE AS DOUBLE)
     END AS MAX_BYTES,
+    CAST(LASTSPACE.TBSP_PAGE_SIZE AS DOUBLE)
+    * CASE WHEN LASTSPACE.TBSP_CONTENT_TYPE = 'ANY' THEN 16777216 ELSE 2147483648 END AS MOST_BYTES,
     COALESCE(LASTSPACE.TBSP_LAST_RESIZE_FAILED, 0) AS FAILED,
     U.UPTIME_S AS UNWRITTEN_S,
     CAST(CASE WHEN LASTSPACE.TBSP_USING_AUTO_STORAGE = 1 THEN P.FREE_BYTES ELSE F.FREE_BYTES END AS DOUBLE)

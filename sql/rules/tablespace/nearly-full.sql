@@ -21,11 +21,17 @@ actions:
     undo: {manual: ALTER TABLESPACE with DROP or REDUCE removes the added space.}
   - when: CAUSE = 'fixed'
     set: {name: AUTORESIZE, from: 'NO', to: 'YES'}
+  - when: CAUSE = 'limit' AND NEW_MB > LIMIT_MB AND ROOM_MB IS NOT NULL
+    set: {name: MAXSIZE, from: '{LIMIT_MB} M', to: '{NEW_MB} M'}
+  - when: CAUSE = 'limit' AND NEW_MB > LIMIT_MB AND ROOM_MB IS NULL
+    manual: >-
+      Check that its file systems have {MORE_MB} MB left, then ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE
+      {NEW_MB} M.
+    undo: {manual: 'ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE {LIMIT_MB} M.'}
   - choose:
-      - when: CAUSE = 'limit'
+      - when: CAUSE = 'limit' AND NEW_MB <= LIMIT_MB
         manual: >-
-          Raise the auto-resize limit, if its file systems have free space: ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE
-          <size> M, or MAXSIZE NONE.
+          Move tables to another table space: its file systems or its type allow no higher auto-resize limit.
       - when: CAUSE = 'room' AND STORAGE_GROUP_NAME IS NOT NULL
         manual: >-
           Enlarge the file systems of storage group {STORAGE_GROUP_NAME:name}, or add a path on another one: ALTER
@@ -97,11 +103,24 @@ SELECT
     MEMBER,
     CAUSE,
     STORAGE_GROUP_NAME,
+    LIMIT_MB,
+    NEW_MB,
+    NEW_MB - LIMIT_MB AS MORE_MB,
     100 * FULL_PART AS FULL_PCT,
     (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,
     USABLE_BYTES / CAST(1048576 AS DOUBLE) AS USABLE_MB,
     TOTAL_BYTES / CAST(1048576 AS DOUBLE) AS TOTAL_MB,
     MAX_BYTES / CAST(1048576 AS DOUBLE) AS MAX_MB,
     FREE_BYTES / CAST(1048576 AS DOUBLE) AS ROOM_MB
-FROM WORST
-WHERE PLACE = 1
+FROM (
+    SELECT
+        WORST.*,
+        CAST(MAX_BYTES / 1048576 AS BIGINT) AS LIMIT_MB,
+        -- a quarter more, in full GB, of which its file systems keep half of their free space
+        CAST(LEAST(
+            CEIL(1.25 * MAX_BYTES / 1073741824) * 1024, MOST_BYTES / 1048576,
+            COALESCE(FLOOR((TOTAL_BYTES + FREE_BYTES / 2) / 1048576), MOST_BYTES / 1048576)
+        ) AS BIGINT) AS NEW_MB
+    FROM WORST
+    WHERE PLACE = 1
+) AS W

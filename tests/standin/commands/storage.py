@@ -150,6 +150,11 @@ class StorageCommands(Rows[State]):
     def fixed_in_size(self, _: list[Any]) -> Change:
         return self._both({}, {"TBSP_AUTO_RESIZE_ENABLED": 0})
 
+    @v_args(inline=True)
+    def limit(self, size: tuple[int, str]) -> Change:
+        number, unit = size
+        return self._both({}, {"TBSP_MAX_SIZE": number * 1024 ** " KMG".index(unit)})
+
     def direct(self, _: list[Any]) -> Change:
         return self._both({}, {"FS_CACHING": 1})
 
