@@ -180,7 +180,7 @@ ORDER BY T.NAME, T.MEMBER
 
 -- name: stranger
 -- An object of schema TUNE whose owner is not trusted, or no row. Trusted are the user and the schema's owner: only a
--- DBADM can create a schema for an owner (c0005525), except that user TUNE can. SYSIBM owns a schema that anybody's
+-- DBADM can create a schema for an owner (c0005525), except that user TUNE can. SYSIBM owns a schema that any user's
 -- CREATE TABLE or CREATE PROCEDURE made.
 SELECT OWNED.OWNER, OWNED.NAME
 FROM (

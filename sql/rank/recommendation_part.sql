@@ -1,6 +1,6 @@
 -- The findings as parts of recommendations: a recommendation groups one rule's findings about one object. N = 1 is the
 -- main part, which claims most; ONE_MEMBER is 1 if all parts are about one member, or none. The commands stay with the
--- findings. Long texts are sort keys by their beginning only: Db2 keeps the key of a collation beside each column.
+-- findings. Long texts are sort keys by their beginning only: Db2 keeps the key of a collation next to each column.
 SELECT
     FINDING.RULE,
     FINDING.OBJECT_TYPE,
