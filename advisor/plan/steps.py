@@ -17,7 +17,7 @@ from advisor.report.text import EFFECT_MEANINGS
 from advisor.resources import data_file, query
 
 RECYCLES = ("RA", "IR")  # effects that can share one restart
-INTERVALS = "three intervals of five minutes with a usual day's load"
+LEAST_DAYS = 3  # on each side of a change, for db2tune verify
 AT_ONCE = ("ON", "RC")  # effects that need no interruption
 RESULT = "once it is in effect: db2tune advise must no longer list it"
 
@@ -114,7 +114,7 @@ class Step:
         if not self.guards:
             return RESULT
         warm_up = dict.fromkeys(_guard(item.rule)["WARM_UP"] for item in self.items)
-        return "; ".join([f"after {INTERVALS}", *(text for text in warm_up if text)])
+        return "; ".join([f"after {LEAST_DAYS} days with their usual load", *(text for text in warm_up if text)])
 
 
 def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[Step]:

@@ -251,7 +251,8 @@ def interval(window: Window) -> str:
     if window.begin is None:
         text = f"since activation, up to {_moment(window.end)} ({duration(window.seconds)}); averages hide the peaks"
         if window.quiet_s is not None:
-            text += f"; the {duration(window.quiet_s)} between the snapshots had too little load to judge"
+            reason = "are too short to judge (at least 60 s)" if window.quiet_s < 60 else "had too little load to judge"
+            text += f"; the {duration(window.quiet_s)} between the snapshots {reason}"
     else:
         text = f"{_moment(window.begin)} to {_moment(window.end)} ({duration(window.seconds)}, two snapshots)"
     return text if window.usable else f"{text}; NOT USABLE: {make_printable(window.reason or 'no reason given')}"

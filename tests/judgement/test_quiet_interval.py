@@ -94,3 +94,10 @@ def test_the_output_says_that_the_interval_had_too_little_load() -> None:
     assert shown.startswith("since activation, up to 2026-03-02 10:05:00 (86400 s (24.0 hours))")
     assert shown.endswith("the 3600 s between the snapshots had too little load to judge")
     assert describe_run(advice)["window"]["quiet_seconds"] == 3600
+
+
+def test_the_output_says_that_the_interval_was_too_short() -> None:
+    (advice,) = _judge(_observe(part=0.5, seconds=59))
+    assert text.interval(advice.window).endswith(
+        "the 59 s between the snapshots are too short to judge (at least 60 s)"
+    )

@@ -69,7 +69,7 @@ def in_database_of(text: str) -> str:
         (MINIMAL.replace('url = "db2://tuner@db.example:50000/SALES"', ""), "database[0]: url is missing"),
         (in_database_of('password = "hunter2"'), "database.password: do not put a password into this file"),
         (in_database_of('pasword = "hunter2"'), "database[0]: there is no 'pasword'; did you mean password_env?"),
-        (in_database_of("interval_s = 5"), "database[0].interval_s: must be 10 or more"),
+        (in_database_of("interval_s = 59"), "database[0].interval_s: must be 60 or more"),
         (in_database_of('interval_s = "hunter2"'), "interval_s: must be a whole number"),
         (in_database_of("timeout_s = 300"), "database SALES: timeout_s includes interval_s"),
         (

@@ -11,13 +11,14 @@ import pytest
 
 from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, DatabaseKey, Percent
 from advisor.judgement.lessons import confidence
+from advisor.plan.steps import LEAST_DAYS
 from advisor.verify import show
 from advisor.verify.changed import Change
 from advisor.verify.comparable import Comparable, Moment
 from advisor.verify.days import Point
 from advisor.verify.measured import PRIMARY
 from advisor.verify.nights import lesson
-from advisor.verify.statistics import change
+from advisor.verify.statistics import FEWEST, change
 from advisor.verify.verdict import Figure, Verdict, _decide, judge, judge_sides
 from tests.support.paths import DOCS
 from tests.verify.histories import GUARD, Kind, history, scaled, with_guard, with_statements
@@ -217,3 +218,7 @@ def test_harm_of_an_unadvised_change_is_a_lesson() -> None:
     found = lesson(replace(DECIDED, verdict=HARMFUL, figure=None), [UNASKED], DATABASE, "2026-03-02")
     assert found
     assert (found.rule, found.object, found.promised_pct, found.brought_pct) == (None, None, None, None)
+
+
+def test_a_plan_names_the_days_that_a_verdict_needs() -> None:
+    assert LEAST_DAYS == FEWEST
