@@ -36,11 +36,11 @@ def width() -> int:
 
 
 def emit(report: str, file: Path | None = None, pager: bool = False, quiet: bool = False) -> None:
-    """Write the report to the file and name it unless ``quiet``, or write it to standard output.
+    """Write the report to the file and name it unless ``quiet``, or write it to standard output (also as file ``-``).
 
     With a ``pager``, page what is longer than the terminal.
     """
-    if file is not None:
+    if file is not None and file != Path("-"):
         _replace(file, report)
         if not quiet:
             click.echo(f"Wrote {file}", err=True)

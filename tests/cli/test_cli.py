@@ -387,3 +387,10 @@ def test_full_disk_is_not_an_input_error() -> None:
             stdout=full, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (2, "db2tune: writing: No space left on device\n")
+
+
+def test_a_minus_as_file_is_standard_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = run("advise", "--format", "json", "-o", "-", str(DEMO_CAPTURE))
+    assert json.loads(written.stdout)["database"]["name"] == "SHOP"
+    assert list(tmp_path.iterdir()) == []

@@ -493,3 +493,8 @@ def test_setting_with_unknown_value_has_no_attachment_in_undo() -> None:
     commands, _ = set_by(setting("DBMCFG", "DIAGLEVEL", None, "3"), instance="db2inst1")
     assert [command.undo for command in commands if command.undo] == []
     assert [command.action for command in commands] == ["ATTACH TO db2inst1", "UPDATE DBM CFG USING DIAGLEVEL 3"]
+
+
+def test_no_text_of_a_rule_leaves_open_whether_it_counts_one_or_several() -> None:
+    headers = {name: rule.path.read_text(encoding="utf-8").partition("---*/")[0] for name, rule in all_rules().items()}
+    assert [name for name, header in headers.items() if re.search(r"[a-z]\(s\)", header)] == []

@@ -27,7 +27,7 @@ finding:
   - choose:
       - when: SIZEABLE = 1
         text: Buffer pool {BP_NAME:text} has a fixed size of {NPAGES} pages although self-tuning memory is on;
-      - Buffer pool {BP_NAME:text} is AUTOMATIC, but {EXCEPTIONS} member(s) have a fixed size;
+      - Buffer pool {BP_NAME:text} is AUTOMATIC, but has a fixed size on {EXCEPTIONS} of its members;
   - >-
     reading its pages takes {SHARE_PCT:1} % of database time[, data hit ratio {DATA_HIT_PCT:1} %][, index hit ratio
     {INDEX_HIT_PCT:1} %]. {REACH_PAGES} pages would save about {REACH_READS} of {SYNC_READS} reads.

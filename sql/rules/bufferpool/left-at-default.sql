@@ -29,8 +29,8 @@ finding:
   - choose:
       - when: USED_GB IS NOT NULL
         text: >-
-          Buffer pool {BP_NAME:text} has {NPAGES} pages ({SIZE_MB:1} MB) for {USED_GB:1} GB of data in {SPACES} table
-          space(s).
+          Buffer pool {BP_NAME:text} has {NPAGES} pages ({SIZE_MB:1} MB) for {USED_GB:1} GB of data (table
+          spaces: {SPACES}).
       - when: PAGESIZE IS NULL
         text: >-
           Buffer pool {BP_NAME:text} has {NPAGES} pages, at most {SIZE_MB:1} MB. Pages that do not fit are read again on

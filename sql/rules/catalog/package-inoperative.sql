@@ -26,8 +26,7 @@ actions:
     undo: {manual: 'Cannot be undone: rebound packages stay rebound.'}
 finding:
   - >-
-    {PACKAGES} package(s) are inoperative, the most recent is {PKGSCHEMA:text}.{PKGNAME:text}: a function that they call
-    was dropped.
+    Inoperative packages: {PACKAGES}, most recent {PKGSCHEMA:text}.{PKGNAME:text}. A function that they call was dropped.
   - choose:
       - when: REVALIDATED = 0
         text: 'AUTO_REVAL is DISABLED: every call fails until they are rebound.'

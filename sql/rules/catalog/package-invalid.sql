@@ -17,8 +17,8 @@ actions:
       RESOLVE CONSERVATIVE
     undo: {manual: 'Cannot be undone: rebound packages stay rebound.'}
 finding: >-
-  {PACKAGES} package(s) are invalid; {PKGSCHEMA:text}.{PKGNAME:text} ran {USED_DAYS} days ago. The next caller waits for
-  the rebind, and gets an error if a table or privilege is missing.
+  Invalid packages: {PACKAGES}; {PKGSCHEMA:text}.{PKGNAME:text} ran {USED_DAYS} days ago. The next caller waits for the
+  rebind, and gets an error if a table or privilege is missing.
 evidence: [packages=PACKAGES, used_days=USED_DAYS]
 query: SELECT PKGSCHEMA, PKGNAME, PKGVERSION, LASTUSED FROM SYSCAT.PACKAGES WHERE VALID = 'N'
 references:

@@ -16,8 +16,8 @@ actions:
 finding:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
-        text: '{SETTINGS} changed setting(s) take effect at the next activation of the database: {NAMES:text}.'
-      - '{SETTINGS} changed setting(s) take effect at the next db2start: {NAMES:text}.'
+        text: 'Changed settings that wait for the next activation of the database: {NAMES:text}.'
+      - 'Changed settings that wait for the next db2start: {NAMES:text}.'
 evidence: [settings=SETTINGS, names=NAMES:text]
 query: >-
   SELECT NAME, VALUE, DEFERRED_VALUE FROM SYSIBMADM.DBCFG WHERE VALUE <> DEFERRED_VALUE;

@@ -34,17 +34,16 @@ finding:
   - choose:
       - when: BLOCKS = 1
         text: >-
-          {WAITERS} session(s) wait for application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|an unknown user}[
-          ({CLIENT_APPLNAME:text})], the first for {LONGEST_WAIT_S} seconds. Its unit of work has been open for
-          {UOW_AGE_S} seconds and waits for its client.
+          Sessions that wait for application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|an unknown user}[
+          ({CLIENT_APPLNAME:text})]: {WAITERS}, the first for {LONGEST_WAIT_S} seconds. Its unit of work has been open
+          for {UOW_AGE_S} seconds and waits for its client.
       - >-
         Application {APPLICATION_HANDLE} of {SESSION_AUTH_ID:text|an unknown user}[ ({CLIENT_APPLNAME:text})] changed
         {ROWS_MODIFIED} rows in the last {UOW_AGE_S} seconds. It has sent no request since the interval began and holds
         its locks.
   - when: BEHIND > 0
     text: >-
-      It is the head of a lock chain: {BEHIND} more session(s) wait behind them, all {VICTIMS} for {VICTIMS_S} seconds
-      in total.
+      It is the head of a lock chain: {VICTIMS} sessions have waited for {VICTIMS_S} seconds in total.
   - {when: OTHERS > 0, text: '{OTHERS} more like it.'}
 evidence: [APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE:text, UOW_AGE_S, ROWS_MODIFIED, requests=REQUESTS,
   waiters=WAITERS, victims=VICTIMS, longest_wait_s=LONGEST_WAIT_S, LOCK_WAITS, LOCK_WAIT_TIME_pct=LOCK_PCT:2]

@@ -41,8 +41,8 @@ finding:
   - when: HEAD IS NOT NULL
     text: >-
       At the second snapshot, application {HEAD} of {HEAD_USER:text|an unknown user}[ ({HEAD_NAME:text})] was the
-      head of the lock chain: {VICTIMS} session(s) had waited for it for {VICTIMS_S} seconds in total, {BEHIND} of them
-      behind another waiter. Its unit of work had been open for {HEAD_AGE_S} seconds.
+      head of the lock chain. Sessions that had waited for it: {VICTIMS}, {BEHIND} of them behind another waiter, for
+      {VICTIMS_S} seconds in total. Its unit of work had been open for {HEAD_AGE_S} seconds.
   - {when: HEADS > 1, text: 'Other chains: {OTHER_HEADS}.'}
 query: >-
   SELECT LOCK_WAITS, LOCK_WAIT_TIME, TOTAL_RQST_TIME FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T

@@ -54,8 +54,8 @@ actions:
 finding:
   - when: READ_SLOW = 1
     text: >-
-      Agents wait {READ_MS:1} ms for a page of {SLOW_SPACES} table space(s), most for {TBSP_NAME:text}; the normal
-      maximum for {MEDIUM:text} is {NORMAL_MS:1} ms.
+      Agents wait {READ_MS:1} ms for a page, most for {TBSP_NAME:text}; the normal maximum for {MEDIUM:text} is
+      {NORMAL_MS:1} ms. Slow table spaces: {SLOW_SPACES}.
   - when: FASTER_MS IS NOT NULL
     text: 'Storage group {NEW_GROUP:text}, which has room for it, takes {FASTER_MS:1} ms.'
   - when: REQUEST_SLOW = 1

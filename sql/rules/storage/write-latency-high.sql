@@ -29,8 +29,8 @@ actions:
       most-written data to faster disks.
 finding:
   - >-
-    Page cleaners take {MS_PER_PAGE:1} ms to write a page of {SLOW_SPACES} table space(s), most for {TBSP_NAME:text};
-    the normal maximum is {NORMAL_MS:1} ms.
+    Page cleaners take {MS_PER_PAGE:1} ms to write a page, most for {TBSP_NAME:text}; the normal maximum is
+    {NORMAL_MS:1} ms. Slow table spaces: {SLOW_SPACES}.
   - choose:
       - {when: POOL_WRITE_PCT IS NOT NULL, text: 'Agents wait for writes {POOL_WRITE_PCT:2} % of the time.'}
       - >-
