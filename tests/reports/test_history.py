@@ -56,6 +56,12 @@ def shown(store: Path, *arguments: str) -> Result:
     )
 
 
+def test_a_run_promises_what_is_left_after_earlier_changes_and_names_its_discard_once() -> None:
+    discarded = "interval discarded: the clock of the server went back between the snapshots"
+    one = replace(run(0, lines=(replace(ADVICE, benefit_after=7.5), ADVICE)), discarded=discarded)
+    assert show.run_row(one)[2:] == ["20.0 %", discarded]
+
+
 def test_a_run_comes_back_as_it_was_kept(tmp_path: Path) -> None:
     kept_runs = [run(0), run(1, None, ())]
     with history.open_history(stored(tmp_path, *kept_runs)) as kept:
