@@ -37,6 +37,7 @@ from advisor.verify.statements import SlowerPlan, find_slower_plans
 from advisor.verify.unexplained import find_regression
 
 STAMP = "%Y-%m-%dT%H%M%S"
+NIGHTS = 30  # among which the last one with a usable interval is looked for
 _STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
 
 
@@ -44,6 +45,7 @@ _STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
 class Outcome:
     """The result of one database: ``run`` and the previous run ``before``, or ``error`` in one line.
 
+    ``judged`` is the last earlier run with a usable interval: advice and time are ``compared`` with it, if there is one.
     ``changes`` are the settings that changed since the previous run, or None if they are unknown. ``fresh`` is False if
     the run was made earlier in the same night. ``verdicts`` excludes verdicts that became final in earlier nights.
     ``regressed`` is a regression, and ``slower_plans`` are statements, that this run shows first. ``advice`` is the advice of this run, if it is fresh.
@@ -52,6 +54,7 @@ class Outcome:
     database: str
     run: Run | None = None
     before: Run | None = None
+    judged: Run | None = None
     error: str | None = None
     changes: list[Change] | None = None
     fresh: bool = True
@@ -60,6 +63,10 @@ class Outcome:
     regressed: Regressed | None = None
     slower_plans: list[SlowerPlan] = field(default_factory=list)
     advice: Advice | None = None
+
+    @property
+    def compared(self) -> Run | None:
+        return self.judged or self.before
 
 
 def run(
@@ -86,7 +93,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
     started = clock.now()
     folder = store / database.name
     with history.open_history(store) as kept:
-        earlier, lessons = kept.runs(database.name, last=2), kept.lessons.load()
+        earlier, lessons = kept.runs(database.name, last=NIGHTS), kept.lessons.load()
     facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     if earlier and earlier[-1].started_at > started:
         outcome.notes.append(
@@ -119,8 +126,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
     with history.open_history(store) as kept:
         number = kept.add(outcome.run)
     reader.forget()
-    if earlier:
-        _compare_with(outcome, earlier[-1])
+    compare_with(outcome, earlier)
     if database.in_database and outcome.changes and outcome.before:
         outcome.changes = attach_promises(outcome.changes, outcome.before.lines)
     _compare_settings(outcome, folder, facts, site)
@@ -132,16 +138,17 @@ def _note_changes(outcome: Outcome, earlier: list[Run]) -> None:
     outcome.run = earlier[-1]
     outcome.fresh = False
     outcome.notes.append(f"this night's run started {_format_time(outcome.run.started_at)}; --now starts another one")
-    if len(earlier) > 1:
-        _compare_with(outcome, earlier[-2])
+    compare_with(outcome, earlier[:-1])
 
 
-def _compare_with(outcome: Outcome, before: Run) -> None:
-    """Compare with the previous run, unless the name now belongs to another database."""
-    if outcome.run and before.identity == outcome.run.identity:
-        outcome.before = before
+def compare_with(outcome: Outcome, earlier: list[Run]) -> None:
+    """Compare with the previous runs, unless the name now belongs to another database."""
+    own = [each for each in earlier if outcome.run and each.identity == outcome.run.identity]
+    if own[-1:] == earlier[-1:]:
+        outcome.before = own[-1] if own else None
+        outcome.judged = next((each for each in reversed(own) if each.discarded is None), None)
     else:
-        outcome.notes.append(f"not compared: the previous run read another database, {before.about}")
+        outcome.notes.append(f"not compared: the previous run read another database, {earlier[-1].about}")
 
 
 def _compare_settings(outcome: Outcome, folder: Path, facts: Facts, site: Site) -> None:

@@ -74,12 +74,12 @@ def as_json(started: datetime, outcomes: list[Outcome]) -> str:
 
 
 def _compare_outcome(outcome: Outcome) -> Comparison[Line] | None:
-    return compare_runs(outcome.before, outcome.run) if outcome.before and outcome.run else None
+    return compare_runs(outcome.compared, outcome.run) if outcome.compared and outcome.run else None
 
 
 def _is_unchanged(outcome: Outcome) -> bool:
     """Return whether the summary has nothing to report but the list of the previous run."""
-    run, before, what = outcome.run, outcome.before, _compare_outcome(outcome)
+    run, before, what = outcome.run, outcome.compared, _compare_outcome(outcome)
     if outcome.error or outcome.notes or outcome.changes or outcome.verdicts or outcome.regressed:
         return False
     if outcome.slower_plans:
@@ -105,7 +105,7 @@ def _block(outcome: Outcome) -> list[str]:
     run = outcome.run
     lines += _format_labelled("Database", run.about)
     lines += _format_labelled("Interval", run.interval)
-    lines += _time(run, outcome.before)
+    lines += _time(run, outcome.compared)
     lines += _describe_verdicts(outcome)
     lines += _verdicts(outcome)
     if outcome.regressed:
@@ -120,7 +120,7 @@ def _block(outcome: Outcome) -> list[str]:
         lines += _format_labelled("Top", "nothing to recommend")
     if run.says:
         lines += _format_labelled("Result", run.says)
-    return lines + _format_not_run(run, outcome.before)
+    return lines + _format_not_run(run, outcome.compared)
 
 
 def _time(run: Run, before: Run | None) -> list[str]:
@@ -256,7 +256,7 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         ],
         "regression": None if outcome.regressed is None else as_entry(outcome.regressed),
         "slower_plans": [asdict(each) for each in outcome.slower_plans],
-        "compared_with": outcome.before.started_at.isoformat() if outcome.before else None,
+        "compared_with": outcome.compared.started_at.isoformat() if outcome.compared else None,
     }
 
 

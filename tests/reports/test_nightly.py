@@ -322,6 +322,14 @@ def test_summary_lists_failures_first_and_unchanged_last() -> None:
     assert short.startswith("  QUIET  1 recommendation; first: 5.0 % title kept [kept]")
 
 
+def test_advice_is_compared_with_the_last_run_that_judged_it() -> None:
+    judged, discarded = run(line("kept")), replace(run(), discarded="interval discarded: the clock went back")
+    outcome = Outcome("SALES", run(line("kept")), changes=[])
+    database.compare_with(outcome, [judged, discarded])
+    assert (outcome.before, outcome.compared) == (discarded, judged)
+    assert "Unchanged\n  SALES  1 recommendation" in summary.render(NIGHT, [outcome])
+
+
 @pytest.mark.parametrize("reason", ["fact", "other"])
 def test_summary_repeats_no_reason_of_the_previous_run(reason: str) -> None:
     before, now = (replace(run(line("kept")), not_run=(("a.b", said),)) for said in ("fact", reason))
@@ -585,7 +593,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
 
 def test_a_run_of_another_database_is_not_compared() -> None:
     outcome = Outcome("SALES", run(line("a")))
-    database._compare_with(outcome, replace(run(line("b")), identity=("SALES", "db2", "inst")))
+    database.compare_with(outcome, [replace(run(line("b")), identity=("SALES", "db2", "inst"))])
     assert outcome.before is None
     assert "another database" in outcome.notes[0]
 
