@@ -10,7 +10,7 @@ from advisor.cli.keeping import Keep, keep_options
 from advisor.cli.origin import Origin, origin_options
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
-from advisor.report.fail_on import FailOn, reaches_threshold
+from advisor.report.fail_on import FailOn, reaches_one_of
 
 if TYPE_CHECKING:
     from advisor.report.selection import Selection
@@ -61,13 +61,12 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
     if form == "junit":
         from advisor.report import pipelines
 
-        report = pipelines.render_junit(selection, rules)
+        report = pipelines.render_junit(selection, rules, fail_on)
     else:
         report = _report(selection, form, output, everything, source)
     emit(report, output, pager=form == "text" and not no_pager)
     # --top shortens only the output
-    reached = (reaches_threshold(item.lane, item.benefit, least) for item in selection.considered for least in fail_on)
-    return EXIT_FOUND if any(reached) else 0
+    return EXIT_FOUND if any(reaches_one_of(fail_on, item) for item in selection.considered) else 0
 
 
 def _pictures() -> dict[str, str]:

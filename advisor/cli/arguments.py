@@ -214,8 +214,8 @@ fail_on_option = click.option(
     multiple=True,
     callback=_fail_on,
     metavar="LEVEL",
-    help="Exit with 1 if advice is at or above LEVEL: any, performance, safety or prerequisite (in this order), or a"
-    " percentage: performance advice with at least this benefit. Can be repeated.",
+    help="Exit with 1 if advice reaches LEVEL: any, performance, condition, safety, prerequisite (in this order), urgent, or"
+    " a percentage: performance advice with this benefit. Can be repeated.",
 )
 
 

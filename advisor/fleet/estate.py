@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from advisor.catalogue.lanes import all_lanes, lane_of
-from advisor.catalogue.rules import all_rules
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.report import text
-from advisor.report.fail_on import FailOn, reaches_threshold
+from advisor.report.fail_on import FailOn, is_urgent, reaches_threshold, severity_of
 
 UNREAD, AT_RISK, UNJUDGED, CAN_GAIN = "unread", "at risk", "not judged", "can gain"
 UNEXPLAINED, QUIET = "unexplained", "no change known"
@@ -28,7 +27,6 @@ HEALTH = {
 }
 CODES = {UNEXPLAINED: "well", QUIET: "well"}  # where a program reads another word
 SAFETY, CONDITION = "S", "C"  # the lanes
-_SEVERE = {"critical", "high"}  # application errors or data loss likely
 
 
 @dataclass(frozen=True)
@@ -53,8 +51,7 @@ class Found:
         """Return whether this is safety advice, or a condition that can cause application errors or data loss."""
         if self.lane != CONDITION:
             return self.lane == SAFETY
-        rule = all_rules().get(self.rule)  # None for rules of another site
-        return rule is not None and rule.severity in _SEVERE
+        return is_urgent(self.lane, severity_of(self.rule))
 
 
 @dataclass(frozen=True)
@@ -185,7 +182,10 @@ class Estate:
         """Return whether a recommendation reaches a level of ``fail_on``."""
         least = list(fail_on)
         return any(
-            reaches_threshold(i.lane, i.benefit, each) for one in self.databases for i in one.found for each in least
+            reaches_threshold(i.lane, severity_of(i.rule), i.benefit, each)
+            for one in self.databases
+            for i in one.found
+            for each in least
         )
 
     def health(self) -> dict[str, int]:

@@ -110,7 +110,6 @@ def finish_load(loaded: Loaded) -> Statement:
     counts = ",\n                ".join(
         f"({literal(table)}, {len(rows)}, (SELECT COUNT(*) FROM TUNE.{table}))"
         for table, rows in sorted(loaded.items())
-        if table not in VOCABULARY
     )
     core = ", ".join(literal(name) for name in sorted(CORE))
     return replace(

@@ -10,7 +10,7 @@ from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.comparison import Comparison, compare
 from advisor.judgement.time_spent import WORK, Share
 from advisor.report import text
-from advisor.report.fail_on import FailOn, reaches_threshold
+from advisor.report.fail_on import FailOn, reaches_threshold, severity_of
 from advisor.report.selection import select
 from advisor.report.spent import SMALL_PCT, shares
 
@@ -98,7 +98,11 @@ class Run:
 
     def reaches_threshold(self, fail_on: Iterable[FailOn]) -> bool:
         """Return whether a listed recommendation reaches one of the thresholds."""
-        return any(reaches_threshold(line.lane, line.benefit, least) for line in self.ranked for least in fail_on)
+        return any(
+            reaches_threshold(line.lane, severity_of(line.rule), line.benefit, least)
+            for line in self.ranked
+            for least in fail_on
+        )
 
 
 def run_of(

@@ -1,6 +1,6 @@
 """Advice for pipelines: JUnit XML with one test case per rule, and SARIF 2.1.0 with one result per recommendation."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -8,20 +8,29 @@ from advisor import __version__
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule
 from advisor.judgement.advice import Recommendation
+from advisor.report.fail_on import FailOn, reaches_one_of
 from advisor.report.jsonout import entry
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, make_printable, title
 
 
-def render_junit(selection: Selection, rules: Mapping[str, Rule]) -> str:
-    """Return the document. A rule that could not run is a skipped test case."""
+def render_junit(selection: Selection, rules: Mapping[str, Rule], fail_on: Collection[FailOn] = ()) -> str:
+    """Return the document. A rule that could not run is a skipped test case.
+
+    Failures are the recommendations that reach a threshold, or without any, all but housekeeping.
+    """
     advice = selection.advice
     suites = ET.Element("testsuites")
     suite = ET.SubElement(suites, "testsuite", name=f"db2tune {make_printable(advice.database['name'])}")
     suite.set("timestamp", advice.window.end)
     not_run = dict(selection.not_run)
+    failed = [
+        item
+        for item in selection.ranked
+        if (reaches_one_of(fail_on, item) if fail_on else not lane_of(item.lane).brief)
+    ]
     for name in sorted({*selection.rules(rules), *not_run}):
-        _add_case(suite, name, [item for item in selection.ranked if item.rule.name == name], not_run.get(name))
+        _add_case(suite, name, [item for item in failed if item.rule.name == name], not_run.get(name))
     suite.attrib.update(tests=str(len(suite)))
     for counted, element in (("failures", "failure"), ("skipped", "skipped"), ("errors", "error")):
         suite.set(counted, str(sum(case.find(element) is not None for case in suite)))
@@ -46,6 +55,7 @@ def _lines(item: Recommendation) -> list[str]:
 
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_RANKS = {"critical": 100.0, "high": 75.0, "medium": 50.0, "low": 25.0}  # of advice without a benefit in time
 LEVELS = {"critical": "error", "high": "error", "medium": "warning", "low": "note"}  # by severity
 
 
@@ -81,7 +91,7 @@ def _result(item: Recommendation, place: int) -> dict[str, Any]:
         "ruleId": item.rule.name,
         "ruleIndex": place,
         "level": LEVELS[item.rule.severity],
-        "rank": min(100.0, max(0.0, round(item.benefit, 4))),
+        "rank": _RANKS[item.rule.severity] if lane_of(item.lane).by_severity else min(100.0, round(item.benefit, 4)),
         "message": {"text": "\n".join([f"{title(item)}. {item.finding}", *item.actions])},
         "locations": [{"logicalLocations": [{"fullyQualifiedName": name, "kind": item.object_type.lower()}]}],
         "partialFingerprints": {"finding/v1": f"{item.rule.name} {name}"},

@@ -14,12 +14,12 @@ from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.lanes import Lane, lane_of
 from advisor.judgement.advice import Recommendation
 from advisor.report import blocks, next_text, spent, text
+from advisor.report.fail_on import URGENT_SEVERITIES, is_urgent
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
 
 LINES = 30  # the most lines of a summary
 MOST_URGENT, MOST_SHARES = 3, 4
-URGENT = ("critical", "high")
 ALL_RAN = "Every rule that applies could run."
 COLUMNS = ("#", "recommendation", "benefit", "takes effect", "how")
 
@@ -65,8 +65,8 @@ def format_short_title(group: list[Recommendation]) -> str:
 
 def select_urgent(selection: Selection) -> list[Recommendation]:
     """Return the recommendations against application errors and data loss, the worst first."""
-    items = [item for item in selection.ranked if lane_of(item.lane).by_severity and item.rule.severity in URGENT]
-    return sorted(items, key=lambda item: URGENT.index(item.rule.severity))
+    items = [item for item in selection.ranked if is_urgent(item.lane, item.rule.severity)]
+    return sorted(items, key=lambda item: URGENT_SEVERITIES.index(item.rule.severity))
 
 
 def total(selection: Selection) -> str:
@@ -217,7 +217,7 @@ def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str
         if lane is not last:
             said.append(paint(lane.heading, bold=True))
         last = lane
-        said.append(paint(line, fg=lane.colour) if lane.by_severity and row.benefit in URGENT else line)
+        said.append(paint(line, fg=lane.colour) if lane.by_severity and row.benefit in URGENT_SEVERITIES else line)
     if more := len(shown) - len(cut):
         said.append(f"and {more} more, below")
     if brief:

@@ -11,7 +11,9 @@ from jsonschema import Draft202012Validator
 
 from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
+from advisor.judgement.run import advise
 from advisor.report import pipelines
+from advisor.report.fail_on import reaches_one_of
 from advisor.report.selection import select
 from tests.support.made_up import SPENT, advice, item, rule
 from tests.support.paths import CAPTURES
@@ -137,7 +139,7 @@ def _advice(**change: object):  # type: ignore[no-untyped-def]
 
 
 def test_junit_has_a_case_per_rule_and_a_failure_per_rank() -> None:
-    (suite,) = ET.fromstring(pipelines.render_junit(select(_advice()), RULES))
+    (suite,) = ET.fromstring(pipelines.render_junit(select(_advice()), RULES, ["any"]))
     assert suite.attrib == {
         "name": "db2tune HRDB",
         "timestamp": "2026-03-02T10:05:00",
@@ -159,7 +161,7 @@ def test_junit_has_a_case_per_rule_and_a_failure_per_rank() -> None:
 
 
 def test_junit_escapes_text_of_a_database() -> None:
-    text = pipelines.render_junit(select(_advice()), RULES)
+    text = pipelines.render_junit(select(_advice()), RULES, ["any"])
     assert text.isascii()
     assert "<b>" not in text
     assert not {"\x1b", "\u202e"} & {*text}
@@ -169,7 +171,7 @@ def test_junit_escapes_text_of_a_database() -> None:
 
 
 def test_junit_shows_only_the_selected_rules() -> None:
-    (suite,) = ET.fromstring(pipelines.render_junit(select(_advice(), areas=("b",), top=1), RULES))
+    (suite,) = ET.fromstring(pipelines.render_junit(select(_advice(), areas=("b",), top=1), RULES, ["any"]))
     assert [case.attrib["name"] for case in suite] == ["b.three"]
 
 
@@ -212,3 +214,15 @@ def test_advise_writes_formats_for_pipelines(form: str, suffix: str, tmp_path: P
         assert len(suite) == len(all_rules())
         names = [case.attrib["name"] for case in suite if case.find("failure") is not None]
     assert "prefetch.size-misaligned" in names
+
+
+def test_thresholds_and_formats_agree_about_urgent_advice() -> None:
+    """Condition tablespace.nearly-full of the demo is critical: application errors are likely."""
+    demo = advise(CAPTURES / "webshop")
+    assert any(reaches_one_of(["urgent"], item) for item in demo.ranked)
+    cases = ET.fromstring(pipelines.render_junit(select(demo), all_rules(), ["urgent"])).iter("testcase")
+    assert [case.get("name") for case in cases if case.find("failure") is not None] == ["tablespace.nearly-full"]
+    usual = ET.fromstring(pipelines.render_junit(select(demo), all_rules())).iter("failure")
+    assert "Housekeeping" not in {failure.get("type") for failure in usual}
+    first, *_ = json.loads(pipelines.render_sarif(select(demo)))["runs"][0]["results"]
+    assert (first["ruleId"], first["rank"]) == ("tablespace.nearly-full", 100.0)

@@ -2,7 +2,8 @@
 
 ``python -m tools.trials.refusals [EVERY [FIRST]]`` refuses each statement outside the core on the fake server, or every
 EVERY-th one, beginning with number FIRST, installs the few rules of the wire tests and calls TUNE.ADVISE. It prints
-the statements after which no list is returned, and their share.
+the statements after which no list is returned, and their share. ``python -m tools.trials.refusals views`` lets each
+computed view fail at a run instead.
 """
 
 import sys
@@ -14,6 +15,8 @@ from unittest.mock import patch
 
 from click.testing import Result
 
+from advisor.install.compiled import compute_view
+from advisor.install.loading import KEPT, list_steps
 from advisor.install.statement import COMMIT
 from advisor.install.statements import install_statements
 from tests.standin.errors import Db2Error
@@ -83,6 +86,28 @@ def try_statement(text: str, code: str) -> str | None:
     return None if found.lines else "no lines"
 
 
+def try_views() -> int:
+    """Let each computed view fail at a run, and ask for advice. Print the views without a list after it."""
+    failing = "CREATE OR REPLACE PROCEDURE TUNE.C_{} () LANGUAGE SQL MODIFIES SQL DATA SIGNAL SQLSTATE '22003'"
+    views = [str(name) for _, _, name in list_steps()]
+    failed = 0
+    with contextmanager(standin)(CAPTURES / "x445-8way") as server:
+        server.tune("install")
+        list_advice(server)
+        for view in views:
+            server.say(failing.format(view))
+            server.advance(300)
+            with server.connect() as connection:
+                _, (text, _) = connection.call("TUNE.ADVISE", [])
+                connection.commit()
+            if not text.rows:
+                failed += 1
+                print(f"no list without {view}", flush=True)
+            server.say(compute_view(view, view in KEPT).text)
+    print(f"{len(views) - failed} of {len(views)} views can fail at a run and leave a list")
+    return 1 if failed else 0
+
+
 def refuse_each(server: Server, command: Sequence[str], every: int = 1) -> Iterator[tuple[str, Result]]:
     """Run a command that reads the database, and again with every ``every``-th of its statements refused."""
     sent: dict[str, None] = {}
@@ -116,5 +141,8 @@ def main(every: int, first: int) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["views"]:
+        with few_rules():
+            sys.exit(try_views())
     given = [int(word) for word in sys.argv[1:]]
     sys.exit(main(given[0] if given else 1, given[1] if len(given) > 1 else 0))
