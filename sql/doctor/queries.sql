@@ -207,7 +207,7 @@ SELECT T.HOST_NAME, T.OS_NAME, T.OS_VERSION, T.OS_RELEASE, T.TOTAL_CPUS, T.TOTAL
 FROM SYSIBMADM.ENV_SYS_INFO AS T
 
 -- name: tablespace
--- Table spaces by contents: A any data, L large, T system temporary, U user temporary. Pages in bytes, extents in pages.
+-- Table spaces by contents: A any data, L large, T system temporary, U user temporary. Pages in bytes.
 SELECT T.TBSPACE, RTRIM(T.DATATYPE) AS DATATYPE, T.PAGESIZE, T.EXTENTSIZE
 FROM SYSCAT.TABLESPACES AS T
 ORDER BY T.TBSPACE

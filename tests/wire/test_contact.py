@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from advisor.cli.main import main
+from advisor.nightly.clock import Clock
 from tests.support.clp import install_program
 from tests.wire.conftest import CAPTURES, Server, standin
 from tools.container import sample
@@ -19,7 +20,7 @@ from tools.container.contact import TABLE, Contact, Ended, Step, find_reason, pa
 from tools.container.kinds import create_database, db2, read_data
 from tools.container.login import Login
 
-INTERVAL_S = 10  # the shortest of a night
+INTERVAL_S = 1
 HARMLESS = {"settings": 'db2 connect to $DB\ndb2 "UPDATE DB CFG FOR $DB USING MON_REQ_METRICS NONE"\n'}
 
 
@@ -50,6 +51,7 @@ def test_every_step_works_on_the_fake_server(
 ) -> None:
     for name, number in (("ORDERS", 300), ("ROUNDS", 1), ("LITERALS", 10)):
         monkeypatch.setattr(sample, name, number)
+    monkeypatch.setattr(Clock.__init__, "__defaults__", (Clock.now, server.advance))
     steps = [replace(step, command=HARMLESS.get(step.name, step.command)) for step in read_steps()]
     contact = _contact(server, tmp_path)
     results = contact.run(str, steps)

@@ -1,8 +1,9 @@
 """TUNE.ADVISE through IBM's JDBC driver, as DBeaver and Data Studio show it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -30,26 +31,31 @@ class Shown:
     rows: list[tuple[str | None, ...]]
 
 
-@contextmanager
-def _login(server: Server, password: str = PASSWORD, **properties: str) -> Iterator[Any]:
-    """Return a connection to the fake server, with the driver's defaults except for ``properties``."""
+Answer = list[Shown] | tuple[int, str]  # the result sets of a statement, or SQLCODE and SQLSTATE
+
+
+def _ask(url: str, properties: dict[str, str], statements: tuple[str, ...]) -> list[Answer]:
+    """Log in with the driver's defaults but for ``properties``, and run statements; a refused login is the only answer."""
     import jpype
 
-    served = server.standin
-    if served is None:
-        pytest.skip("needs the fake server's port")
-    url = f"jdbc:db2://127.0.0.1:{served.port}/{served.database}"
+    load_jar(jar(ARTIFACT, VERSION))
     given = jpype.JClass("java.util.Properties")()
-    limits = {"loginTimeout": LIMIT_S, "blockingReadConnectionTimeout": LIMIT_S}
-    for name, value in {"user": OWNER, "password": password, **limits, **properties}.items():
+    for name, value in properties.items():
         given.setProperty(name, value)
-    connection = jpype.JClass("com.ibm.db2.jcc.DB2Driver")().connect(url, given)
-    connection.setAutoCommit(False)
     try:
-        yield connection
-    finally:
-        connection.rollback()
-        connection.close()
+        connection = jpype.JClass("com.ibm.db2.jcc.DB2Driver")().connect(url, given)
+    except jpype.JException as refused:
+        return [_failure(refused)]
+    connection.setAutoCommit(False)
+    answers = []
+    for sql in statements:
+        try:
+            answers.append(_show(connection, sql))
+        except jpype.JException as failed:
+            answers.append(_failure(failed))
+    connection.commit()
+    connection.close()
+    return answers
 
 
 def _show(connection: Any, sql: str) -> list[Shown]:
@@ -81,22 +87,35 @@ def _failure(raised: BaseException) -> tuple[int, str]:
     return int(raised.getErrorCode()), str(raised.getSQLState())  # type: ignore[attr-defined]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def driver() -> None:
+Ask = Callable[..., list[Answer]]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    """Run statements in a process of its own: Java and IBM's CLI driver each handle signals."""
     try:
-        load_jar(jar(ARTIFACT, VERSION))
+        jar(ARTIFACT, VERSION)
     except UnavailableError as error:
         pytest.skip(str(error))
+    with ProcessPoolExecutor(1, get_context("spawn")) as java:
+
+        def asking(server: Server, *statements: str, password: str = PASSWORD, **others: str) -> list[Answer]:
+            if server.standin is None:
+                pytest.skip("needs the fake server's port")
+            url = f"jdbc:db2://127.0.0.1:{server.standin.port}/{server.standin.database}"
+            limits = {"loginTimeout": LIMIT_S, "blockingReadConnectionTimeout": LIMIT_S}
+            properties = {"user": OWNER, "password": password, **limits, **others}
+            return java.submit(_ask, url, properties, statements).result()
+
+        yield asking
 
 
-def test_jdbc_by_default_shows_the_advice_of_ibm_cli(installed: Server) -> None:
+def test_jdbc_by_default_shows_the_advice_of_ibm_cli(installed: Server, ask: Ask) -> None:
     with installed.connect() as cli:
         cli.call("TUNE.SNAPSHOT", [Out("INTEGER")])
         cli.commit()
     installed.advance(INTERVAL_S)
-    with _login(installed) as connection:
-        text, ranked = _show(connection, "CALL TUNE.ADVISE()")
-        connection.commit()
+    ((text, ranked),) = ask(installed, "CALL TUNE.ADVISE()")
     with installed.connect() as cli:
         same_text = list(
             cli.rows("SELECT TEXT FROM TUNE.TEXT_LINE WHERE EXPLAINS = 0 ORDER BY PART, PLACE, LINE_NO, N")
@@ -114,27 +133,20 @@ def test_jdbc_by_default_shows_the_advice_of_ibm_cli(installed: Server) -> None:
         assert all(len(cell or "") <= width for cell, width in zip(row, ranked.widths, strict=True)), row
 
 
-def test_jdbc_shows_null_as_no_value(server: Server) -> None:
-    with _login(server) as connection:
-        (shown,) = _show(connection, NULL_CELL)
+def test_jdbc_shows_null_as_no_value(server: Server, ask: Ask) -> None:
+    ((shown,),) = ask(server, NULL_CELL)
     assert (shown.headings, shown.widths, shown.rows) == (("1", "2", "3"), (5, 11, 11), [(None, None, "1")])
 
 
 @pytest.mark.parametrize(
     ("sql", "expected"), [("SELECT * FROM NO.TABLE", (-204, "42704")), ("CALL NO.PROCEDURE()", (-440, "42884"))]
 )
-def test_jdbc_reports_code_and_state_of_an_error(server: Server, sql: str, expected: tuple[int, str]) -> None:
-    with _login(server) as connection:
-        with pytest.raises(Exception, match=expected[1]) as caught:
-            _show(connection, sql)
-        assert _failure(caught.value) == expected
-        assert _show(connection, "VALUES 1")[0].rows == [("1",)]  # the connection is still usable
+def test_jdbc_reports_code_and_state_of_an_error(server: Server, ask: Ask, sql: str, expected: tuple[int, str]) -> None:
+    failed, (shown,) = ask(server, sql, "VALUES 1")
+    assert (failed, shown.rows) == (expected, [("1",)])  # the connection is still usable
 
 
 @pytest.mark.parametrize(("password", "mechanism"), [("wrong", "3"), (PASSWORD, "9")])
-def test_jdbc_login_with_the_wrong_means_is_refused(server: Server, password: str, mechanism: str) -> None:
+def test_jdbc_login_with_the_wrong_means_is_refused(server: Server, ask: Ask, password: str, mechanism: str) -> None:
     """Mechanism 9 encrypts: the driver falls back to 3 only if the user did not choose, as on AUTHENTICATION SERVER."""
-    login = _login(server, password, securityMechanism=mechanism)
-    with pytest.raises(Exception, match="Connection authorization failure") as caught:
-        login.__enter__()
-    assert _failure(caught.value) == (-4214, "28000")
+    assert ask(server, password=password, securityMechanism=mechanism) == [(-4214, "28000")]

@@ -71,6 +71,13 @@ PLACES = (
         """,
     ),
     Place(
+        "TABLESPACE:(.+):MAXSIZE",
+        """
+        SELECT CAST(TBSP_MAX_SIZE / 1048576 AS VARCHAR(20)) || ' M'
+        FROM TABLE(MON_GET_TABLESPACE(NULL, -2)) AS T WHERE TBSP_NAME = ?
+        """,
+    ),
+    Place(
         "TABLESPACE:(.+):PREFETCHSIZE",
         """
         SELECT CASE PREFETCHSIZE WHEN -1 THEN 'AUTOMATIC' ELSE CAST(PREFETCHSIZE AS VARCHAR(20)) END

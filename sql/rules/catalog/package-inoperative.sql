@@ -26,7 +26,8 @@ actions:
     undo: {manual: 'Cannot be undone: rebound packages stay rebound.'}
 finding:
   - >-
-    Inoperative packages: {PACKAGES}, most recent {PKGSCHEMA:text}.{PKGNAME:text}. A function that they call was dropped.
+    Inoperative packages: {PACKAGES}, most recent {PKGSCHEMA:text}.{PKGNAME:text}. A function that they call was
+    dropped.
   - choose:
       - when: REVALIDATED = 0
         text: 'AUTO_REVAL is DISABLED: every call fails until they are rebound.'
