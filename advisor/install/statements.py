@@ -130,7 +130,7 @@ def install_statements(
         *_split_units(compiled.compute_view(name, name in KEPT) for name in steps),
         *_split_units(map(compiled.find_rule, rules)),
         *list(_split_units(compiled.procedures(compiled.purge_rows(steps, RUN_RESULTS))))[:-1],
-        lost,
+        lost,  # not before: until the last procedures, dynamic statements have the rights of BIND
         COMMIT,
         *_split_units(_comments()),
         fill_statement("upgrade", "granted"),

@@ -76,6 +76,6 @@ def _read_found(line: Line) -> Found:
         lane=line.lane,
         thing=thing,
         benefit=line.benefit,
-        after=line.benefit if line.benefit_after is None else line.benefit_after,
+        after=line.after,
         by_hand=line.by_hand,
     )

@@ -166,9 +166,7 @@ def _database(
 
 def run_row(run: Run) -> list[str]:
     """Return a run's cells: time, number of recommendations, promised benefit, top of the list."""
-    promised = sum(
-        line.benefit if line.benefit_after is None else line.benefit_after for line in run.ranked if line.promises_time
-    )
+    promised = sum(line.after for line in run.ranked if line.promises_time)
     top = run.ranked[0].title if run.ranked else run.says or "nothing to recommend"
     when = f"{run.started_at:%Y-%m-%d %H:%M}"
     return [when, str(len(run.ranked)), percent(promised), run.discarded or top]

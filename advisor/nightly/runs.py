@@ -42,6 +42,11 @@ class Line:
     by_hand: bool | None = None
 
     @property
+    def after(self) -> float:
+        """The remaining benefit after earlier changes, or the benefit in runs that lack it."""
+        return self.benefit if self.benefit_after is None else self.benefit_after
+
+    @property
     def promises_time(self) -> bool:
         return lane_of(self.lane).by_benefit
 
