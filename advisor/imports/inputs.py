@@ -20,6 +20,7 @@ from advisor.capture.manifest import SUFFIX
 from advisor.capture.opening import LONGEST, MOST_TIMES, NO_ZIP, unpacked_limit
 from advisor.errors import UserError
 from advisor.imports.lines import encoding_of
+from advisor.progress import bar
 
 STDIN = Path("-")
 
@@ -58,11 +59,15 @@ def explain_non_text(head: bytes) -> str:
 
 @dataclass
 class _Size:
-    """Bytes read from a file, bytes unpacked from them, and the archives around the current document."""
+    """Bytes read from a file, bytes unpacked from them, and the archives around the current document.
+
+    ``advance`` is called with each number of bytes read.
+    """
 
     packed: int = 0
     unpacked: int = 0
     depth: int = 0
+    advance: Callable[[int], object] = int
 
     @contextmanager
     def open_archive(self, name: str) -> Iterator[None]:
@@ -88,6 +93,7 @@ class _Counted(io.RawIOBase):
         count = int(self._content.readinto(buffer))
         if self._is_packed:
             self._size.packed += count
+            self._size.advance(count)
         else:
             self._size.unpacked += count
             if self._size.unpacked > unpacked_limit(self._size.packed):
@@ -161,8 +167,8 @@ def _read_file(path: Path, name: str) -> Iterator[Document]:
             with path.open("rb") as content:
                 yield from _read_zip(name, content, _Size(path.stat().st_size))
         else:
-            with path.open("rb") as content:
-                yield from _read_stream(name, content, _Size())
+            with path.open("rb") as content, bar("Reading", path.stat().st_size, counted=False) as shown:
+                yield from _read_stream(name, content, _Size(advance=shown.update))
 
 
 def _read_stream(name: str, content: Any, size: _Size) -> Iterator[Document]:

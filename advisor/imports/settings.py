@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from advisor.errors import list_some
 from advisor.imports.values import columns
 
 _FLAGGED = re.compile(r"(AUTOMATIC|COMPUTED)\s*(?:\(\s*(-?\d+)?.*)?", re.IGNORECASE)
@@ -53,9 +54,8 @@ def note_unknown(names: Collection[str]) -> list[str]:
     """Return a note on names in a configuration that are not parameters of any level."""
     if not names:
         return []
-    named = ", ".join(list(names)[:MOST_UNKNOWN])
-    more = f" and {len(names) - MOST_UNKNOWN} more" if len(names) > MOST_UNKNOWN else ""
-    return [f"not parameters of any known level, perhaps misspelled, so no rule reads them: {named}{more}"]
+    named = list_some(names, MOST_UNKNOWN)
+    return [f"not parameters of any known level, perhaps misspelled, so no rule reads them: {named}"]
 
 
 def split_flag(text: str) -> tuple[str | None, str]:

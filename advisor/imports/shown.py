@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
+from advisor.errors import list_some
 from advisor.imports.sources import SETTINGS, all_sources
 
 MOST_SETTINGS, MOST_ROWS, MOST_COLUMNS = 8, 2, 5
@@ -23,9 +24,8 @@ def format_row(source: str, values: Mapping[str, Value]) -> str:
         return _setting(values.get("NAME"), now, later)
     keys = all_sources()[source].names("key")
     name = " ".join(_shorten(values[key]) for key in keys if key != "MEMBER" and values.get(key) not in (None, ""))
-    said = [f"{column} {_shorten(value)}" for column, value in values.items() if _is_worth_showing(column, value, keys)]
-    more = f" and {len(said) - MOST_COLUMNS} more" if len(said) > MOST_COLUMNS else ""
-    return f"{source} {name}".rstrip() + ": " + ", ".join(said[:MOST_COLUMNS]) + more
+    said = (f"{column} {_shorten(value)}" for column, value in values.items() if _is_worth_showing(column, value, keys))
+    return f"{source} {name}".rstrip() + ": " + list_some(said, MOST_COLUMNS)
 
 
 def format_first_values(folder: Path, source: str, rows: int) -> str:

@@ -20,7 +20,6 @@ ALTERED_SPACE = "altered_space"
 LOCK_ENTRY = "lock_entry"
 LOCK_PAIR = "lock_pair"
 LOCK_EVENT = "lock_event"
-LOCK_PARTICIPANT = "lock_participant"
 LOCKS = (LOCK_ENTRY, LOCK_PAIR)  # lock waits and units of work follow from them
 
 KILOBYTES = tuple(f"TBSP_{of}_SIZE_KB" for of in ("TOTAL", "USABLE", "USED", "FREE"))

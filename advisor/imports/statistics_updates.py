@@ -63,13 +63,11 @@ def parse_statistics(text: str) -> StatisticsUpdate:
     if match := _DISTRIBUTION.fullmatch(text):
         value, count, column, table, schema, kind, number = match.groups()
         where = {"COLNAME": column.rstrip(), "TABNAME": table.rstrip(), "TABSCHEMA": schema.rstrip()}
-        values = {"VALCOUNT": count} | ({"COLVALUE": value} if value[-1] == "'" else {})
+        values = {"VALCOUNT": count} | ({"COLVALUE": _unquote(value)} if value[-1] == "'" else {})
         return StatisticsUpdate("COLDIST", values, where | {"TYPE": kind, "SEQNO": number})
     match = _UPDATE.fullmatch(text)
-    if match is None:
-        return _parse_group(text)
-    view = match["view"].upper()
-    if view == "COLGROUPS":
+    view = match["view"].upper() if match else "COLGROUPS"
+    if match is None or view == "COLGROUPS":
         return _parse_group(text)
     forms, texts = _FORMS.get(view, {}), _TEXTS.get(view, frozenset())
     values = {}

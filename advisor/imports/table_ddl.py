@@ -32,7 +32,7 @@ _PLAIN_COLUMN = re.compile(
     r"(?: WITH DEFAULT(?: (?:'[^']*'|[-+\w.]+(?: TIMESTAMP)?))?)?\s*([,)])"
 )
 
-TABLE, INDEX, ALTERED_TABLE, QUERY = "table", "index", "altered table", "query"
+TABLE, INDEX, ALTERED_TABLE, QUERY, OTHER = "table", "index", "altered table", "query", "view or alias"
 
 
 @dataclass
@@ -55,6 +55,7 @@ class TableStatement:
     keys: list[Key] = field(default_factory=list)
     index: Name = ("", "")
     parts: list[tuple[str, str]] = field(default_factory=list)  # of an index: column and COLORDER
+    expression: str = ""  # the first key of an index, if it is not a column
 
 
 def parse_table_ddl(tokens: list[str]) -> TableStatement:
@@ -106,6 +107,12 @@ class _Parser(Words):
             unique = self._take("UNIQUE")
             if self._take("INDEX"):
                 return self._index(unique)
+            self._take("OR", "REPLACE")
+            if self._take("VIEW"):
+                facts = {"INDNAME": "V", "DEFINITION": " ".join(self._tokens)}
+                return TableStatement(OTHER, self._qualified_name(), facts)
+            if self._take("ALIAS"):
+                return self._alias()
         elif verb == "ALTER" and self._take("TABLE"):
             return self._alter()
         raise NotUnderstoodError(verb)
@@ -115,12 +122,10 @@ class _Parser(Words):
     def _table(self) -> TableStatement:
         self._take("IF", "NOT", "EXISTS")
         result = TableStatement(TABLE, self._qualified_name())
-        if not self._take("("):
-            if self._words[self._at] not in ("AS", "LIKE", "OF"):
-                raise NotUnderstoodError("(")
-            result.what = QUERY
-            return result
-        if self._take("LIKE"):
+        inside = self._take("(")
+        if not inside and self._words[self._at] not in ("AS", "LIKE", "OF"):
+            raise NotUnderstoodError("(")
+        if not inside or self._take("LIKE"):
             result.what = QUERY
             return result
         self._items(partial(self._element, result, inside=True))
@@ -221,18 +226,21 @@ class _Parser(Words):
         result = TableStatement(ALTERED_TABLE, self._qualified_name())
         before = ""
         for word in self._clauses():
-            if word == "ADD":
-                self._add(result)
+            if word == "ADD" and self._words[self._at] not in _NO_ELEMENTS:
+                self._take("COLUMN")
+                self._element(result, inside=False)
             elif word == "VOLATILE" and before != "NOT":
                 result.facts["VOLATILE"] = "C"
             before = word
         return result
 
-    def _add(self, result: TableStatement) -> None:
-        """Parse ADD of a column or constraint; skip all others."""
-        if self._words[self._at] not in _NO_ELEMENTS:
-            self._take("COLUMN")
-            self._element(result, inside=False)
+    def _alias(self) -> TableStatement:
+        result = TableStatement(OTHER, self._qualified_name(), {"INDNAME": "A"})
+        self._require("FOR")
+        self._take("TABLE")
+        if self._words[self._at] not in ("MODULE", "SEQUENCE"):
+            result.facts["BASE_SCHEMA"], result.facts["BASE_NAME"] = self._qualified_name()
+        return result
 
     # Indexes.
 
@@ -285,6 +293,8 @@ class _Parser(Words):
                 raise NotUnderstoodError("(")
             direction = _ORDERS.get(self._words[self._at - 2], "") if len(tokens) == 2 else "A"
             if len(tokens) > 2 or not direction or tokens[0] in ("'", '"'):
+                key = tokens[:-1] if tokens[-1].upper() in _ORDERS else tokens
+                result.expression = result.expression or (" ".join(key) if not result.parts else "")
                 plain = False
             else:
                 self._at, after = begin, self._at

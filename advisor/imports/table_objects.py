@@ -10,6 +10,7 @@ from advisor.imports.table_ddl import (
     ALTERED_TABLE,
     INCLUDED,
     INDEX,
+    OTHER,
     QUERY,
     Key,
     TableStatement,
@@ -32,7 +33,7 @@ _DEFINITION = ("COLNO", "TYPENAME", "LENGTH")
 _COLUMN_COLUMNS = (
     *_DEFINITION,
     *NUMBERS["COLUMNS"],
-    *("NMOSTFREQ", "NQUANTILES", "LOW2KEY", "HIGH2KEY", "FREQUENT_ROWS"),
+    *("NMOSTFREQ", "NQUANTILES", "LOW2KEY", "HIGH2KEY", "FREQUENT_ROWS", "FREQUENT_VALUE"),
 )
 _INDEX_COLUMNS = (
     *("COLNAMES", "FIRST_COLUMN", "COLCOUNT", "UNIQUE_COLCOUNT", "UNIQUERULE", "INDEXTYPE", "SYSTEM_REQUIRED"),
@@ -41,6 +42,8 @@ _INDEX_COLUMNS = (
 )
 _KEY = ("TABSCHEMA", "TABNAME")
 _INDEX_KEY = (*_KEY, "INDSCHEMA", "INDNAME")
+_OTHER_FACTS = ("INDNAME", "BASE_SCHEMA", "BASE_NAME", "DEFINITION")
+_MOST_BYTES = 4000  # of a definition
 
 Facts = dict[str, str]
 Rows = Callable[[str, Sequence[str], Iterable[Sequence[str | None]]], None]
@@ -52,6 +55,7 @@ class _Index:
 
     facts: Facts = field(default_factory=dict)
     parts: list[tuple[str, str]] = field(default_factory=list)
+    expression: str = ""
 
     @property
     def key(self) -> set[str]:
@@ -74,6 +78,7 @@ class TableObjects:
         self.schema = ""
         self._tables: dict[Name, _Table] = {}
         self._by_name: dict[str, list[Name]] = {}
+        self._others: dict[Name, Facts] = {}  # views and aliases
         self._count = 0
 
     def use(self, text: str) -> str | None:
@@ -120,13 +125,15 @@ class TableObjects:
             return _QUERIED
         if statement.what not in (INDEX, ALTERED_TABLE) and not statement.name[0]:
             statement.name = (self.schema or UNNAMED_SCHEMA, statement.name[1])
+        if statement.what == OTHER:
+            return self._define_other(statement.name, statement.facts)
         found = self._find(statement.name)
         if found is None or not (statement.facts or statement.columns or statement.keys):
             return NOTHING
         name, table = found
         if statement.what == INDEX:
             index = (statement.index[0] or self.schema or name[0], statement.index[1])
-            table.indexes[index] = _Index(statement.facts, statement.parts)
+            table.indexes[index] = _Index(statement.facts, statement.parts, statement.expression)
             self._count += 1 + len(statement.parts)
             return None
         if statement.what != ALTERED_TABLE:  # created again, perhaps by a script that ran again
@@ -139,6 +146,17 @@ class TableObjects:
         self._count += len(statement.columns)
         for key in statement.keys:
             self._add_key(name, table, key)
+        return None
+
+    def _define_other(self, name: Name, facts: Facts) -> str | None:
+        """Add a view or alias. Names without a schema have the current one."""
+        if len(facts) == 1:
+            return NOTHING  # an alias of a module or sequence
+        facts["BASE_SCHEMA"] = facts.get("BASE_SCHEMA") or self.schema or name[0]
+        if len(facts.get("DEFINITION", "").encode()) > _MOST_BYTES:
+            del facts["DEFINITION"]
+        self._others[name] = facts
+        self._count += 1
         return None
 
     def _add_key(self, name: Name, table: _Table, key: Key) -> None:
@@ -186,14 +204,10 @@ class TableObjects:
             case "COLDIST":
                 return self._update_distribution(table, update)
             case "COLGROUPS":
-                return self._update_group(table, update)
-        return None
-
-    def _update_group(self, table: _Table, update: StatisticsUpdate) -> str | None:
-        if len(update.group) < 2:
-            return "names no columns of the group"
-        table.groups[update.group] = update.values["GROUP_CARD"]
-        self._count += len(update.group)
+                if len(update.group) < 2:
+                    return "names no columns of the group"
+                table.groups[update.group] = update.values["GROUP_CARD"]
+                self._count += len(update.group)
         return None
 
     def _column(self, table: _Table, name: str) -> Facts:
@@ -219,7 +233,7 @@ class TableObjects:
         return None
 
     def _update_distribution(self, table: _Table, update: StatisticsUpdate) -> str | None:
-        """Use a frequent value or quantile: their numbers, and the rows of the most frequent value."""
+        """Use a frequent value or quantile: their numbers, and the most frequent value with its rows."""
         where, rows = update.where, int(update.values.get("VALCOUNT", "-1"))
         if "COLNAME" not in where or rows < 0:
             return None  # the values before are reset
@@ -229,8 +243,9 @@ class TableObjects:
             return NOTHING
         facts = self._column(table, where["COLNAME"])
         facts[counted] = str(max(int(number), int(facts.get(counted, "0"))))
-        if counted == "NMOSTFREQ" and "COLVALUE" in update.values:
-            facts["FREQUENT_ROWS"] = str(max(rows, int(facts.get("FREQUENT_ROWS", "0"))))
+        is_value = counted == "NMOSTFREQ" and "COLVALUE" in update.values
+        if is_value and rows > int(facts.get("FREQUENT_ROWS", "0")):
+            facts |= {"FREQUENT_ROWS": str(rows), "FREQUENT_VALUE": update.values["COLVALUE"]}
         return None
 
     # Rows.
@@ -238,6 +253,12 @@ class TableObjects:
     def flush(self, rows: Rows) -> None:
         """Write the rows of all objects, and forget them. Few have statistics in DDL, so their columns are separate."""
         tables = self._tables.items()
+        rows(
+            "cat_key_column",
+            (*_KEY, "INDSCHEMA", "COLSEQ", "COLNAME", "COLORDER", *_OTHER_FACTS),
+            [(*name, "-", "0", "-", "O", *map(facts.get, _OTHER_FACTS)) for name, facts in self._others.items()],
+        )
+        self._others = {}
         if not tables:
             return
         rows(
@@ -262,25 +283,26 @@ class TableObjects:
             (*_INDEX_KEY, "DATA_PARTITION_ID", *_INDEX_COLUMNS),
             [_row((*name, "0"), index.facts | _describe_parts(index), _INDEX_COLUMNS) for name, index in indexes],
         )
-        rows(
-            "cat_key_column",
-            (*_INDEX_KEY, "COLSEQ", "COLNAME", "COLORDER"),
-            [
-                (*name, str(number), column, order)
-                for name, index in indexes
-                for number, (column, order) in enumerate(index.parts, 1)
-            ],
-        )
-        rows(
-            "cat_key_column",
-            (*_INDEX_KEY, "COLSEQ", "COLNAME", "COLORDER", "GROUP_CARD"),
-            [
-                (*name, name[0], ", ".join(group), str(number), column, "G", card)
-                for name, table in tables
-                for group, card in table.groups.items()
-                for number, column in enumerate(group, 1)
-            ],
-        )
+        for more, values in (
+            (
+                (),
+                [(*name, str(number), *part) for name, index in indexes for number, part in enumerate(index.parts, 1)],
+            ),
+            (
+                ("DEFINITION",),
+                [(*name, "1", "K00", "A", index.expression) for name, index in indexes if index.expression],
+            ),
+            (
+                ("GROUP_CARD",),
+                [
+                    (*name, name[0], ", ".join(group), str(number), column, "G", card)
+                    for name, table in tables
+                    for group, card in table.groups.items()
+                    for number, column in enumerate(group, 1)
+                ],
+            ),
+        ):
+            rows("cat_key_column", (*_INDEX_KEY, "COLSEQ", "COLNAME", "COLORDER", *more), values)
         self._tables, self._by_name, self._count = {}, {}, 0
 
 

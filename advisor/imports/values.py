@@ -118,9 +118,9 @@ _HOW = {
 def columns(name: str) -> Sequence[Mapping[str, str]]:
     """Return the rows of columns/<name>.csv, which map labels of a report to columns of a source.
 
-    A bar separates alternatives: each gives a row. If COLUMN and VALUE both have several, they belong together. LINE is
-    the line in the file. Raise ValueError with file and line for a missing cell, or an unknown word for how a value is
-    read.
+    A bar separates alternatives: each gives a row. If COLUMN and VALUE both have several, they belong together. COLUMN
+    and NAME can contain another cell of the row, such as {LABEL}. LINE is the line in the file. Raise ValueError with
+    file and line for a missing cell, or an unknown word for how a value is read.
     """
     found: list[Mapping[str, str]] = []
     column, words = _HOW.get(name, ("KIND", _LABEL_KINDS))
@@ -134,11 +134,12 @@ def columns(name: str) -> Sequence[Mapping[str, str]]:
 
 
 def _expand_row(row: Mapping[str, str]) -> Iterator[Mapping[str, str]]:
-    names = [name for name in ("SECTION", "TITLE", "VIEW", "LABEL", "TEXT", "WORDS") if name in row]
+    names = [name for name in ("SECTION", "TITLE", "VIEW", "NAME", "LABEL", "TEXT", "WORDS") if name in row]
     together = [name for name in ("COLUMN", "VALUE") if "|" in row.get(name, "")]
     pairs: list[tuple[str, ...]] = [*zip(*(row[name].split("|") for name in together), strict=True)] or [()]
     for found, pair in product(product(*(row[name].split("|") for name in names)), pairs):
-        yield {**row, **dict(zip(names, found, strict=True)), **dict(zip(together, pair, strict=True))}
+        one = {**row, **dict(zip(names, found, strict=True)), **dict(zip(together, pair, strict=True))}
+        yield {name: value.format_map(one) if name in {"COLUMN", "NAME"} else value for name, value in one.items()}
 
 
 # The release level of a configuration file, as IBM's backups and configurations print it, and its Db2 level.

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Collection, Sequence
 
+from advisor.errors import list_some
 from advisor.imports.readings import Report
 
 MOST_NAMED = 5
@@ -17,9 +18,8 @@ def note_conflicts(found: Sequence[tuple[str, str]]) -> list[str]:
     """Return a note on settings with several values, which are their names and lists in JSON."""
     if not found:
         return []
-    named = "; ".join(f"{name} {', then '.join(_shorten(json.loads(values)))}" for name, values in found[:MOST_NAMED])
-    more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-    return [f"several values of one setting, the last one counts: {named}{more}"]
+    named = (f"{name} {', then '.join(_shorten(json.loads(values)))}" for name, values in found)
+    return [f"several values of one setting, the last one counts: {list_some(named, MOST_NAMED, '; ')}"]
 
 
 def _shorten(values: list[str]) -> list[str]:

@@ -29,7 +29,8 @@ _STATEMENT = re.compile(
     r"(?:CREATE|ALTER)\s+(?P<named>(?:(?:LARGE|LONG|REGULAR|USER|SYSTEM)\s+)?(?:TEMPORARY\s+)?"
     r"(?:BUFFERPOOL|TABLESPACE|STOGROUP|NODEGROUP|DATABASE\s+PARTITION\s+GROUP))"
     r"|ALTER\s+DATABASE\s+(?:\w+\s+)?ADD\s+STORAGE"
-    r"|(?P<table>(?:CREATE|ALTER)\s+TABLE|CREATE\s+(?:UNIQUE\s+)?INDEX|UPDATE\s+\"?SYSSTAT))\b",
+    r"|(?P<table>(?:CREATE|ALTER)\s+TABLE|CREATE\s+(?:UNIQUE\s+)?INDEX|UPDATE\s+\"?SYSSTAT"
+    r"|CREATE\s+(?:OR\s+REPLACE\s+)?(?:VIEW|ALIAS)))\b",
     re.IGNORECASE,
 )
 _DB2LOOK = re.compile(r"DB2LOOK\D{0,30}\d")

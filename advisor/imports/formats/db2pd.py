@@ -12,17 +12,16 @@ from advisor.imports.formats import db2pd_hadr as hadr
 from advisor.imports.formats import db2pd_sessions as sessions_of
 from advisor.imports.formats import db2pd_tables as tables
 from advisor.imports.formats import db2pd_tcb as tcb
-from advisor.imports.formats import db2pd_utilities as running
 from advisor.imports.formats.db2pd_objects import MOST_OBJECTS, SECTIONS, STORAGE_GROUPS, Objects
-from advisor.imports.formats.db2pd_progress import Progress
+from advisor.imports.formats.db2pd_progress import UTILITIES, Progress, Utilities
 from advisor.imports.reader import Format, Part
 from advisor.imports.readings import NARROWEST, SINCE, WRAPPED, Report
 from advisor.imports.settings import find_by_token, split_flag
 from advisor.imports.values import columns, level_of_release
 
 # The sections that have readers of their own, and the titles of those that give rows; the others give notes.
-_OTHERS = (tcb.TableCounters, running.Utilities, Progress)
-_READ = frozenset({*tcb.TITLES, running.TITLE})
+_OTHERS = (tcb.TableCounters, Utilities, Progress)
+_READ = frozenset({*tcb.TITLES, UTILITIES})
 _TITLES = {title.lower(): title for title in SECTIONS}
 _SCOPES = {"Database Configuration Settings": "db", "Database Manager Configuration Settings": "dbm"}
 _PAIRS = {

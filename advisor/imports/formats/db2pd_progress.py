@@ -1,10 +1,13 @@
-"""``db2pd`` -recovery, -reorgs and -latches: work in progress and waits, as notes. No source has their values."""
+"""``db2pd`` -utilities, and -recovery, -reorgs and -latches as notes, since no source has their values."""
 
 import re
 from dataclasses import dataclass, field
 
 from advisor.imports.readings import Readings, Report
+from advisor.imports.values import parse_time
 
+UTILITIES = "Utilities"
+MOST_ROWS = 10_000  # kept in memory
 MOST_NOTES = 5  # of one kind
 
 _JOB = re.compile(r"Job Type\s+(\S.*)")
@@ -17,6 +20,12 @@ _REORG = re.compile(
     r"(?P<state>Paused|Stopped)\s+-?\d+"
 )
 _LATCH = re.compile(r"0x\w+\s+(?P<holder>\d+)\s+(?P<waiter>\d+)\s+\S+\s+\d+\s+(?P<latch>SQLO_LT_\w+)(?:\s+\d+)?")
+_UTILITY = re.compile(
+    r"0x\w+\s+\d+\s+(?P<type>[A-Z][A-Z_]{2,19})\s+\d+\s+\d+\s+\d+\s+"
+    r"(?P<start>[A-Z][a-z]{2} [A-Z][a-z]{2}\s+\d{1,2} \d\d:\d\d:\d\d \d{4})\s+(?P<database>[A-Za-z@#$]\S{0,7})\s+\d+\s+\d+"
+    r"(?:\s.*)?"
+)
+_NO_HANDLE = "0"
 
 
 @dataclass
@@ -72,3 +81,33 @@ class Progress:
         count, holders = len(self.waiters[latch]), sorted(self.holders.get(latch, ()), key=int)
         held = f", held by EDU {', '.join(holders[:MOST_NOTES])}" if holders else ""
         return f"{count} {'EDU waits' if count == 1 else 'EDUs wait'} for latch {latch}{held}"
+
+
+@dataclass
+class Utilities:
+    """The utilities of one report, with their lines. They have no application handle: their start distinguishes them."""
+
+    rows: list[tuple[re.Match[str], int]] = field(default_factory=list)
+
+    def take(self, title: str, text: str, line: int) -> None:
+        """Read a line of a section."""
+        if title == UTILITIES and (match := _UTILITY.fullmatch(text)) and len(self.rows) < MOST_ROWS:
+            self.rows.append((match, line))
+
+    def write(self, readings: Readings, report: Report) -> None:
+        """Write the utilities, one report for each database."""
+        reports: dict[str, Report] = {}
+        for match, line in self.rows:
+            database = match["database"].upper()
+            if database not in reports:
+                reports[database] = readings.report(
+                    report.format, report.document, database=database, member=report.member, taken_at=report.taken_at
+                )
+            if started := parse_time(" ".join(match["start"].split()), "%a %b %d %H:%M:%S %Y"):
+                values = {
+                    "MEMBER": str(report.member or 0),
+                    "APPLICATION_HANDLE": _NO_HANDLE,
+                    "UTILITY_START_TIME": str(started),
+                    "UTILITY_TYPE": match["type"],
+                }
+                readings.row(reports[database], "utility", values, line)

@@ -1,0 +1,1 @@
+"""Kinds of rewrites of a statement."""

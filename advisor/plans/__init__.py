@@ -1,0 +1,1 @@
+"""Access plans of single statements, whatever printed them."""
