@@ -5,17 +5,21 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from advisor.indexes.catalog import Catalog, Key, Table
+from advisor.indexes.hindrances import OBSTACLES, Hindrance
 from advisor.indexes.shapes import DEFAULT_LIMITS, NOT_INDEXABLE, Candidate, Limits, fitting_keys, shapes
 from advisor.indexes.statement import Statement, TableUse
+
+NO_STATISTICS = "The table has no statistics."
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """A table reference without candidates, and the reason."""
+    """A table reference without candidates, and the reason; ``is_answer``: enough is known to say that none helps."""
 
     schema: str
     table: str
     reason: str
+    is_answer: bool = True
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,12 @@ def propose(statement: Statement, catalog: Catalog, limits: Limits = DEFAULT_LIM
             limited = statement.limit is not None and len(statement.tables) == 1
             mine = _candidates(use, table, limits, limited)
             found.update(dict.fromkeys(mine))
-            reason = None if mine else _nothing(use, table, limited)
+            reason = None if mine else _nothing(use, table, limited, statement.hindrances)
         if reason:
-            skipped[Skipped(use.schema, use.table, reason)] = None
+            is_answer = reason == OBSTACLES["system"] or (
+                table is not None and not use.obstacle and reason != NO_STATISTICS
+            )
+            skipped[Skipped(use.schema, use.table, reason, is_answer)] = None
     return Proposal(tuple(found), tuple(skipped))
 
 
@@ -50,16 +57,18 @@ def merged(candidates: Iterable[Candidate], catalog: Catalog, limits: Limits = D
         by_table.setdefault((candidate.schema, candidate.table), {})[candidate.keys] = candidate
     found: list[Candidate] = []
     for name, given in by_table.items():
-        table = catalog.get(name)
-        mine = _merged(table, given, limits) if table is not None else {}
-        found += list(mine.values())[: limits.merged]
+        if (table := catalog.get(name)) is not None:
+            found += list(_merged(table, given, limits).values())[: limits.merged]
     return found
 
 
 def _merged(table: Table, given: dict[tuple[Key, ...], Candidate], limits: Limits) -> dict[tuple[Key, ...], Candidate]:
     found: dict[tuple[Key, ...], Candidate] = {}
     for one, other in permutations(given.values(), 2):
-        together = _together(one, other)
+        last = {column for column in table.columns if table.columns[column].distinct == 1} - {
+            key.column for key in one.keys[: one.free]
+        }
+        together = sorted(_together(one, other), key=lambda key: key.column in last)
         if len(found) < limits.merged and 0 < len(together) <= limits.key_columns + limits.covering_columns:
             for each in shapes(table, Candidate(table.schema, table.name, tuple(together)), (), (), limits):
                 if each.keys not in given:
@@ -69,21 +78,25 @@ def _merged(table: Table, given: dict[tuple[Key, ...], Candidate], limits: Limit
 
 def _obstacle(use: TableUse, table: Table | None, limits: Limits) -> str | None:
     """Return why a table can have no candidate."""
-    if use.schema.startswith("SYS"):
-        return "System catalog tables take no indexes."
-    if table is None:
-        return "The table is not in the catalog."
+    if use.obstacle or table is None:
+        return use.obstacle or OBSTACLES["absent"]
     reasons = {
         "The table is column-organized.": table.column_organized,
-        "The table has no statistics.": table.pages is None or table.pages < 0,
+        NO_STATISTICS: table.pages is None or table.pages < 0,
         f"The table has fewer than {limits.min_pages:,} pages.": 0 <= (table.pages or 0) < limits.min_pages,
     }
     return next((reason for reason, applies in reasons.items() if applies), None)
 
 
-def _nothing(use: TableUse, table: Table, limited: bool) -> str:
-    if not (use.equal or use.ranges or use.likes or use.joins or (limited and use.order)):
-        return "No predicate on the table can use an index."
+def _nothing(use: TableUse, table: Table, limited: bool, hindrances: Iterable[Hindrance]) -> str:
+    """Return why a known table has no candidates."""
+    usable = use.compared
+    if not usable and not (limited and use.order):
+        found = [item for item in hindrances if item.table in ("", use.table) and item.schema in ("", use.schema)]
+        return " ".join(dict.fromkeys(item.text for item in found)) or "No predicate on the table can use an index."
+    long = [name for name in usable if name in table.columns and not fitting_keys(table, [Key(name)])]
+    if long and len(set(long)) == len(set(usable)):
+        return f"The key of an index is too short for {', '.join(dict.fromkeys(long))}."
     if use.equal and not any(_distinguishes(table, equal.column, use) for equal in use.equal):
         return "The compared columns have one value, or an existing index already begins with them."
     return "An existing index already begins with these columns."
@@ -93,9 +106,12 @@ def _candidates(use: TableUse, table: Table, limits: Limits, limited: bool) -> l
     found: dict[tuple[str, ...], Candidate] = {}
     covered = _covered(use, table, limits)
     compared = [equal.column for equal in use.equal if equal.values == 1]
+    is_grouped = _is_grouped(use)
     for free, then in _sequences(use, table, limits, limited):
         wanted = Candidate(table.schema, table.name, (*map(Key, free), *then), free=len(free))
         for each in shapes(table, wanted, covered, compared, limits):
+            if is_grouped and not set(covered or [""]) <= set(each.columns):
+                continue
             before = found.get(each.columns)
             if before is None or before.free < each.free:
                 found[each.columns] = each
@@ -113,7 +129,11 @@ def _sequences(use: TableUse, table: Table, limits: Limits, limited: bool) -> li
     equal = _arranged(chosen, parts, several, table)[: limits.key_columns]
     constant = parts.keys() - several
     single = [column for column in equal if column not in several]
-    ranges = [column for column in dict.fromkeys((*use.ranges, *use.likes)) if column in usable and column not in equal]
+    ranges = [
+        column
+        for column in dict.fromkeys((*use.ranges, *use.likes))
+        if column in usable and column not in equal and table.columns[column].distinct != 1
+    ]
     found: list[tuple[list[str], list[Key]]] = []
     for joined in _joined(use, table, usable, equal):
         after = [column for column in equal if column not in joined]
@@ -122,13 +142,13 @@ def _sequences(use: TableUse, table: Table, limits: Limits, limited: bool) -> li
             found.append((joined, []))
     if equal or ranges:
         found[0:0] = [(equal, [Key(column)]) for column in ranges[:2]] or [(equal, [])]
-    ordered = [Key(order.column, order.descending) for order in use.order if order.column not in constant]
+    ordered = [key for key in use.order if key.column not in constant]
     grouped = [Key(column) for column in use.group or use.distinct if column not in constant]
     for following in (ordered, grouped):
         if (
             following
             and all(key.column in usable for key in following)
-            and (single or (limited and following is ordered))
+            and (single or (limited and following is ordered) or (following is grouped and _is_grouped(use)))
         ):
             found.append((single, following))
     return [
@@ -138,12 +158,18 @@ def _sequences(use: TableUse, table: Table, limits: Limits, limited: bool) -> li
     ]
 
 
+def _is_grouped(use: TableUse) -> bool:
+    """Return whether a query groups all rows of a table: only an index with all needed columns helps."""
+    return bool(use.group or use.distinct) and not use.compared
+
+
 def _joined(use: TableUse, table: Table, usable: set[str], equal: list[str]) -> list[list[str]]:
     """Return the join columns per joined table, the most selective first."""
     by_table: dict[tuple[str | None, str | None], list[str]] = {}
     for join in use.joins:
         columns = by_table.setdefault((join.schema, join.table), [])
-        if join.column in usable and join.column not in columns and join.column not in equal:
+        known = join.column in usable and table.columns[join.column].distinct != 1
+        if known and join.column not in columns and join.column not in equal:
             columns.append(join.column)
     found = [columns for columns in by_table.values() if columns]
     return [sorted(columns, key=lambda name: -(table.columns[name].distinct or 0)) for columns in found]
@@ -172,7 +198,7 @@ def _distinguishes(table: Table, column: str, use: TableUse) -> bool:
 def _arranged(columns: list[str], parts: dict[str, float], several: set[str], table: Table) -> list[str]:
     """Return columns as an existing index begins, then single values before lists, the most selective first."""
     begun: list[str] = []
-    for index in table.indexes:
+    for index in table.indexes if columns else ():
         names = [key.column for key in index.keys]
         same = next((place for place, name in enumerate(names) if name not in parts), len(names))
         if same > len(begun) and not index.is_unique and (same == len(names) or set(columns) <= set(names[:same])):

@@ -10,7 +10,7 @@ class Column:
 
     ``length``, ``distinct``, ``nulls``, ``average_length``, ``low`` and ``high`` are LENGTH, COLCARD, NUMNULLS, AVGCOLLEN,
     LOW2KEY and HIGH2KEY of SYSCAT.COLUMNS. ``has_distribution`` is true if frequent values or quantiles were collected,
-    ``frequent`` is the number of rows with the most frequent value.
+    ``frequent`` is the number of rows with the most frequent value, ``frequent_value``.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Column:
     high: str | None = None
     has_distribution: bool | None = None
     frequent: int | None = None
+    frequent_value: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Index:
     distinct: int | None = None
     first_distinct: tuple[int | None, ...] = ()
     clustering: float | None = None
+    age_days: int | None = None
 
     @property
     def is_unique(self) -> bool:
@@ -61,11 +63,26 @@ class Index:
 
 
 @dataclass(frozen=True)
+class Definition:
+    """A view, alias or other object that is not an ordinary table. ``kind`` is TYPE of SYSCAT.TABLES.
+
+    ``base`` is the schema and name that an alias is for. ``text`` is the CREATE VIEW statement, and ``qualifier`` the
+    schema of its names without one.
+    """
+
+    kind: str
+    base: tuple[str, str] | None = None
+    qualifier: str = ""
+    text: str | None = None
+
+
+@dataclass(frozen=True)
 class Table:
     """A table. ``page_size`` is the page size of the table space of its indexes, in bytes.
 
     ``rows_changed`` is STATS_ROWS_MODIFIED: the rows changed since statistics were collected. ``groups`` are the column
-    groups with the number of combinations of their values.
+    groups with the number of combinations of their values. ``expressions`` are the indexes on an expression, with its
+    text. ``definition`` is set if the object is not an ordinary table.
     """
 
     schema: str
@@ -78,6 +95,8 @@ class Table:
     indexes: tuple[Index, ...] = ()
     rows_changed: int | None = None
     groups: Mapping[frozenset[str], int] = field(default_factory=dict)
+    expressions: tuple[tuple[str, str], ...] = ()
+    definition: Definition | None = None
 
 
 Catalog = Mapping[tuple[str, str], Table]

@@ -11,12 +11,12 @@ PREFIX = "IX_"
 LONGEST = 60  # characters of a name; Db2 allows 128 bytes
 
 
-def name_indexes(indexes: Iterable[Candidate], catalog: Catalog) -> dict[Candidate, str]:
-    """Return a name for each index, made of its table and key columns, that is free in its schema."""
+def name_indexes(indexes: Iterable[Candidate], catalog: Catalog, prefix: str = PREFIX) -> dict[Candidate, str]:
+    """Return a name for each index, made of a prefix, its table and key columns, that is free in its schema."""
     taken = {(index.schema, index.name) for table in catalog.values() for index in table.indexes}
     found: dict[Candidate, str] = {}
     for index in indexes:
-        name = PREFIX + "_".join((index.table, *(key.column for key in index.keys)))
+        name = prefix + "_".join((index.table, *(key.column for key in index.keys)))
         name = name[:LONGEST].rstrip("_")
         numbered = (f"{name[: LONGEST - 3]}_{number}" for number in count(2))
         while (index.schema, name) in taken:

@@ -1,7 +1,6 @@
 """Syntax trees of the SQL that applications send to Db2.
 
-Clauses that do not change the rows of a statement are removed before the text is parsed. Special registers, host
-variables and sequence values become parameter markers: their values are constant while a statement runs.
+``simplify`` removes the clauses that do not change the rows of a statement before the text is parsed.
 """
 
 from typing import Any, ClassVar, cast
@@ -19,11 +18,13 @@ MAX_LENGTH = 65_536  # characters: longer texts are generated lists of values, a
 
 QUERIES = ("SELECT", "WITH", "VALUES", "(")
 CHANGES = ("INSERT", "UPDATE", "DELETE", "MERGE")
-_UNITS = tuple(
+_XML = {"XMLTABLE", "XMLEXISTS", "XMLQUERY"}
+UNITS = tuple(
     f"{unit}{plural}"
     for unit in ("YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND")
     for plural in ("", "S")
 )
+_AFTER_KEYWORD = (TokenType.FROM, TokenType.STRING, TokenType.VAR, TokenType.IDENTIFIER, TokenType.PLACEHOLDER)
 
 
 class ChangedRows(exp.Expression):
@@ -56,7 +57,9 @@ class _Words(Tokenizer):
     COMMANDS: ClassVar = set()
 
 
-class _Reader(Parser):
+class Db2Reader(Parser):
+    """Parser of these statements. It drops types of CAST and units of durations."""
+
     FUNCTIONS: ClassVar = {}
     NO_PAREN_FUNCTIONS: ClassVar = {}
     COLUMN_OPERATORS: ClassVar = {TokenType.DOT: Parser.COLUMN_OPERATORS[TokenType.DOT]}
@@ -81,7 +84,7 @@ class _Reader(Parser):
             operation = self.TERM[self._prev.token_type]
             operand = self._parse_factor(parse_mod)
             if self._curr and self._curr.token_type is not TokenType.IDENTIFIER:
-                self._match_texts(_UNITS)
+                self._match_texts(UNITS)
             this = self.expression(operation(this=this, expression=operand))
         return this
 
@@ -104,7 +107,8 @@ class _Reader(Parser):
 
     def _parse_parts(self) -> exp.Expr:
         """Parse the arguments of EXTRACT and TRIM, whose first words are keywords."""
-        self._match_texts((*_UNITS, "BOTH", "LEADING", "TRAILING", "B", "L", "T"))
+        if self._next and self._next.token_type in _AFTER_KEYWORD:  # not a column B, or one of a table B
+            self._match_texts((*UNITS, "BOTH", "LEADING", "TRAILING", "B", "L", "T"))
         arguments = [] if self._match(TokenType.FROM) else self._parse_csv(self._parse_disjunction)
         if not arguments or self._match(TokenType.FROM):
             arguments.append(self._parse_disjunction() or exp.Null())
@@ -133,7 +137,7 @@ class Db2Text(Dialect):
 
     NULL_ORDERING = "nulls_are_large"
     Tokenizer = _Words
-    Parser = _Reader
+    Parser = Db2Reader
 
 
 def parse(text: str) -> exp.Expr | None:
@@ -148,11 +152,13 @@ def parse(text: str) -> exp.Expr | None:
         if first_word(tokens) not in (*QUERIES, *CHANGES):
             return None
         check_depth(tokens)
-        trees = _Reader(dialect=Db2Text()).parse(tokens, text)
+        trees = Db2Reader(dialect=Db2Text()).parse(tokens, text)
     except TokenError:
         raise UnreadableTextError("The text ends within a string, a delimited name or a comment.") from None
     except ParseError as error:
-        raise UnreadableTextError(_place(error)) from None
+        xml = _XML.intersection(token.text.upper() for token in tokens)
+        reason = f"{min(xml)} is not analyzed." if xml else _place(error)
+        raise UnreadableTextError(reason) from None
     except (RecursionError, AttributeError, TypeError, IndexError, KeyError):
         raise UnreadableTextError("The text cannot be parsed.") from None
     if len(trees) != 1:

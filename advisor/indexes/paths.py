@@ -14,6 +14,8 @@ PAGE_HEADER = 100  # bytes of an index page that hold no keys (c0004929)
 LEAF_FILL = 0.9  # PCTFREE 10, the default of CREATE INDEX
 KEY_OVERHEAD = 9  # bytes per key in a large table space (c0004929)
 DUPLICATE = 7  # bytes per further row of a key (c0004929)
+ORDERED = 0.9  # own: clustering of an index in whose order rows were inserted
+IN_ORDER = 0.7  # own: clustering of a date or time in a table whose rows are in the order of their key
 POINTER = 4  # own: bytes to a child page in an upper level
 
 
@@ -68,7 +70,18 @@ def average_bytes(column: Column) -> int:
 def _clustering(first: tuple[Key, ...], table: Table) -> float:
     """Return the clustering of an existing index with the same first column, otherwise 0 as Db2 assumes."""
     found = [index.clustering or 0.0 for index in table.indexes if index.keys[:1] == first]
-    return max(0.0, *found) if found else 0.0
+    return (
+        max(0.0, *found) if found else IN_ORDER if first and _grows(table.columns.get(first[0].column), table) else 0.0
+    )
+
+
+def _grows(column: Column | None, table: Table) -> bool:
+    """Return whether a column is probably the time at which rows were inserted: a key of one column orders the table."""
+    if column is None or column.nulls != 0 or column.type.upper() not in ("DATE", "TIMESTAMP"):
+        return False
+    return any(
+        index.is_unique and len(index.keys) == 1 and (index.clustering or 0) >= ORDERED for index in table.indexes
+    )
 
 
 def _known(value: int | None, estimate: float) -> float:

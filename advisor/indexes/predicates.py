@@ -7,13 +7,21 @@ from typing import TypeVar
 
 from sqlglot import exp
 
+from advisor.indexes.hindrances import Hindrance, find_hindrances, same_kind
 from advisor.indexes.scopes import Bound, Equal, Join, Reference, Scope, Use, columns_and_queries, fold, unwrap
 
 _Item = TypeVar("_Item")
 Projections = list[tuple[str, Reference | None]] | None
 
 _RANGES = (exp.LT, exp.LTE, exp.GT, exp.GTE)
-_STRINGS = ("CHAR", "VARCHAR", "GRAPHIC", "VARGRAPHIC", "CLOB", "LONG VARCHAR", "CHARACTER")
+_OPPOSITES: dict[type[exp.Expr], type[exp.Expr]] = {
+    exp.EQ: exp.NEQ,
+    exp.NEQ: exp.EQ,
+    exp.LT: exp.GTE,
+    exp.GTE: exp.LT,
+    exp.GT: exp.LTE,
+    exp.LTE: exp.GT,
+}
 
 
 @dataclass(frozen=True)
@@ -26,7 +34,9 @@ class QueryResult:
 
 
 class Conjuncts:
-    """Attaches each usable predicate to its table reference."""
+    """Attaches each usable predicate to its table reference, and collects why the others are not usable."""
+
+    hindrances: dict[Hindrance, None]
 
     def query(self, tree: exp.Expr, outer: Scope | None, semi: bool = False, merges: bool = False) -> QueryResult:
         """Read a query."""
@@ -58,13 +68,14 @@ class Conjuncts:
         condition = unwrap(node)
         waiting = [condition] if condition is not None else []
         while waiting:
-            this = waiting.pop()
+            this = _without_not(waiting.pop())
             if isinstance(this, exp.And):
                 waiting += [part for part in (unwrap(this.expression), unwrap(this.this)) if part is not None]
             else:
                 before = _attached(scope)
                 self._conjunct(this, scope, allowed)
                 if _attached(scope) == before:
+                    self.hindrances |= dict.fromkeys(find_hindrances(this, scope, allowed))
                     for use in scope.uses:
                         use.more_predicates = True
 
@@ -106,6 +117,9 @@ class Conjuncts:
         one, other = unwrap(left), unwrap(right)
         if one is None or other is None:
             return
+        if isinstance(other, exp.Any) and isinstance(other.this, exp.Query):  # = ANY and = SOME are IN
+            self._in_query(one, other.this, scope, allowed)
+            return
         if isinstance(one, exp.Tuple) and isinstance(other, exp.Tuple):
             if len(one.expressions) == len(other.expressions):
                 for pair in zip(one.expressions, other.expressions, strict=True):
@@ -122,10 +136,10 @@ class Conjuncts:
     def _equal_to(self, ref: Reference, value: exp.Expr, scope: Scope) -> None:
         """Attach a comparison with an expression: constants, or columns of other table references."""
         others = self._depends_on(value, scope)
-        if others is None or ref.use in others or not _same_kind(ref, value):
+        if others is None or ref.use in others or not same_kind(ref, value):
             return
         if not others and not _derived(value, scope):
-            _add(ref.use.equal, Equal(ref.column))
+            _add(ref.use.equal, Equal(ref.column, value=_constant(value)))
         elif len(others) <= 1:
             other = next(iter(others), None)
             _add(ref.use.joins, Join(ref.column, *((other.schema, other.table) if other else ())))
@@ -142,7 +156,7 @@ class Conjuncts:
         if not ref or ref.use not in allowed:
             return
         for kind, bound in bounds.items():
-            if self._depends_on(bound, scope) == set() and not _derived(bound, scope) and _same_kind(ref, bound):
+            if self._depends_on(bound, scope) == set() and not _derived(bound, scope) and same_kind(ref, bound):
                 _add(ref.use.ranges, ref.column)
                 _add(ref.use.bounds, Bound(ref.column, kind, _constant(bound)))
 
@@ -178,7 +192,7 @@ class Conjuncts:
                 ref
                 and ref.use in allowed
                 and len(values) == len(node.expressions) > 0
-                and all(self._depends_on(value, scope) == set() and _same_kind(ref, value) for value in values)
+                and all(self._depends_on(value, scope) == set() and same_kind(ref, value) for value in values)
             ):
                 _add(ref.use.equal, Equal(ref.column, len(values)))
 
@@ -204,7 +218,7 @@ class Conjuncts:
                 waiting += [this.this, this.expression]
                 continue
             ref = self.ref(this.this, scope) if isinstance(this, exp.EQ) else None
-            if this is None or ref is None or ref.use not in allowed or not _same_kind(ref, this.expression):
+            if this is None or ref is None or ref.use not in allowed or not same_kind(ref, this.expression):
                 return
             if self._depends_on(this.expression, scope) != set() or _derived(this.expression, scope):
                 return
@@ -250,14 +264,20 @@ def _doubt(scope: Scope) -> None:
         around = around.outer
 
 
-def _same_kind(ref: Reference, value: exp.Expr) -> bool:
-    """Return false if Db2 converts the column: a character column compared with a number."""
-    known = ref.use.known.columns.get(ref.column) if ref.use.known else None
-    value = unwrap(value) or value
-    if isinstance(value, exp.Neg):
-        value = value.this
-    is_number = isinstance(value, exp.Literal) and not value.is_string
-    return not (known and is_number and known.type.upper() in _STRINGS)
+def _without_not(node: exp.Expr) -> exp.Expr:
+    """Return a condition without NOT before a comparison, AND, OR or another NOT."""
+    while isinstance(node, exp.Not):
+        inner = unwrap(node.this) or node
+        if isinstance(inner, exp.Not):
+            node = unwrap(inner.this) or node
+        elif type(inner) in _OPPOSITES and not inner.find(exp.Any, exp.All):
+            node = _OPPOSITES[type(inner)](this=inner.this, expression=inner.expression)
+        elif isinstance(inner, (exp.And, exp.Or)):
+            sides = {side: exp.Not(this=inner.args[side]) for side in ("this", "expression")}
+            node = (exp.Or if isinstance(inner, exp.And) else exp.And)(**sides)
+        else:
+            break
+    return node
 
 
 def _attached(scope: Scope) -> int:

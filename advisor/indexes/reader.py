@@ -9,14 +9,17 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from advisor.indexes.catalog import Catalog
+from advisor.indexes.catalog import Catalog, Definition, Table
 from advisor.indexes.dialect import ChangedRows
+from advisor.indexes.hindrances import OBSTACLES, Hindrance, describe_obstacle
 from advisor.indexes.predicates import Projections, QueryResult
 from advisor.indexes.result_columns import Output
 from advisor.indexes.scopes import Reference, Scope, Source, Use, columns_and_queries, fold, unwrap
 from advisor.indexes.simplify import UnreadableTextError
+from advisor.indexes.views import read_view
 
 MAX_TABLES = 200  # table references of one statement
+MAX_DEPTH = 8  # of views on views, and of aliases of aliases
 
 
 class Reader(Output):
@@ -27,7 +30,9 @@ class Reader(Output):
         self.default_schema = default_schema
         self.uses: list[Use] = []
         self.shared: dict[str, Projections] = {}  # common table expressions
-        self.mentioned = Counter(fold(table.this) for table in tree.find_all(exp.Table))
+        self.mentioned = _count_tables(tree)
+        self.hindrances: dict[Hindrance, None] = {}
+        self.depth = 0  # of views
 
     def statement(self, tree: exp.Expr) -> None:
         """Read a query or data change."""
@@ -147,8 +152,21 @@ class Reader(Output):
         if not schema and table in self.shared:
             scope.add(Source(name or table, columns=_columns(self.shared[table], renamed)))
             return
-        use = self._use(node, target=False)
+        found = self._find(schema, table)
+        definition = found[2].definition if found[2] else None
         columns: dict[str, Reference | None] | None = None
+        reason = ""
+        if definition and definition.text:
+            try:
+                columns = self._view(definition)
+            except _UnreadableViewError as error:
+                reason = str(error)
+            else:
+                columns = _columns(list(columns.items()), renamed) if columns is not None else None
+                scope.add(Source(name or table, None if name else found[0], columns=columns))
+                return
+        use = self._use(node, target=False)
+        use.obstacle = reason or use.obstacle
         if use.known:
             columns = {column: Reference(use, column) for column in use.known.columns}
             columns = _columns(list(columns.items()), renamed)
@@ -157,16 +175,43 @@ class Reader(Output):
     def _use(self, node: exp.Expr, target: bool) -> Use:
         if len(self.uses) >= MAX_TABLES:
             raise UnreadableTextError(f"The text contains more than {MAX_TABLES} table references.")
-        table = fold(node.this)
-        schema = fold(node.args.get("db")) or self.default_schema or self._find_schema(table)
-        use = Use(schema, table, fold(node.alias_or_name), self.catalog.get((schema, table)), target)
+        schema, table, known, schemas = self._find(fold(node.args.get("db")), fold(node.this))
+        use = Use(schema, table, fold(node.alias_or_name), known, target)
+        use.obstacle = describe_obstacle(schema, known, schemas)
+        use.known = None if use.obstacle else known
         self.uses.append(use)
         return use
 
-    def _find_schema(self, table: str) -> str:
-        """Return the schema of a name without one, if only one schema has such a table."""
-        found = [schema for schema, name in self.catalog if name == table]
-        return found[0] if len(found) == 1 else ""
+    def _find(self, schema: str, table: str) -> tuple[str, str, Table | None, list[str]]:
+        """Return the table that a name or alias is for, and the schemas that have one if the text names none."""
+        schemas: list[str] = []
+        schema = schema or self.default_schema
+        if not schema:
+            schemas = sorted(schema for schema, name in self.catalog if name == table)
+            schema = schemas[0] if len(schemas) == 1 else ""
+        known = self.catalog.get((schema, table))
+        for _ in range(MAX_DEPTH):
+            if known is None or known.definition is None or known.definition.base is None:
+                break
+            schema, table = known.definition.base
+            known = self.catalog.get((schema, table))
+        return schema, table, known, schemas
+
+    def _view(self, definition: Definition) -> dict[str, Reference | None] | None:
+        """Read the query of a view in place of its name; return its columns."""
+        if self.depth == MAX_DEPTH:
+            raise _UnreadableViewError(OBSTACLES["depth"])
+        try:
+            names, tree = read_view(definition.text or "")
+        except UnreadableTextError as error:
+            raise _UnreadableViewError(OBSTACLES["view"].format(reason=error)) from None
+        around = self.default_schema, self.shared, self.mentioned
+        self.default_schema, self.shared, self.mentioned = definition.qualifier, {}, _count_tables(tree)
+        self.depth += 1
+        result = self.query(tree, None, merges=True)
+        self.default_schema, self.shared, self.mentioned = around
+        self.depth -= 1
+        return _columns(result.columns, list(names))
 
     def _common_tables(self, tree: exp.Expr) -> None:
         clause = tree.args.get("with_")
@@ -234,6 +279,14 @@ class Reader(Output):
                 self._assignments(then.expressions, scope, Scope(None, scope.sources[:1]))
             elif isinstance(then, exp.Insert) and then.expression:
                 self.note(then.expression, scope, ())
+
+
+class _UnreadableViewError(Exception):
+    """A view that cannot be read; the message is the reason."""
+
+
+def _count_tables(tree: exp.Expr) -> Counter[str]:
+    return Counter(fold(table.this) for table in tree.find_all(exp.Table))
 
 
 def _columns(found: Projections, renamed: list[str]) -> dict[str, Reference | None] | None:

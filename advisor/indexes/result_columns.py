@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
+from advisor.indexes.catalog import Key
 from advisor.indexes.predicates import Conjuncts, Projections
-from advisor.indexes.scopes import Order, Reference, Scope, fold, unwrap
+from advisor.indexes.scopes import Reference, Scope, fold, unwrap
 
 
 class Output(Conjuncts):
@@ -26,7 +27,8 @@ class Output(Conjuncts):
                         if count and source.use:
                             source.use.need_all()
                         elif count:
-                            self._need(ref for ref in (source.columns or {}).values() if ref)
+                            for ref in filter(None, (source.columns or {}).values()):
+                                ref.use.needed.add(ref.column)
             else:
                 column = unwrap(this)
                 name = item.args["alias"] if item is not this else getattr(column, "this", None)
@@ -45,9 +47,9 @@ class Output(Conjuncts):
         found = [(item, self._ordered(item, scope, projections)) for item in order.expressions] if order else []
         uses = {ref.use for _, ref in found if ref}
         if len(uses) == 1 and all(ref for _, ref in found):
-            by = [Order(ref.column, bool(item.args.get("desc"))) for item, ref in found if ref]
+            by = [Key(ref.column, bool(item.args.get("desc"))) for item, ref in found if ref]
             if all(bool(item.args.get("nulls_first")) is bool(item.args.get("desc")) for item, _ in found):
-                first: dict[str, Order] = {}
+                first: dict[str, Key] = {}
                 for key in by:
                     first.setdefault(key.column, key)
                 uses.pop().order = list(first.values())
@@ -67,7 +69,3 @@ class Output(Conjuncts):
         uses = {ref.use for ref in found if ref}
         if len(uses) == 1 and all(found):
             setattr(uses.pop(), part, list(dict.fromkeys(ref.column for ref in found if ref)))
-
-    def _need(self, found: Iterable[Reference]) -> None:
-        for ref in found:
-            ref.use.needed.add(ref.column)

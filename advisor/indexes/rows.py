@@ -1,46 +1,75 @@
 """The tables of a workload, from the rows of the collected sources."""
 
 from collections.abc import Iterable, Mapping
+from math import ceil
 from typing import Any
 
-from advisor.indexes.catalog import Column, Index, Key, Table
+from advisor.indexes.catalog import Column, Definition, Index, Key, Table
+from advisor.indexes.paths import average_bytes
 
 Row = Mapping[str, Any]
 Name = tuple[str, str]
 
+PAGE_SIZES = (4096, 8192, 16384, 32768)
 SOURCES = ("cat_table", "cat_column", "cat_key_column", "index", "table", "cat_tablespace")
 _NAME = ("TABSCHEMA", "TABNAME")
 _FIRST_CARDS = ("FIRSTKEYCARD", "FIRST2KEYCARD", "FIRST3KEYCARD", "FIRST4KEYCARD")
-_INCLUDED, _RANDOM, _GROUP = "I", "R", "G"  # COLORDER
+_INCLUDED, _RANDOM, _GROUP, _OTHER = "I", "R", "G", "O"  # COLORDER
 
 
 def build_catalog(rows: Mapping[str, Iterable[Row]]) -> dict[Name, Table]:
-    """Return the tables with known columns, by schema and name. ``rows`` are those of one snapshot, by source.
+    """Return the tables with known columns, and other objects, by schema and name.
 
-    An index that is not a plain one (on expressions, XML or spatial data, blocks, or in random order) is left out.
-    Texts may have columns without any value of a table.
+    ``rows`` are those of one snapshot, by source. An index that is not a plain one (on XML or spatial data, blocks, or in
+    random order) is left out; of one on an expression, only the expression is kept. Texts may have columns without any
+    value of a table.
     """
     page_sizes = {row["TBSPACE"]: row["PAGESIZE"] for row in rows.get("cat_tablespace", ())}
     columns = _group_rows(row for row in rows.get("cat_column", ()) if row.get("MUCH_READ") != 0)
-    indexes, groups = _read_keys(rows.get("cat_key_column", ()), rows.get("index", ()))
+    keys = list(rows.get("cat_key_column", ()))
+    others = {
+        _table(row): Table(*_table(row), definition=_definition(row)) for row in keys if row["COLORDER"] == _OTHER
+    }
+    expressions: dict[Name, list[tuple[str, str]]] = {}
+    for row in keys:
+        if row["COLSEQ"] == 1 and row.get("DEFINITION"):
+            expressions.setdefault(_table(row), []).append((row["INDNAME"], row["DEFINITION"]))
+    indexes, groups = _read_keys((row for row in keys if row["COLORDER"] != _OTHER), rows.get("index", ()))
     changed: dict[Name, int] = {}
     for row in rows.get("table", ()):
         changed[_table(row)] = changed.get(_table(row), 0) + (row.get("STATS_ROWS_MODIFIED") or 0)
-    return {
-        name: Table(
-            *name,
+    return others | {
+        name: _size_table(
+            name,
             columns={row["COLNAME"]: _column(row) for row in sorted(columns[name], key=lambda row: row["COLNO"] or 0)},
             rows=_known(row.get("CARD")),
             pages=_known(row.get("NPAGES")),
-            page_size=page_sizes.get(row.get("INDEX_TBSPACE") or row.get("TBSPACE")) or Table.page_size,
+            page_size=page_sizes.get(row.get("INDEX_TBSPACE") or row.get("TBSPACE")),
             column_organized=row.get("TABLEORG") == "C",
             indexes=tuple(indexes.get(name, ())),
             rows_changed=changed.get(name),
             groups=groups.get(name, {}),
+            expressions=tuple(expressions.get(name, ())),
         )
         for row in [*rows.get("cat_table", ())] or [dict(zip(_NAME, name, strict=True)) for name in columns]
         if (name := _table(row)) in columns
     }
+
+
+def _definition(row: Row) -> Definition:
+    base = row.get("BASE_SCHEMA") or "", row.get("BASE_NAME") or ""
+    is_alias = row["INDNAME"] == "A"
+    return Definition(row["INDNAME"], base if is_alias else None, "" if is_alias else base[0], row.get("DEFINITION"))
+
+
+def _size_table(name: Name, *, page_size: int | None, pages: int | None, **facts: Any) -> Table:
+    """Return a table. An unknown page size is the smallest that holds the rows, unknown pages are those they fill."""
+    rows, width = facts["rows"] or 0, sum(map(average_bytes, facts["columns"].values()))
+    filled = [size for size in PAGE_SIZES if rows * width <= (pages or 0) * size]
+    page_size = page_size or (min(filled, default=PAGE_SIZES[-1]) if pages else Table.page_size)
+    return Table(
+        *name, page_size=page_size, pages=ceil(rows * width / page_size) if pages is None and rows else pages, **facts
+    )
 
 
 def _column(row: Row) -> Column:
@@ -56,6 +85,7 @@ def _column(row: Row) -> Column:
         row.get("HIGH2KEY") or None,
         None if None in collected else any(number > 0 for number in collected if number is not None),
         _known(row.get("FREQUENT_ROWS")),
+        row.get("FREQUENT_VALUE") or None,
     )
 
 
@@ -96,6 +126,7 @@ def _index(name: Name, columns: list[Row], facts: Row) -> Index | None:
         _known(facts.get("FULLKEYCARD")),
         tuple(_known(facts.get(column)) for column in _FIRST_CARDS),
         factor if factor is not None and factor >= 0 else ratio / 100 if ratio is not None and ratio >= 0 else None,
+        _known(facts.get("AGE_D")),
     )
 
 

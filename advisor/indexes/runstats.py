@@ -37,11 +37,6 @@ class Runstats:
         return " ".join((*parts, "AND SAMPLED DETAILED INDEXES ALL ALLOW WRITE ACCESS"))
 
 
-def is_unreliable(table: Table) -> bool:
-    """Return whether a table has no statistics, or many rows changed since they were collected."""
-    return bool(_gaps(table))
-
-
 def advise_statistics(uses: Iterable[TableUse], catalog: Catalog) -> list[Runstats]:
     """Return the statistics that the tables of statements need, tables without usable statistics first."""
     by_table: dict[tuple[str, str], list[TableUse]] = {}
@@ -50,14 +45,15 @@ def advise_statistics(uses: Iterable[TableUse], catalog: Catalog) -> list[Runsta
     found = []
     for name, mine in by_table.items():
         table = catalog.get(name)
-        if table is not None and not table.column_organized and not name[0].startswith("SYS"):
+        ordinary = table is not None and table.definition is None and not table.column_organized
+        if table and ordinary and not name[0].startswith("SYS"):
             found += _needed(table, mine)
     return sorted(found, key=lambda item: not item.comes_first)
 
 
 def _needed(table: Table, uses: list[TableUse]) -> list[Runstats]:
-    reasons = _gaps(table)
-    columns = {name for use in uses for name in _compared(use) if name in table.columns}
+    reasons = find_gaps(table)
+    columns = {name for use in uses for name in use.compared if name in table.columns}
     unique = {index.keys[0].column for index in table.indexes if index.is_unique and len(index.keys) == 1}
     unknown = sorted(name for name in columns - unique if table.columns[name].distinct in (None, -1))
     if unknown and not reasons:
@@ -81,7 +77,8 @@ def _needed(table: Table, uses: list[TableUse]) -> list[Runstats]:
     return [Runstats(table.schema, table.name, comes_first, tuple(reasons), distribution, groups)] if reasons else []
 
 
-def _gaps(table: Table) -> list[str]:
+def find_gaps(table: Table) -> list[str]:
+    """Return why the statistics of a table are unreliable: none, or many rows changed since they were collected."""
     if table.rows is None or table.rows < 0 or table.pages is None or table.pages < 0:
         return ["The table has no statistics."]
     changed = table.rows_changed or 0
@@ -96,11 +93,6 @@ def _finds_one_row(table: Table, use: TableUse) -> bool:
     return any(index.is_unique and {key.column for key in index.keys} <= equal for index in table.indexes)
 
 
-def _compared(use: TableUse) -> list[str]:
-    equal, joined = [item.column for item in use.equal], [join.column for join in use.joins]
-    return [*equal, *joined, *use.ranges, *use.likes]
-
-
 def _group(table: Table, use: TableUse) -> tuple[str, ...]:
     """Return the columns compared with values together if the number of their combinations is unknown."""
     names = [name for name in table.columns if any(item.column == name and not item.is_null for item in use.equal)]
@@ -109,9 +101,12 @@ def _group(table: Table, use: TableUse) -> tuple[str, ...]:
         return ()
     for index in table.indexes:
         keys = [key.column for key in index.keys]
-        if set(keys) <= set(names) and index.is_unique:
+        telling = [name for name in keys if name not in table.columns or table.columns[name].distinct != 1]
+        if set(telling) <= set(names) and index.is_unique:
             return ()
-        known = index.first_distinct[len(names) - 1 : len(names)] if len(keys) > len(names) else (index.distinct,)
-        if set(keys[: len(names)]) == set(names) and known and known[0] is not None and known[0] >= 0:
-            return ()
+        if set(telling[: len(names)]) == set(names):
+            size = keys.index(telling[len(names) - 1]) + 1
+            known = index.distinct if size == len(keys) else next(iter(index.first_distinct[size - 1 : size]), None)
+            if known is not None and known >= 0:
+                return ()
     return tuple(names) if len(names) > 1 else ()

@@ -5,16 +5,20 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from advisor.indexes.catalog import Table
+from advisor.indexes.catalog import Key, Table
 
 
 @dataclass(frozen=True)
 class Equal:
-    """A column compared with constants: one value, a list of ``values`` values, or NULL."""
+    """A column compared with constants: one value, a list of ``values`` values, or NULL.
+
+    ``value`` is the one constant as text; None if it is a marker or an expression.
+    """
 
     column: str
     values: int = 1
     is_null: bool = False
+    value: str | None = None
 
 
 @dataclass(frozen=True)
@@ -42,14 +46,6 @@ class Bound:
     value: str | None = None
 
 
-@dataclass(frozen=True)
-class Order:
-    """A column of an ORDER BY clause."""
-
-    column: str
-    descending: bool = False
-
-
 @dataclass(eq=False)
 class Use:
     """What one table reference requires, collected while a statement is read."""
@@ -64,7 +60,7 @@ class Use:
     likes: list[str] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
-    order: list[Order] = field(default_factory=list)
+    order: list[Key] = field(default_factory=list)
     group: list[str] = field(default_factory=list)
     distinct: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
@@ -72,6 +68,13 @@ class Use:
     needs_unknown: bool = False
     supplies_nulls: bool = False
     more_predicates: bool = False
+    obstacle: str = ""
+
+    @property
+    def compared(self) -> set[str]:
+        """Return the columns that an index could find rows by."""
+        equal, joined = (item.column for item in self.equal), (join.column for join in self.joins)
+        return {*equal, *joined, *self.ranges, *self.likes}
 
     def need_all(self) -> None:
         """Note that the statement reads every column."""

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import reduce
 from itertools import combinations as pairs
 from itertools import islice
-from math import inf, isfinite
+from math import inf, isclose, isfinite
 from operator import or_
 from typing import Generic, NamedTuple, TypeVar
 
@@ -70,6 +70,7 @@ class Selection(Generic[Index]):
     after: float
     size: int
     rejected: tuple[Rejected[Index], ...]
+    further: tuple[Index, ...] = ()
 
 
 def select(  # noqa: PLR0913 -- most callers use the defaults
@@ -85,10 +86,9 @@ def select(  # noqa: PLR0913 -- most callers use the defaults
 ) -> Selection[Index]:
     """Return the indexes that lower the cost of a workload most within a budget. Raise ValueError on invalid input.
 
-    sizes         bytes of each candidate index, I entries
-    combinations  the indexes of each combination, C entries. Combination 0 needs no entry and has no index.
-    costs         cost of each query with each combination that matters to it, up to Q x C entries. Each query needs its
-                  cost without indexes: combination 0, or an empty one.
+    sizes         bytes of each candidate index
+    combinations  the indexes of each combination; combination 0 needs no entry and has no index
+    costs         cost of each query with each combination that matters to it, and with combination 0 or an empty one
     budget        bytes that the chosen indexes may use together
     weights       factor of each query's costs, default 1. Executions, if a cost is one execution's time; executions x
                   measured time, if a cost is the share of that time that is left (1.0 without indexes).
@@ -111,8 +111,10 @@ def select(  # noqa: PLR0913 -- most callers use the defaults
         Rejected(ids[index], reason, alone, beside, None if by is None else ids[by])
         for index, reason, alone, beside, by in problem.reject(best, limits)
     )
-    chosen = tuple(ids[index] for index in problem.order(best))
-    return Selection(chosen, problem.empty.total, best.total, best.size, tuple(rejected))
+    chosen = tuple(ids[index] for index in problem.order(best, problem.empty))
+    more = problem.fill(best, _Limits(sum(problem.sizes), len(ids)), power=1.0)
+    further = tuple(ids[index] for index in problem.order(more, best))
+    return Selection(chosen, problem.empty.total, best.total, best.size, tuple(rejected), further)
 
 
 class _Limits(NamedTuple):
@@ -128,9 +130,6 @@ class _Set(NamedTuple):
     size: int
     writes: float
     total: float
-
-    def fits(self, limits: _Limits) -> bool:
-        return self.size <= limits.size and self.mask.bit_count() <= limits.number
 
 
 class _Problem:
@@ -300,18 +299,19 @@ class _Problem:
             size, _ = self.measure(bit)
             losses.append(((self.drop(full, bit).total - full.total) / max(size, 1) ** power, bit))
         for _, bit in sorted(losses):
-            if full.fits(limits):
+            if full.size <= limits.size and full.mask.bit_count() <= limits.number:
                 break
             full = self.drop(full, bit)
         return full
 
-    def order(self, chosen: _Set) -> list[int]:
-        """Return the indexes of a set, the best benefit per byte next to those before it first."""
-        left, made, ordered = list(_bits(chosen.mask)), self.empty, []
+    def order(self, chosen: _Set, made: _Set) -> list[int]:
+        """Return the indexes of a set that another one lacks, the best benefit per byte next to those before it first."""
+        left, ordered = list(_bits(chosen.mask & ~made.mask)), []
         while left:
             savings = self.savings(made)
             rates = [(savings.get(1 << i, 0.0) - self.writes[i]) / max(self.sizes[i], 1) for i in left]
-            ordered.append(left.pop(rates.index(max(rates))))
+            best = max(rates)  # of equal rates, which sums in another order may tell apart, the first
+            ordered.append(left.pop(next(n for n, rate in enumerate(rates) if isclose(rate, best))))
             made = self.add(made, 1 << ordered[-1])
         return ordered
 

@@ -6,8 +6,10 @@ A column group, or an index whose first columns are compared, replaces the assum
 distinct values.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from datetime import date
+from enum import IntEnum
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -23,6 +25,7 @@ FREQUENT = 0.9  # own: share of the rows with the most frequent value that makes
 SKEW = 3.0  # own: the rows of one value may be three times fewer or more than average
 GUESS = 10.0  # own: a default may be wrong by this factor
 INTERPOLATED = 2.0  # own: so may an interpolated range
+_MOMENT = re.compile(r".{10}[-T ](\d\d)[.:](\d\d)(?:[.:](\d\d))?")
 
 
 class Share(NamedTuple):
@@ -31,6 +34,14 @@ class Share(NamedTuple):
     low: float
     expected: float
     high: float
+
+
+class Case(IntEnum):
+    """The place of an estimate in a share: the least, the expected or the most rows."""
+
+    LOW = 0
+    EXPECTED = 1
+    HIGH = 2
 
 
 ALL = Share(1.0, 1.0, 1.0)
@@ -53,7 +64,11 @@ def equal_share(column: Column, rows: int, equal: Equal) -> Share:
     found = doubt(equal.values * filled / max(1, column.distinct), 1.0 if column.distinct >= rows else SKEW)
     if column.frequent is None:
         return found
-    others = max(0.0, filled - column.frequent / rows) / max(1, column.distinct - 1)
+    others = rare_share(column, rows, filled)
+    if equal.value is not None and column.frequent_value is not None:
+        if _same(equal.value, column.frequent_value):
+            return doubt(column.frequent / rows, 1.0)
+        return doubt(others, SKEW if column.distinct > 2 else 1.0)
     return Share(
         min(found.expected, equal.values * others),
         found.expected,
@@ -82,17 +97,31 @@ def like_share(column: Column, prefix: str) -> Share:
     return doubt(max(least, FIRST_LETTER * NEXT_LETTER ** (letters - 1) if letters > 0 else 1.0), GUESS)
 
 
+def rare_share(column: Column, rows: int, filled: float) -> float:
+    """Return the average share of the values other than the most frequent one, of the rows that are not NULL."""
+    return max(0.0, filled - (column.frequent or 0) / rows) / max(1, (column.distinct or 0) - 1)
+
+
+def _same(one: str, other: str) -> bool:
+    """Return whether two constants are equal, as numbers or without quotes and trailing blanks."""
+    first, second = (text.strip().strip("'").rstrip() for text in (one, other))
+    return first == second or (_number(one) is not None and _number(one) == _number(other))
+
+
 def _number(text: str | None) -> float | None:
-    """Return a number, or the day of a date or timestamp."""
+    """Return a number, or the days of a date or timestamp."""
     text = (text or "").strip().strip("'").strip()
     try:
         return float(text)
     except ValueError:
         pass
+    parts = _MOMENT.match(text)
     try:
-        return float(date.fromisoformat(text[:10]).toordinal())
+        day = date.fromisoformat(text[:10]).toordinal()
     except ValueError:
         return None
+    hours, minutes, seconds = (float(part or 0) for part in parts.groups()) if parts else (0.0, 0.0, 0.0)
+    return day + (hours + (minutes + seconds / 60) / 60) / 24
 
 
 class Predicates:
@@ -122,24 +151,28 @@ class Predicates:
             self._calibrate(min(1.0, max(1.0, matches) / self.rows), use.more_predicates)
 
     def _calibrate(self, measured: float, more_predicates: bool) -> None:
-        """Use the measured share of matching rows if it is larger than estimated, or much smaller.
+        """Use the measured share of matching rows, unless further predicates make it smaller than estimated.
 
-        A much smaller share is skew, unless further predicates explain it. If one compared column has a frequent value,
-        the statement compares it with another one.
+        A much smaller share is skew. If one compared column has a frequent value, the statement compares it with another
+        one, whose share is at least the average of the others.
         """
         expected = self.share(self.shares).expected
         self.is_skewed = measured * GUESS < expected and not more_predicates
-        self.measured = measured if measured > expected or self.is_skewed else None
-        skewed = [name for name in self.equal if self._has_frequent_value(name)]
+        self.measured = measured if measured > expected or not more_predicates else None
+        skewed = [name for name in self.equal if (self.table.columns[name].frequent or 0) >= FREQUENT * self.rows]
         if self.is_skewed and len(skewed) == 1:
             others = self.share(self.shares.keys() - set(skewed)).expected
-            if measured / others < self.shares[skewed[0]].expected:
-                self.shares[skewed[0]] = doubt(measured / others, SKEW)
-
-    def _has_frequent_value(self, name: str) -> bool:
-        """Return whether most rows have one value, so that the average value is not a typical one."""
-        frequent = self.table.columns[name].frequent
-        return frequent is not None and frequent >= FREQUENT * self.rows
+            column = self.table.columns[skewed[0]]
+            rare = rare_share(column, self.rows, max(0.0, 1 - (column.nulls or 0) / self.rows))
+            share = max(measured / others, rare)
+            if share < self.shares[skewed[0]].expected:
+                self.shares[skewed[0]] = doubt(share, SKEW)
+            return
+        unsure = [name for name, share in self.shares.items() if share.low < share.expected]
+        ratio = measured / expected
+        if unsure and (not more_predicates if ratio < 1 else len(unsure) == 1):
+            for name in unsure:
+                self.shares[name] = doubt(self.shares[name].expected * ratio ** (1 / len(unsure)), SKEW)
 
     def _add(self, column: str, share: Share) -> None:
         before = self.shares.get(column, ALL)
@@ -155,8 +188,6 @@ class Predicates:
             return ALL
         single = {column for column in shares if column in self.values or column not in self.shares}
         known, distinct = self._known(single)
-        if self.is_skewed and self.measured is not None and shares.keys() >= self.shares.keys():
-            return doubt(self.measured, SKEW)
         low = expected = 1.0
         for column, share in shares.items():
             if column not in known:
@@ -168,6 +199,8 @@ class Predicates:
                 values *= self.values.get(column, 1)
             group = doubt(values / distinct, 1.0 if distinct >= self.rows else SKEW)
             low, expected, high = low * group.low, expected * group.expected, min(high, group.high)
+        if self.measured is not None and self.measured < expected and shares.keys() >= self.shares.keys():
+            return doubt(self.measured, SKEW)
         least = max(1 / self.rows, self.measured or 0.0)
         expected = max(least, expected) if any(share.expected > 0 for share in shares.values()) else expected
         return Share(min(low, expected), expected, max(high, expected))

@@ -6,6 +6,7 @@ An index cannot be altered to have more columns: it is dropped and created again
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from advisor.indexes.catalog import Column, Index, Key, Table
 
@@ -49,7 +50,17 @@ class Candidate:
     covering: int = 0
     widens: Index | None = None
 
-    @property
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.schema, self.table, self.keys, self.include))
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in vars(self).items() if name != "_hash"}  # it differs between processes
+
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """Return the key columns, then the included columns."""
         return (*(key.column for key in self.keys), *self.include)
@@ -71,6 +82,7 @@ def shapes(
     plain = replace(wanted, keys=fitting, free=min(wanted.free, len(fitting)))
     found = [plain]
     more = [Key(column) for column in covered if column not in plain.columns]
+    more.sort(key=lambda key: table.columns[key.column].distinct == 1)  # a client number last
     all_fit = len(fitting_keys(table, [*fitting, *more])) == len(fitting) + len(more)
     if 0 < len(more) <= limits.covering_columns and all_fit:
         found.append(replace(plain, keys=(*fitting, *more), covering=len(more)))

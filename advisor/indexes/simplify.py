@@ -4,6 +4,8 @@ Special registers, host variables and sequence values become parameter markers: 
 constant while a statement runs. Clauses of isolation, locks and cursors are left out.
 """
 
+from itertools import pairwise
+
 from sqlglot.tokenizer_core import Token, TokenType
 
 MAX_DEPTH = 32  # open parentheses and CASE expressions: the parser uses some twenty stack frames for each
@@ -26,6 +28,11 @@ _ENDINGS: tuple[tuple[list[str], tuple[str, ...]], ...] = (
     (["SKIP", "LOCKED", "DATA"], ()),
     (["WAIT", "FOR", "OUTCOME"], ()),
     (["USE", "CURRENTLY", "COMMITTED"], ()),
+    (["WITH", "CHECK", "OPTION"], ()),
+    (["WITH", "LOCAL", "CHECK", "OPTION"], ()),
+    (["WITH", "CASCADED", "CHECK", "OPTION"], ()),
+    (["WITH", "ROW", "MOVEMENT"], ()),
+    (["WITH", "NO", "ROW", "MOVEMENT"], ()),
 )
 
 
@@ -83,7 +90,7 @@ def simplify(tokens: list[Token]) -> list[Token]:
         if not length:
             kept.append(tokens[place])
         elif marker:
-            kept.append(_instead(tokens[place], TokenType.PLACEHOLDER, "?"))
+            kept.append(_marker(tokens[place : place + length]))
         place += length or 1
     return _without_targets(kept)
 
@@ -97,6 +104,14 @@ def _is_single_column(words: list[str], at: int) -> bool:
 def _instead(token: Token, kind: TokenType, text: str) -> Token:
     """Return another token at the same place of the text."""
     return Token(kind, text, token.line, token.col, token.start, token.end)
+
+
+def _marker(tokens: list[Token]) -> Token:
+    """Return a parameter marker with the text and the end of the value that it replaces."""
+    first, last = tokens[0], tokens[-1]
+    gaps = [True, *(before.end + 1 == after.start for before, after in pairwise(tokens))]
+    text = "".join(token.text if joined else f" {token.text}" for token, joined in zip(tokens, gaps, strict=True))
+    return Token(TokenType.PLACEHOLDER, text, first.line, first.col, first.start, last.end)
 
 
 def _replaced(tokens: list[Token], words: list[str], at: int) -> tuple[int, bool]:

@@ -4,15 +4,17 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from advisor.indexes.catalog import Catalog
+from advisor.indexes.catalog import Catalog, Key
 from advisor.indexes.dialect import ChangedRows, parse
+from advisor.indexes.hindrances import Hindrance
 from advisor.indexes.reader import Reader
-from advisor.indexes.scopes import Bound, Equal, Join, Order, Use
+from advisor.indexes.scopes import Bound, Equal, Join, Use
 from advisor.indexes.simplify import UnreadableTextError
 
-__all__ = ["Bound", "Equal", "Join", "Order", "Statement", "TableUse", "read_statement"]
+__all__ = ["Bound", "Equal", "Join", "Statement", "TableUse", "read_statement"]
 
 _KINDS = ((exp.Insert, "insert"), (exp.Update, "update"), (exp.Delete, "delete"), (exp.Merge, "merge"))
+_LISTS = ("equal", "ranges", "likes", "bounds", "joins", "order", "group", "distinct", "changed")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class TableUse:
     row satisfies. ``bounds`` are the values of ``ranges`` and ``likes``. ``order``, ``group`` and ``distinct`` are set only if all their columns belong to this reference.
     ``needed`` are the columns that the statement reads, in the order of the table, or None if that is not known.
     ``more_predicates`` is true if an index cannot use all predicates of the query. ``changed`` are the columns that an UPDATE or MERGE sets; ``is_target`` is true for the table that is changed.
+    ``obstacle`` is why the table is not known.
     """
 
     schema: str
@@ -33,14 +36,20 @@ class TableUse:
     likes: tuple[str, ...] = ()
     bounds: tuple[Bound, ...] = ()
     joins: tuple[Join, ...] = ()
-    order: tuple[Order, ...] = ()
+    order: tuple[Key, ...] = ()
     group: tuple[str, ...] = ()
     distinct: tuple[str, ...] = ()
     needed: tuple[str, ...] | None = ()
     changed: tuple[str, ...] = ()
     is_target: bool = False
-    in_catalog: bool = True
     more_predicates: bool = False
+    obstacle: str = ""
+
+    @property
+    def compared(self) -> list[str]:
+        """Return the columns that an index could find rows by."""
+        equal, joined = (item.column for item in self.equal), (join.column for join in self.joins)
+        return [*equal, *joined, *self.ranges, *self.likes]
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,7 @@ class Statement:
 
     ``reason`` describes why the text cannot be read; such a statement has no tables. ``limit`` is the number of FETCH FIRST.
     ``returns_matches`` is true if the rows that satisfy the predicates are the rows that it returns or changes.
+    ``hindrances`` are the predicates that no index can use.
     """
 
     kind: str
@@ -56,6 +66,7 @@ class Statement:
     limit: int | None = None
     reason: str | None = None
     returns_matches: bool = False
+    hindrances: tuple[Hindrance, ...] = ()
 
 
 def read_statement(text: str, catalog: Catalog, default_schema: str = "") -> Statement:
@@ -73,7 +84,8 @@ def read_statement(text: str, catalog: Catalog, default_schema: str = "") -> Sta
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
         return Statement("other", reason="The text contains syntax that is not supported.")
     tables = tuple(map(_table_use, reader.uses))
-    return Statement(_kind(tree), tables, _limit(tree), returns_matches=len(tables) == 1 and _returns_matches(tree))
+    matches = len(tables) == 1 and _returns_matches(tree)
+    return Statement(_kind(tree), tables, _limit(tree), None, matches, tuple(reader.hindrances))
 
 
 def _kind(tree: exp.Expr) -> str:
@@ -110,20 +122,12 @@ def _returns_matches(tree: exp.Expr) -> bool:
 def _table_use(use: Use) -> TableUse:
     columns = list(use.known.columns) if use.known else sorted(use.needed)
     return TableUse(
-        schema=use.schema,
-        table=use.table,
-        name=use.name,
-        equal=tuple(use.equal),
-        ranges=tuple(use.ranges),
-        likes=tuple(use.likes),
-        bounds=tuple(use.bounds),
-        joins=tuple(use.joins),
-        order=tuple(use.order),
-        group=tuple(use.group),
-        distinct=tuple(use.distinct),
+        use.schema,
+        use.table,
+        use.name,
         needed=None if use.needs_unknown else tuple(column for column in columns if column in use.needed),
-        changed=tuple(use.changed),
         is_target=use.target,
-        in_catalog=use.known is not None,
         more_predicates=use.more_predicates,
+        obstacle=use.obstacle,
+        **{name: tuple(getattr(use, name)) for name in _LISTS},
     )

@@ -24,7 +24,8 @@ def load_cases() -> list[dict[str, Any]]:
 def load_catalog() -> Catalog:
     """Return the tables of catalog.yml."""
     tables = yaml.safe_load((HERE / "catalog.yml").read_text(encoding="utf-8"))
-    return {tuple(name.split(".")): _table(*name.split("."), given) for name, given in tables.items()}
+    names = {name: tuple(name.split(".")) for name in tables}
+    return {(schema, table): _table(schema, table, tables[name]) for name, (schema, table) in names.items()}
 
 
 def _table(schema: str, name: str, given: dict[str, Any]) -> Table:

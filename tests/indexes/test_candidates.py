@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from advisor.indexes.candidates import merged, propose
 from advisor.indexes.catalog import Column, Index, Key, Table
+from advisor.indexes.runstats import advise_statistics
 from advisor.indexes.shapes import DEFAULT_LIMITS, MAX_COLUMNS, Limits, fitting_keys, stored_bytes
 from advisor.indexes.statement import read_statement
 from tests.indexes.cases import describe_candidate, load_cases, load_catalog
@@ -213,3 +214,26 @@ def test_candidates_keep_their_bounds(cases: list[dict[str, Any]], chance: rando
         assert candidate.free + candidate.covering <= len(candidate.keys)
         if candidate.widens:
             assert candidate.keys[: len(candidate.widens.keys)] == candidate.widens.keys
+
+
+CLIENT = table(Column("M", "CHAR", 3, distinct=1), *COLUMNS, indexes=(index("M A"),))
+
+
+@pytest.mark.parametrize(
+    "sql", ["SELECT B FROM T WHERE M = ?", "SELECT B FROM T WHERE M > ?", "SELECT X.B FROM T X, T Y WHERE X.M = Y.M"]
+)
+def test_constant_column_alone_gives_no_candidate(sql: str) -> None:
+    assert found(sql, CLIENT) == []
+
+
+def test_constant_column_is_last_in_candidates() -> None:
+    sql = "SELECT X.M, X.C FROM T X, T Y WHERE X.M = Y.M AND X.B = Y.B AND Y.D = 5"
+    with_constant = [item for item in found(sql, CLIENT) if "M" in item]
+    assert with_constant and all(item.endswith("M)") for item in with_constant)
+
+
+@pytest.mark.parametrize("keys", ["M A B", "A M B", "B A M"])
+def test_no_column_group_where_a_unique_index_tells(keys: str) -> None:
+    of = table(Column("M", "CHAR", 3, distinct=1), *COLUMNS, indexes=(index(keys, "P"),))
+    uses = read_statement("SELECT * FROM T WHERE M = ? AND A IN (1, 2) AND B = ?", {("S", "T"): of}, "S").tables
+    assert [item.groups for item in advise_statistics(uses, {("S", "T"): of}) if item.groups] == []

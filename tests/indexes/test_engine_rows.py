@@ -2,10 +2,8 @@
 
 import pytest
 
-from advisor.indexes.catalog import Key
-from advisor.indexes.shapes import Candidate
 from tools.trials.engine.cases import CASES, INDEXED
-from tools.trials.engine.definition import Definition
+from tools.trials.engine.product import read_definition
 from tools.trials.engine.rows import count_rows_read
 
 
@@ -19,8 +17,9 @@ def test_rows_read_of_an_index_only_scan_are_fetches() -> None:
     assert count_rows_read({"Node Type": "Sort", "Actual Rows": 30, "Actual Loops": 1, "Plans": [scan]}) == 2
 
 
-def test_definition_of_a_candidate_has_lower_case() -> None:
-    found = Definition.from_candidate(Candidate("S", "T", (Key("A"), Key("B", True)), ("C",)))
+def test_definition_of_an_advised_index_has_lower_case() -> None:
+    keys = [{"column": "A", "descending": False}, {"column": "B", "descending": True}]
+    found = read_definition({"table": "T", "columns": keys, "include": ["C"]})
     assert found.on == "t (a, b DESC, c)"
     assert found.name == "i_t_a_b_d_c"
 

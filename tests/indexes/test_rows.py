@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from advisor.indexes.catalog import Column, Index, Key
+from advisor.indexes.catalog import Column, Definition, Index, Key
 from advisor.indexes.rows import build_catalog
 from advisor.indexes.selectivity import equal_share
 from advisor.indexes.statement import Equal
@@ -59,9 +59,19 @@ def test_unknown_index_counts_as_required() -> None:
     assert read(cat_key_column=[key("I", 1, "A")]).indexes[0].is_required
 
 
-def test_index_on_expressions_is_left_out() -> None:
+def test_index_on_expression_keeps_its_expression_only() -> None:
     facts = ORDERS | {"INDSCHEMA": "SHOP", "INDNAME": "I", "PLAIN_KEY": 0}
-    assert read(cat_key_column=[key("I", 1, "K00")], index=[facts]).indexes == ()
+    table = read(cat_key_column=[key("I", 1, "K00") | {"DEFINITION": "UPPER(A)"}], index=[facts])
+    assert (table.indexes, table.expressions) == ((), (("I", "UPPER(A)"),))
+
+
+def test_views_and_aliases_have_definitions() -> None:
+    base = {"BASE_SCHEMA": "SHOP", "BASE_NAME": "ORDERS", "DEFINITION": None}
+    view = {"BASE_SCHEMA": "SHOP", "BASE_NAME": None, "DEFINITION": "CREATE VIEW V AS SELECT ID FROM ORDERS"}
+    others = [key("A", 0, "-", "O") | {"TABNAME": "A1"} | base, key("V", 0, "-", "O") | {"TABNAME": "V1"} | view]
+    found = build_catalog({"cat_key_column": others})
+    assert found["SHOP", "A1"].definition == Definition("A", ("SHOP", "ORDERS"))
+    assert found["SHOP", "V1"].definition == Definition("V", None, "SHOP", view["DEFINITION"])
 
 
 def test_random_index_is_left_out() -> None:
@@ -72,3 +82,10 @@ def test_frequent_value_bounds_the_share() -> None:
     skewed = Column("STATUS", distinct=5, nulls=0, frequent=990)
     low, expected, high = equal_share(skewed, 1000, Equal("STATUS"))
     assert (round(low, 4), expected, high) == (0.0025, 0.2, 0.99)
+
+
+def test_unknown_page_size_and_pages_follow_from_the_rows() -> None:
+    wide = [column("NOTE", TYPENAME="CHARACTER", LENGTH=200, AVGCOLLEN=200)]
+    assert read(cat_column=wide).page_size == 8192  # 25 rows on each of 40 pages
+    table = ORDERS | {"CARD": 1000, "TABLEORG": "R"}
+    assert read(cat_table=[table], cat_column=wide).pages == 49

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle, islice, permutations
+from typing import Any
 
 import pytest
 
-from advisor.indexes.advice import IndexAdvice, Query
+from advisor.indexes.advice import IndexAdvice, Outcome, Query
 from advisor.indexes.catalog import Catalog, Index, Key, Table
-from advisor.indexes.costs import cost
-from advisor.indexes.pricing import Confidence, Measured, Writes
+from advisor.indexes.costs import Plan
+from advisor.indexes.pricing import Confidence, Left, Measured, Writes, price
 from advisor.indexes.shapes import Candidate, Limits
 from advisor.indexes.statement import read_statement
 from advisor.indexes.workload import advise_indexes
@@ -44,7 +46,7 @@ def measure(texts: Mapping[str, tuple[str, float, float]], catalog: Catalog = CA
     queries = []
     for key, (text, executions, used) in texts.items():
         statement = read_statement(text, catalog, "SHOP")
-        now, first = cost(statement, catalog), cost(statement, CATALOG)
+        now, first = Plan(statement, catalog).cost(), Plan(statement, CATALOG).cost()
         read, cpu = PAGE_MS * now.reads, ROW_MS * (now.processing + now.sorting)
         rest = 0.25 * (PAGE_MS * first.reads + ROW_MS * (first.processing + first.sorting))
         times = Measured(read + cpu + rest, cpu, read, None, now.rows, used)
@@ -108,6 +110,14 @@ def test_heavy_writes_reject_an_index() -> None:
     assert advice.chosen == ()
     assert {row.reason for row in advice.declined} == {"its write cost exceeds its saving"}
     assert all(row.write_ms > row.alone_ms > 0 for row in advice.declined)
+
+
+def test_writes_of_statements_count_without_table_counters() -> None:
+    text = {"report": ("SELECT COUNT(*) FROM ORDERS WHERE CUSTOMER_ID = ?", 1, 1)}
+    insert = {"new order": ("INSERT INTO ORDERS (ID, CUSTOMER_ID) VALUES (?, ?)", 1_000, 1)}
+    [chosen] = advise_indexes(measure(text | insert), CATALOG, budget=20 * GB).chosen
+    assert chosen.write_ms > 0
+    assert not advise_indexes(measure(text), CATALOG, budget=20 * GB).writes_known
 
 
 def test_updates_of_a_key_column_cost_writes() -> None:
@@ -178,10 +188,21 @@ def test_join_gets_an_index_on_both_tables() -> None:
     assert sum(chosen.share for chosen in advice.chosen) == pytest.approx(0.8, abs=0.05)
 
 
+def test_statement_that_either_index_helps_is_listed() -> None:
+    texts = {
+        "one": ("SELECT * FROM ORDERS WHERE CUSTOMER_ID = ? AND CREATED = ?", 10, 1),
+        "customer": ("SELECT * FROM ORDERS WHERE CUSTOMER_ID = ?", 1_000, 11),
+        "created": ("SELECT * FROM ORDERS WHERE CREATED = ?", 1_000, 2),
+    }
+    chosen = advise_indexes(measure(texts), CATALOG, budget=20 * GB).chosen
+    assert len(chosen) == 2
+    assert "one" in {helped.key for each in chosen for helped in each.helped}
+
+
 def test_unreadable_statement_has_a_reason() -> None:
     broken = Query("broken", "SELECT FROM WHERE (", 10, Measured(100.0), "SHOP")
     advice = advise_indexes([broken, *measure({"login": SCANS["login"]})], CATALOG, budget=GB)
-    assert [row.key for row in advice.unread] == ["broken"]
+    assert [(row.key, row.outcome) for row in advice.left_out] == [("broken", Outcome.LEFT_OUT)]
     assert len(advice.chosen) == 1
     assert advice.before_ms > 1_000
 
@@ -191,7 +212,7 @@ def test_table_without_statistics_comes_first() -> None:
     advice = advise_indexes(measure(text), CATALOG, budget=GB)
     assert advice.chosen == ()
     assert [(row.table, row.comes_first) for row in advice.statistics] == [("STAGING", True)]
-    assert "The table has no statistics." in {row.reason for row in advice.skipped}
+    assert [row.reason for row in advice.left_out] == ["SHOP.STAGING: The table has no statistics."]
 
 
 def test_old_statistics_lower_the_confidence() -> None:
@@ -227,7 +248,8 @@ def test_other_predicates_are_not_taken_for_skew(more: str) -> None:
 
 
 def test_no_statements_give_no_advice() -> None:
-    assert advise_indexes([], CATALOG, budget=GB) == IndexAdvice(0.0, 0.0)
+    advice = advise_indexes([], CATALOG, budget=GB)
+    assert (advice.chosen, advice.accounts, advice.before_ms) == ((), (), 0.0)
 
 
 def test_advice_does_not_depend_on_a_second_run() -> None:
@@ -235,17 +257,80 @@ def test_advice_does_not_depend_on_a_second_run() -> None:
     assert advise_indexes(queries, CATALOG, budget=GB) == advise_indexes(queries, CATALOG, budget=GB)
 
 
-def test_further_candidates_compete_with_own_ones() -> None:
-    none = Limits(candidates=0, merged=0)
-    index = Candidate("SHOP", "CUSTOMER", (Key("EMAIL"),))
+@pytest.mark.parametrize(("column", "expected"), [("EMAIL", ["CUSTOMER(EMAIL)"]), ("NOT_THERE", [])])
+def test_further_candidates_compete_with_own_ones(column: str, expected: list[str]) -> None:
     queries = measure({"login": SCANS["login"]})
-    assert names(advise_indexes(queries, CATALOG, budget=GB, limits=none)) == []
-    assert names(advise_indexes(queries, CATALOG, budget=GB, limits=none, more=[index])) == [describe_candidate(index)]
+    workload = advise_indexes(queries, CATALOG, budget=GB, limits=Limits(candidates=0, merged=0)).workload
+    assert workload is not None
+    workload.offer([Candidate("SHOP", "CUSTOMER", (Key(column),))])
+    assert names(workload.advise(GB, None)) == expected
 
 
-def test_further_candidate_on_unknown_columns_is_ignored() -> None:
-    index = Candidate("SHOP", "CUSTOMER", (Key("NOT_THERE"),))
-    assert (
-        names(advise_indexes(measure({"login": SCANS["login"]}), CATALOG, budget=GB, limits=Limits(0, 0), more=[index]))
-        == []
-    )
+def test_every_statement_is_accounted_for_once() -> None:
+    cases = {case["name"]: case for case in load_cases()}
+    queries = [
+        Query(name, case["sql"], 10, Measured(5.0, 3.0, 1.0), case.get("schema", "SHOP"))
+        for name, case in cases.items()
+    ]
+    advice = advise_indexes(queries, CATALOG, budget=20 * GB)
+    assert sorted(each.key for each in advice.accounts) == sorted(cases)
+    assert sum(each.ms for each in advice.accounts) == pytest.approx(advice.before_ms)
+    helped = {item.key for chosen in advice.chosen for item in chosen.helped}
+    assert {each.key for each in advice.accounts if each.outcome is Outcome.HELPED} == helped
+    assert all(each.reason for each in advice.accounts if each.outcome is not Outcome.HELPED)
+
+
+def test_curve_continues_beyond_the_limit() -> None:
+    few, every = (advise_indexes(measure(SCANS | INSERTS), CATALOG, budget=20 * GB, most=most) for most in (1, None))
+    assert [point.index for point in few.curve[:1]] == [chosen.index for chosen in few.chosen]
+    assert {point.index for point in few.curve} == {chosen.index for chosen in every.chosen}
+    saved = [point.saved_ms for point in few.curve]
+    assert saved == sorted(saved)
+    assert saved[-1] == pytest.approx(every.before_ms - every.after_ms)
+    assert few.curve[-1].bytes == sum(chosen.bytes for chosen in every.chosen)
+    helped = {item.key for chosen in every.chosen for item in chosen.helped}
+    assert {each.key for each in few.accounts if each.outcome in (Outcome.HELPED, Outcome.BEYOND)} == helped
+    assert all("An index on" in each.remedy for each in few.accounts if each.outcome is Outcome.BEYOND)
+
+
+def test_what_if_agrees_with_the_advice() -> None:
+    advice = advise_indexes(measure(SCANS | LOOKUPS), CATALOG, budget=20 * GB)
+    assert advice.workload is not None
+    found = advice.workload.what_if([chosen.index for chosen in advice.chosen], ())
+    assert found.after_ms == pytest.approx(advice.after_ms)
+    assert {each.key for each in found.changed} == {item.key for chosen in advice.chosen for item in chosen.helped}
+    assert len(found.changed) + found.unaffected == len(SCANS | LOOKUPS)
+    assert found.bytes == sum(chosen.bytes for chosen in advice.chosen)
+
+
+def test_dropped_index_slows_the_statements_that_use_it() -> None:
+    catalog = with_indexes(CATALOG, ("SHOP", "ORDERS"), ["CUSTOMER_ID"], ["STATUS"])
+    advice = advise_indexes(measure(SCANS | LOOKUPS, catalog), catalog, budget=20 * GB)
+    assert advice.workload is not None
+    lost = {each.key for each in advice.workload.find_losers("SHOP.I0", ())}
+    assert lost == {"orders of a customer", "order history"}
+    assert advice.workload.find_losers("SHOP.I1", ()) == []
+    again = [Candidate("SHOP", "ORDERS", (Key("CUSTOMER_ID"), Key("STATUS")))]
+    assert advice.workload.find_losers("SHOP.I0", again) == []
+
+
+def test_work_grows_with_the_number_of_statements(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = [0]
+
+    def count(*arguments: Any, **options: Any) -> Left:
+        counted[0] += 1
+        return price(*arguments, **options)
+
+    monkeypatch.setattr("advisor.indexes.entries.price", count)
+    columns = [name for name in CATALOG["SHOP", "ORDERS"].columns if name != "ID"]
+    used = []
+    for number in (60, 120):
+        pairs = list(islice(cycle(permutations(columns, 3)), number))
+        texts = [f"SELECT {a} FROM ORDERS WHERE {b} = {n} AND {c} > ?" for n, (a, b, c) in enumerate(pairs)]
+        queries = [
+            Query(str(n), text, 10, Measured(5.0, 5.0, 0.0, None, 9e5, 1), "SHOP") for n, text in enumerate(texts)
+        ]
+        counted[0] = 0
+        advise_indexes(queries, CATALOG, budget=20 * GB)
+        used.append(counted[0])
+    assert 0 < used[1] < 2.5 * used[0]

@@ -1,14 +1,27 @@
-"""Other ways to choose indexes, each within a budget of bytes, from HypoPG's what-if costs."""
+"""Other ways to choose indexes, each within the limits of the product, from HypoPG's what-if costs."""
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
-from tools.trials.engine.definition import Definition
+from tools.trials.engine.cases import Definition
 from tools.trials.engine.whatif import WhatIf
 
 LEAST = 0.001  # share of the time of all statements that an index must save
 POOL = 12  # indexes whose subsets are all compared
 OFFERED = 60  # indexes of a step of the search
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest size of a list in bytes, and its largest number of indexes."""
+
+    bytes: int
+    number: int
+
+    def allow(self, whatif: WhatIf, chosen: Collection[Definition]) -> bool:
+        """Return whether a list keeps the limits."""
+        return len(chosen) <= self.number and whatif.size(chosen) <= self.bytes
 
 
 def useful(whatif: WhatIf, definitions: Iterable[Definition]) -> list[Definition]:
@@ -19,12 +32,7 @@ def useful(whatif: WhatIf, definitions: Iterable[Definition]) -> list[Definition
     return sorted(found, key=lambda each: -savings[each] / whatif.size([each]))
 
 
-def choose_by_fixed_benefit(whatif: WhatIf, offered: Sequence[Definition], budget: int) -> list[Definition]:
-    """Return the indexes with the best saving per byte, as if they did not influence each other."""
-    return _fill(whatif, offered, budget)
-
-
-def choose_per_statement(whatif: WhatIf, offered: Sequence[Definition], budget: int) -> list[Definition]:
+def choose_per_statement(whatif: WhatIf, offered: Sequence[Definition], limits: Limits) -> list[Definition]:
     """Return the best single index of each statement, the largest saving per byte first."""
     best: dict[Definition, float] = {}
     for text in whatif.engine.texts:
@@ -33,40 +41,36 @@ def choose_per_statement(whatif: WhatIf, offered: Sequence[Definition], budget: 
         saved = whatif.time_of(text, ()) - times[found] if found else 0.0
         if found and saved > 0:
             best[found] = best.get(found, 0.0) + saved
-    return _fill(whatif, sorted(best, key=lambda each: -best[each] / whatif.size([each])), budget)
-
-
-def choose_by_search(
-    whatif: WhatIf, offered: Sequence[Definition], budget: int, starts: Iterable[Collection[Definition]]
-) -> list[Definition]:
-    """Return the best of greedy searches with exchanges, then of all subsets of the most promising indexes."""
-    found = [_exchange(whatif, offered, budget, list(start)) for start in ((), *starts)]
-    best = min(found, key=whatif.time)
-    pool = list(dict.fromkeys((*best, *(each for other in found for each in other), *offered)))[:POOL]
-    rest = [each for each in best if each not in pool]
-    subsets = (subset for size in range(len(pool) + 1) for subset in combinations(pool, size))
-    left = budget - whatif.size(rest)
-    fitting = ([*subset, *rest] for subset in subsets if whatif.size(subset) <= left)
-    return min(fitting, key=whatif.time)
-
-
-def _fill(whatif: WhatIf, ranked: Iterable[Definition], budget: int) -> list[Definition]:
     chosen: list[Definition] = []
-    for each in ranked:
-        if whatif.size([*chosen, each]) <= budget:
+    for each in sorted(best, key=lambda each: -best[each] / whatif.size([each])):
+        if limits.allow(whatif, [*chosen, each]):
             chosen.append(each)
     return chosen
 
 
-def _exchange(whatif: WhatIf, offered: Sequence[Definition], budget: int, chosen: list[Definition]) -> list[Definition]:
-    """Add the index with the best saving per byte, and exchange chosen ones, until nothing saves more."""
+def choose_by_search(
+    whatif: WhatIf, offered: Sequence[Definition], limits: Limits, starts: Iterable[Collection[Definition]]
+) -> list[Definition]:
+    """Return the best of greedy searches with exchanges, then of all subsets of the most promising indexes."""
+    found = [_exchange(whatif, offered, limits, list(start), power) for start in ((), *starts) for power in (1, 0)]
+    best = min(found, key=whatif.time)
+    pool = list(dict.fromkeys((*best, *(each for other in found for each in other), *offered)))[:POOL]
+    rest = [each for each in best if each not in pool]
+    subsets = ([*subset, *rest] for size in range(len(pool) + 1) for subset in combinations(pool, size))
+    return min((subset for subset in subsets if limits.allow(whatif, subset)), key=whatif.time)
+
+
+def _exchange(
+    whatif: WhatIf, offered: Sequence[Definition], limits: Limits, chosen: list[Definition], power: int
+) -> list[Definition]:
+    """Add the index with the best saving per byte, or of all, and exchange chosen ones, until nothing saves more."""
     while True:
-        chosen = _grow(whatif, offered, budget, chosen)
+        chosen = _grow(whatif, offered, limits, chosen, power)
         now = whatif.time(chosen)
         found = chosen
         for gone in chosen:
             rest = [each for each in chosen if each != gone]
-            grown = _grow(whatif, [each for each in offered if each != gone], budget, rest)
+            grown = _grow(whatif, [each for each in offered if each != gone], limits, rest, power)
             if whatif.time(grown) < 0.999 * min(now, whatif.time(found)):
                 found = grown
         if found is chosen:
@@ -74,12 +78,16 @@ def _exchange(whatif: WhatIf, offered: Sequence[Definition], budget: int, chosen
         chosen = found
 
 
-def _grow(whatif: WhatIf, offered: Sequence[Definition], budget: int, chosen: list[Definition]) -> list[Definition]:
+def _grow(
+    whatif: WhatIf, offered: Sequence[Definition], limits: Limits, chosen: list[Definition], power: int
+) -> list[Definition]:
     while True:
-        now, left = whatif.time(chosen), budget - whatif.size(chosen)
-        fitting = [each for each in offered[:OFFERED] if each not in chosen and whatif.size([each]) <= left]
+        now = whatif.time(chosen)
+        fitting = [each for each in offered[:OFFERED] if each not in chosen and limits.allow(whatif, [*chosen, each])]
         savings = {each: now - whatif.time([*chosen, each]) for each in fitting}
-        rated = {each: saving / whatif.size([each]) for each, saving in savings.items() if saving > LEAST * now}
+        rated = {
+            each: saving / whatif.size([each]) ** power for each, saving in savings.items() if saving > LEAST * now
+        }
         if not rated:
             return chosen
         chosen = [*chosen, max(rated, key=rated.__getitem__)]

@@ -11,6 +11,7 @@ PAGE, SPACE = 8192, "DATA"
 _TYPES = {"int4": "INTEGER", "int8": "BIGINT", "varchar": "VARCHAR", "bpchar": "CHARACTER", "date": "DATE"}
 _TYPES |= {"numeric": "DECIMAL", "timestamp": "TIMESTAMP"}
 _LENGTHS = {"INTEGER": 4, "BIGINT": 8, "DATE": 4, "TIMESTAMP": 10}
+_NUMBERS = ("INTEGER", "BIGINT", "DECIMAL")
 _HEADER = 4  # of a varying value: the length of the value in a key, as AVGCOLLEN includes it
 _COUNTERS = {"INSERT": "ROWS_INSERTED", "UPDATE": "ROWS_UPDATED", "DELETE": "ROWS_DELETED"}
 _SCANS = ("Seq Scan", "Index Scan", "Bitmap Heap Scan")
@@ -137,6 +138,7 @@ def _column(row: Row) -> Row:
         "HIGH2KEY": high,
         "NQUANTILES": len(row["bounds"] or ()),
         "FREQUENT_ROWS": round(row["frequency"] * rows) if row["frequency"] else None,
+        "FREQUENT_VALUE": _literal((row["frequent"] or [None])[0], kind),
     }
 
 
@@ -156,13 +158,14 @@ def _average(kind: str, row: Row) -> int:
 
 def _second_values(values: list[str], kind: str) -> tuple[str | None, str | None]:
     """Return LOW2KEY and HIGH2KEY: the second lowest and second highest known value."""
-    is_number = kind in ("INTEGER", "BIGINT", "DECIMAL")
-    known = sorted(set(values), key=float if is_number else str)
+    known = sorted(set(values), key=float if kind in _NUMBERS else str)
     if not known:
         return None, None
-    second = known[min(1, len(known) - 1)], known[max(0, len(known) - 2)]
-    low, high = second if is_number else (f"'{second[0]}'", f"'{second[1]}'")
-    return low, high
+    return _literal(known[min(1, len(known) - 1)], kind), _literal(known[max(0, len(known) - 2)], kind)
+
+
+def _literal(value: str | None, kind: str) -> str | None:
+    return value if value is None or kind in _NUMBERS else f"'{value}'"
 
 
 def _index_name(row: Row) -> Row:

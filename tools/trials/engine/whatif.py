@@ -6,8 +6,7 @@ from itertools import permutations
 
 from advisor.indexes.catalog import Catalog
 from advisor.indexes.statement import TableUse, read_statement
-from tools.trials.engine.cases import Text
-from tools.trials.engine.definition import Definition
+from tools.trials.engine.cases import Definition, Text
 from tools.trials.engine.engine import Engine, Run
 
 TERMS = 5  # columns of a table reference that are permuted
@@ -50,9 +49,12 @@ class WhatIf:
         self.sizes: dict[Definition, int] = {}
         self.tables = {text: engine.tables_of(text) for text in engine.texts}
 
-    def size(self, definitions: Iterable[Definition]) -> int:
+    def size(self, definitions: Collection[Definition]) -> int:
         """Return the bytes of indexes by HypoPG's estimate."""
-        return sum(self._size(each) for each in definitions)
+        for each in definitions:
+            if each not in self.sizes:
+                self._create([each])
+        return sum(self.sizes[each] for each in definitions)
 
     def time(self, definitions: Collection[Definition]) -> float:
         """Return the time of the workload with indexes, without the cost to maintain them."""
@@ -63,11 +65,6 @@ class WhatIf:
         mine = frozenset(each for each in definitions if self._could_use(text, each))
         before = self._cost(text, frozenset())
         return self.now[text] * self._cost(text, mine) / before if before else self.now[text]
-
-    def _size(self, definition: Definition) -> int:
-        if definition not in self.sizes:
-            self._create([definition])
-        return self.sizes[definition]
 
     def _cost(self, text: Text, definitions: frozenset[Definition]) -> float:
         if (text, definitions) not in self.costs:
