@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from advisor.catalogue.commands import BY_HAND
 from advisor.catalogue.rule_file import Item, as_list, list_alternatives
 from advisor.catalogue.settings import Kind, kind_of
 from advisor.catalogue.templates import Figures, Template
-
-BY_HAND = "-- "  # starts a manual step in ACTION_TEXT and UNDO_TEXT
 
 
 @dataclass(frozen=True)

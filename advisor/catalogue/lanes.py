@@ -1,4 +1,4 @@
-"""The lanes of advice, sql/rank/lanes.csv, in their order: prerequisites, safety, condition, performance, housekeeping."""
+"""The lanes of advice, sql/rank/lanes.csv, in their order: prerequisites, safety, performance, condition, housekeeping."""
 
 from dataclasses import dataclass
 from functools import cache

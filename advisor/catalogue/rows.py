@@ -56,14 +56,16 @@ def rule_rows(rules: list[Rule]) -> Iterator[tuple[str, Row]]:
             yield "RULE_CLAIM", (rule.name, position, claim.bucket)
         for other in rule.get_list("defers_to"):
             yield "RULE_RELATION", (rule.name, other["rule"], other["within"], int(other.get("only_if_larger", False)))
+        for step, code in rule.step_effects.items():
+            yield "RULE_STEP", (rule.name, step, code)
         for earlier in sorted(before[rule.name]):
             yield "RULE_ORDER", (rule.name, earlier)
     for order, each in enumerate(all_lanes().values()):
         yield "LANE", (each.letter, order, each.fail_on or each.name.lower(), each.heading)
     for severity in data_file("rank", "severities"):
         yield "SEVERITY", (int(severity["NUMBER"]), severity["SEVERITY"], severity["CONSEQUENCE"])
-    for effect in data_file("rank", "effects"):
-        yield "EFFECT", (effect["EFFECT"], float(effect["EASE"]), effect["SHORT"], effect["MEANING"])
+    for place, effect in enumerate(data_file("rank", "effects")):
+        yield "EFFECT", (effect["EFFECT"], place, float(effect["EASE"]), effect["SHORT"], effect["MEANING"])
     for bucket in data_file("rank", "buckets"):
         least = float(bucket["LEAST_PCT"]) if bucket["LEAST_PCT"] else None
         said = [bucket[name] for name in ("WHAT", "CAUSES", "LOOK_AT")]

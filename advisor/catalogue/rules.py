@@ -101,8 +101,14 @@ class Rule:
 
     @cached_property
     def effect(self) -> str:
-        """The code in sql/rank/effects.csv for when the change takes effect."""
+        """The code in sql/rank/effects.csv for when a step takes effect that does not state it."""
         return _effects()[self.header["takes_effect"]]
+
+    @property
+    def step_effects(self) -> dict[int, str]:
+        """The codes of the steps that state when they take effect, by their number from 1."""
+        steps = enumerate(self.steps, 1)
+        return {number: _effects()[step["takes_effect"]] for number, step in steps if "takes_effect" in step}
 
     @cached_property
     def thresholds(self) -> tuple[Threshold, ...]:
@@ -141,11 +147,15 @@ class Rule:
     @property
     def changes_data(self) -> bool:
         """Whether it changes objects of the database, which an HADR standby only replays from its primary."""
-        steps = [step for action in self.header.get("actions", []) for step in list_alternatives(action)]
-        kinds = {setting.get("kind") for step in steps for setting in as_list(step.get("set"))}
-        return any("command" in step for step in steps) or (
+        kinds = {setting.get("kind") for step in self.steps for setting in as_list(step.get("set"))}
+        return any("command" in step for step in self.steps) or (
             str(self.header.get("object", "")).partition(" ")[0] in _REPLAYED and not kinds & _OF_THE_SERVER
         )
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        """The steps of the header, each alternative of a choice by itself; findings number them from 1."""
+        return [step for action in self.header.get("actions", []) for step in list_alternatives(action)]
 
     @property
     def lanes(self) -> tuple[str, str]:

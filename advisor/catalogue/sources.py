@@ -20,7 +20,8 @@ from pathlib import Path
 
 from advisor.resources import SQL
 
-CONFIDENTIAL = ("STMT_TEXT", "LOW2KEY", "HIGH2KEY")  # data of tables, omitted with statement_text OFF
+# Data of tables and texts of views, omitted with statement_text OFF.
+CONFIDENTIAL = ("STMT_TEXT", "LOW2KEY", "HIGH2KEY", "FREQUENT_VALUE", "DEFINITION")
 
 _COLUMN = re.compile(
     r"\s*(?P<expression>.+?\b(?P<name>\w+)),?\s+-- (?P<kind>key|gauge|hwm|counter) (?P<type>\w+(?:\(\d+\))?)"

@@ -1,9 +1,11 @@
 """The result of a run: ranked recommendations with evidence, commands and undo."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from advisor.capture.lessons import Lesson
+from advisor.catalogue.commands import BY_HAND
 from advisor.catalogue.options import Overrides
 from advisor.catalogue.rules import Rule
 from advisor.judgement.lock_chains import LockNode
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from advisor.indexes.advice import IndexAdvice
 
 Record = dict[str, Any]
-
-BY_HAND = "-- "  # prefix of a manual line in an action
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,7 @@ class Recommendation:
 
     Benefits and claims are in percent of database time. ``rank`` and ``step`` (of the plan) are None for a finding that
     is left out; ``superseded_by`` is then the rule that replaces it, with the rank ``superseded_rank``, or a reason.
+    ``effect`` is the code in sql/rank/effects.csv for when the change takes effect.
     """
 
     rank: int | None
@@ -111,6 +112,7 @@ class Recommendation:
     benefit_after: float
     confidence: float
     ease: float
+    effect: str
     score: float
     target: str | None
     current: str | None
@@ -223,6 +225,16 @@ class Advice:
     @property
     def ranked(self) -> list[Recommendation]:
         return [item for item in self.recommendations if item.rank is not None]
+
+
+def sum_benefits(items: Iterable[Recommendation]) -> tuple[float, float, float]:
+    """Return the benefit of recommendations after those above each: low, expected and high."""
+    left = [(item, item.benefit_after / item.benefit if item.benefit else 0) for item in items]
+    return (
+        sum(item.benefit_low * part for item, part in left),
+        sum(item.benefit * part for item, part in left),
+        sum(item.benefit_high * part for item, part in left),
+    )
 
 
 def _lines(texts: list[str | None]) -> list[str]:

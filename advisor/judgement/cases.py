@@ -167,6 +167,7 @@ def list_compared_values(advice: Advice) -> list[dict[str, Any]]:
             "memory_kb": item.memory_delta_kb,
             "finding": item.finding,
             "evidence": item.evidence,
+            "effect": item.effect,
         }
         for item in _select_recommendations(advice)
     ]

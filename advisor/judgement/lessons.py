@@ -21,6 +21,8 @@ MIN_FACTOR, MAX_FACTOR = 0.5, 1.5  # times the rule's expected benefit
 LEVEL = 0.3  # largest change of confidence: from low to medium, or from medium to high
 MAX_CONFIDENCE = 0.9
 MIN_CONFIDENCE = 0.3  # lowest confidence that lessons can cause, and the confidence of a change that did harm
+OF_DATABASE = ("sql.missing-index",)  # rules that model a database, so that only its own changes count
+MODELLED = "INDEX", "TABLE"  # objects of their findings whose benefit already has the factor
 MAX_RATIO = 2.0  # times the promised benefit: most that one change counts for
 _SIGMAS = 4  # distance of a verdict's bounds, in standard deviations
 
@@ -42,23 +44,25 @@ class Wanted(NamedTuple):
 
 def factor(lessons: Iterable[Lesson]) -> float:
     """Return the factor for a rule's expected benefit: the mean fraction of the promised benefit that was measured."""
-    parts = [(_weight(each), _part(each)) for each in lessons]
-    mean = (WEIGHT + fsum(weight * part for weight, part in parts)) / (WEIGHT + fsum(weight for weight, _ in parts))
-    return min(MAX_FACTOR, max(MIN_FACTOR, mean))
+    return min(MAX_FACTOR, max(MIN_FACTOR, _average(1.0, [(_weight(each), _part(each)) for each in lessons])))
 
 
 def confidence(own: float, lessons: Iterable[Lesson]) -> float:
     """Return a rule's adjusted confidence, from the fraction of its changes that reached their promise."""
-    parts = [(_weight(each), float(_is_kept(each))) for each in lessons]
-    share = (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (
-        WEIGHT + fsum(weight for weight, _ in parts)
-    )
+    share = _average(own, [(_weight(each), float(_is_kept(each))) for each in lessons])
     return min(max(own, MAX_CONFIDENCE), own + LEVEL, max(min(own, MIN_CONFIDENCE), own - LEVEL, share))
 
 
-def select_counted(lessons: Iterable[Lesson], rule: str) -> tuple[Lesson, ...]:
-    """Return the lessons about a rule's promised benefit, newest first."""
+def _average(own: float, parts: Sequence[tuple[float, float]]) -> float:
+    """Return the weighted mean of a rule's own number and of parts, each with its weight."""
+    return (WEIGHT * own + fsum(weight * part for weight, part in parts)) / (WEIGHT + fsum(of for of, _ in parts))
+
+
+def select_counted(lessons: Iterable[Lesson], rule: str, database: str | None = None) -> tuple[Lesson, ...]:
+    """Return the lessons about a rule's promised benefit, on a database if this matters, newest first."""
     of_rule = [each for each in lessons if each.rule == rule and each.promised_pct and each.promised_pct.expected > 0]
+    if database and rule in OF_DATABASE:
+        of_rule = [each for each in of_rule if each.database.name.upper() == database.upper()]
     usable = [each for each in of_rule if each.brought_pct or each.verdict == HARMFUL]
     return tuple(sorted(usable, key=_place, reverse=True))
 
@@ -78,7 +82,7 @@ def harm(known: Harmful, settings: Iterable[Wanted]) -> Lesson | None:
     found = [
         lesson
         for setting in settings
-        for turned, lesson in known.get(_identify_setting(setting), ())
+        for turned, lesson in known.get(setting.target.removesuffix(f":{setting.member}"), ())
         if _moves_same_way(setting, turned)
     ]
     return max(found, key=_place, default=None)
@@ -96,7 +100,7 @@ def learn(tables: "Tables", lessons: Sequence[Lesson], database: str) -> dict[Ke
     by_key: dict[Key, list[Any]] = {}
     for rule, kind, name, *rest in rows:
         by_key.setdefault((rule, kind, name), []).append(rest)
-    known = {rule: select_counted(lessons, rule) for rule in {rule for rule, _, _ in by_key}}
+    known = {rule: select_counted(lessons, rule, database) for rule in {rule for rule, _, _ in by_key}}
     did_harm = find_harmful(lessons, database)
     found: dict[Key, Learned] = {}
     for key, of in by_key.items():
@@ -104,18 +108,23 @@ def learn(tables: "Tables", lessons: Sequence[Lesson], database: str) -> dict[Ke
         harmed = harm(did_harm, [Wanted(*rest[3:]) for rest in of if rest[3] is not None])
         if not of_rule and harmed is None:
             continue
-        found[key] = Learned(of_rule, factor(of_rule), of[0][0], of[0][1], harmed)
+        learned = factor(of_rule)
+        applied = learned if key[0] in OF_DATABASE and key[1] in MODELLED else 1.0
+        found[key] = Learned(of_rule, learned, of[0][0] and of[0][0] / applied, of[0][1], harmed)
         for _, own, row, *_ in of:
             sure = confidence(own, of_rule)
-            tables.execute(_CHANGE, (min(MIN_CONFIDENCE, sure) if harmed else sure, found[key].factor, row))
+            tables.execute(_CHANGE, (min(MIN_CONFIDENCE, sure) if harmed else sure, learned / applied, row))
     return found
 
 
 def attach_lessons(advice: Advice, known: Mapping[Key, Learned]) -> Advice:
     """Add the lessons to each recommendation; put the warning of an earlier harmful change first in its finding."""
-    return replace(
-        advice, recommendations=[_attach_lesson(item, known.get(item.key)) for item in advice.recommendations]
-    )
+    items = list(advice.recommendations)
+    for place, item in enumerate(items):
+        if learned := known.get(item.key):
+            said = f"{learned.harm.harm_sentence} " if learned.harm else ""
+            items[place] = replace(item, learned=learned, finding=f"{said}{item.finding}")
+    return replace(advice, recommendations=items)
 
 
 def attach_warnings(advice: Advice, lessons: Sequence[Lesson]) -> Advice:
@@ -133,17 +142,6 @@ def own_benefit(item: Recommendation) -> tuple[float, float, float]:
     """Return the low, expected and high benefit that the rule itself promises, without lessons."""
     own = item.learned.recover if item.learned else None
     return item.benefit_low, item.benefit if own is None else item.claimed_pct * own, item.benefit_high
-
-
-def _attach_lesson(item: Recommendation, learned: Learned | None) -> Recommendation:
-    if learned is None:
-        return item
-    said = f"{learned.harm.harm_sentence} " if learned.harm else ""
-    return replace(item, learned=learned, finding=f"{said}{item.finding}")
-
-
-def _identify_setting(setting: Wanted) -> str:
-    return setting.target if setting.member is None else setting.target.removesuffix(f":{setting.member}")
 
 
 def _moves_same_way(setting: Wanted, turned: Turned) -> bool:

@@ -29,7 +29,7 @@ class Observed:
     options: Overrides = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
     not_collected: dict[str, str] = field(default_factory=dict)
-
+    skipped: Mapping[str, str] = field(default_factory=dict)
     lessons: tuple[Lesson, ...] = ()
     imported_rows: Mapping[str, int] = field(default_factory=dict)
 

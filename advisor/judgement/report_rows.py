@@ -159,6 +159,7 @@ def _recommendation(
         benefit_after=float(row["BENEFIT_AFTER"]),
         confidence=float(row["CONFIDENCE"]),
         ease=float(row["EASE"]),
+        effect=row["EFFECT"],
         score=float(row["SCORE"]),
         target=row["TARGET"],
         current=row["CURRENT_VALUE"],

@@ -22,8 +22,8 @@ from advisor.catalogue.rules import Rule, all_rules
 from advisor.catalogue.views import next_choice, rank_views, views_read_by
 from advisor.judgement.advice import Advice, Record
 from advisor.judgement.failures import cost
-from advisor.judgement.indexes import index_queries, propose_indexes
-from advisor.judgement.lessons import attach_lessons, learn
+from advisor.judgement.indexes import RULE, index_queries, propose_indexes
+from advisor.judgement.lessons import attach_lessons, factor, learn, select_counted
 from advisor.judgement.passed import list_passed
 from advisor.judgement.report_rows import LOCK_NODE, REPORT, result
 from advisor.judgement.steps import COULD_NOT_RUN, build_views, judge_activation_if_quiet, rank, run_rules
@@ -49,7 +49,8 @@ def advise(
         capture.hostfacts = hostfacts or {}
         capture.adopt(site)
         judging = list(site.rules.values()) if rules is None else rules
-        return add_broken_files(_judge_and_read(capture, judging, also) if also else evaluate(capture, judging), site)
+        with judge_state(capture, judging, (also or {}).values()) as (advice, tables):
+            return add_broken_files(replace(advice, seen=read_extra(tables, also or {})), site)
 
 
 def add_broken_files(advice: Advice, site: Site) -> Advice:
@@ -62,12 +63,6 @@ def evaluate(state: State, rules: Sequence[Rule]) -> Advice:
     """Run the rules on an open capture or another state. Raise UserError if it is not usable."""
     with judge_state(state, rules) as (advice, _):
         return advice
-
-
-def _judge_and_read(capture: captures.Capture, rules: list[Rule], also: Mapping[str, str]) -> Advice:
-    """Run the rules, and add the rows of additional queries."""
-    with judge_state(capture, rules, also.values()) as (advice, tables):
-        return replace(advice, seen=read_extra(tables, also))
 
 
 def read_extra(tables: "Tables", also: Mapping[str, str]) -> dict[str, list[Record]]:
@@ -97,9 +92,10 @@ def judge_state(
     boxed = any(rule is not known_rules.get(rule.name) for rule in judging)
     with open_tables(boxed, state.rows) as tables:
         prepare(tables, state, judging, find_needed_views(judging, also), keep_interval)
-        proposed = propose_indexes(tables, judging)
+        database = state.database["name"]
+        proposed = propose_indexes(tables, judging, factor(select_counted(state.lessons, RULE, database)))
         run_rules(tables, judging)
-        known = learn(tables, state.lessons, state.database["name"])
+        known = learn(tables, state.lessons, database)
         rank(tables)
         records = {name: tables.records(f"SELECT * FROM TUNE.{name}") for name in REPORT}
         records[LOCK_NODE] = _read_query(tables, f"SELECT * FROM TUNE.{LOCK_NODE}")
@@ -139,5 +135,5 @@ def prepare(
     if not keep_interval and len(state.snapshots) > 1:
         judge_activation_if_quiet(tables)
     broken = build_views(tables, find_needed_views(rules) if views is None else views)
-    tables.fill(("NOT_RUN", row) for row in cost(rules, broken))
+    tables.fill(("NOT_RUN", row) for row in (*cost(rules, broken), *state.skipped.items()))
     return broken

@@ -8,6 +8,7 @@ from advisor.catalogue.tables import FINDING_COLUMNS
 from advisor.catalogue.views import advice_views, candidate_views, next_choice, quiet_interval
 from advisor.errors import UserError
 from advisor.judgement.failures import failed, get_first_line
+from advisor.progress import track
 
 if TYPE_CHECKING:
     from advisor.catalogue.embedded import Tables
@@ -53,7 +54,7 @@ def run_rules(tables: "Tables", rules: list[Rule]) -> None:
     tables.execute(f"INSERT INTO TUNE.NOT_RUN {COULD_NOT_RUN}")
     can_run = {name for (name,) in tables.fetch(_OPEN)}
     reasons = []
-    for rule in rules:
+    for rule in track("Judging by rules", rules, len(rules)):
         if rule.name in can_run:
             try:
                 found, reason = _keep_largest(_find(tables, rule))

@@ -1,7 +1,7 @@
 -- Statistics of the columns of the 100 user tables with the most rows read since activation (MUCH_READ 1), and of the
 -- columns of every distribution key (PARTKEYSEQ above 0). COLCARD and NUMNULLS are -1 without statistics, NMOSTFREQ and
--- NQUANTILES without distribution statistics. FREQUENT_ROWS is the number of rows with the most frequent value. LOW2KEY
--- and HIGH2KEY are data of the table: they are omitted with the statement texts.
+-- NQUANTILES without distribution statistics. FREQUENT_ROWS is the number of rows with the most frequent value,
+-- FREQUENT_VALUE. It, LOW2KEY and HIGH2KEY are data of the table: they are omitted with the statement texts.
 --
 -- object: SYSCAT.COLUMNS
 WITH READ_TABLE AS (
@@ -34,7 +34,14 @@ SELECT
         WHERE
             F.TABSCHEMA = T.TABSCHEMA AND F.TABNAME = T.TABNAME AND F.COLNAME = T.COLNAME AND F.TYPE = 'F'
             AND F.COLVALUE IS NOT NULL
-    ) AS FREQUENT_ROWS -- gauge BIGINT
+    ) AS FREQUENT_ROWS, -- gauge BIGINT
+    (
+        SELECT MAX(F.COLVALUE)
+        FROM SYSCAT.COLDIST AS F
+        WHERE
+            F.TABSCHEMA = T.TABSCHEMA AND F.TABNAME = T.TABNAME AND F.COLNAME = T.COLNAME AND F.TYPE = 'F'
+            AND F.SEQNO = 1
+    ) AS FREQUENT_VALUE -- gauge VARCHAR(254)
 FROM SYSCAT.COLUMNS AS T
 LEFT JOIN READ_TABLE AS R ON T.TABSCHEMA = R.TABSCHEMA AND T.TABNAME = R.TABNAME
 WHERE R.TABNAME IS NOT NULL OR T.PARTKEYSEQ > 0

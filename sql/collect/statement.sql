@@ -1,5 +1,6 @@
 -- The most expensive statements of the package cache, per member: the first 100 each by time, processor time, rows
--- read, pages read and spills. Times are in milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in pages of 4 KB.
+-- read, pages read and spills. The 20 newest as well: their texts show why statements are compiled. Times are in
+-- milliseconds, TOTAL_CPU_TIME in microseconds, sort memory in pages of 4 KB.
 -- Statements of schema TUNE are left out. CACHED_STATEMENTS counts all others of the member. Those that are not among
 -- the first took at most LEFT_OUT_TIME each. CACHED_S is the number of seconds that this statement has been in the
 -- cache. The first 4,000 bytes of its text are kept, once per statement. STMT_KEY stays the same when the statement is
@@ -17,6 +18,7 @@ WITH RANKED AS (
         P.NUM_EXECUTIONS,
         P.STMT_EXEC_TIME,
         P.SORT_OVERFLOWS,
+        ROW_NUMBER() OVER (PARTITION BY P.MEMBER ORDER BY P.INSERT_TIMESTAMP DESC) AS BY_AGE,
         COUNT(*) OVER (PARTITION BY P.MEMBER) AS IN_CACHE,
         ROW_NUMBER() OVER (PARTITION BY P.MEMBER ORDER BY P.STMT_EXEC_TIME DESC) AS BY_TIME,
         ROW_NUMBER() OVER (PARTITION BY P.MEMBER ORDER BY P.TOTAL_CPU_TIME DESC) AS BY_CPU,
@@ -42,7 +44,8 @@ CHOSEN AS (
     WHERE
         R.NUM_EXECUTIONS > 0
         AND (
-            R.BY_TIME <= 100 OR R.BY_CPU <= 100 OR R.BY_ROWS <= 100 OR R.BY_PAGES <= 100
+            R.BY_AGE <= 20
+            OR R.BY_TIME <= 100 OR R.BY_CPU <= 100 OR R.BY_ROWS <= 100 OR R.BY_PAGES <= 100
             OR (R.BY_SPILLS <= 100 AND R.SORT_OVERFLOWS > 0)
         )
 )

@@ -11,6 +11,33 @@ WHERE
         SELECT MAX(I.EXPLAIN_TIME) FROM EXPLAIN_INSTANCE AS I WHERE I.EXPLAIN_REQUESTER = SESSION_USER
     )
 
+-- name: plan
+-- The operators of the plan that this user explained last, each with the streams that it reads (EXPLAIN_STREAM table,
+-- r0001103): from an operator, or from an object, whose SOURCE_ID is -1.
+SELECT
+    P.OPERATOR_ID,
+    P.OPERATOR_TYPE,
+    P.TOTAL_COST,
+    P.IO_COST,
+    S.SOURCE_ID,
+    S.OBJECT_SCHEMA,
+    S.OBJECT_NAME,
+    S.STREAM_COUNT
+FROM EXPLAIN_OPERATOR AS P
+LEFT JOIN
+    EXPLAIN_STREAM AS S
+    ON
+        P.EXPLAIN_REQUESTER = S.EXPLAIN_REQUESTER
+        AND P.EXPLAIN_TIME = S.EXPLAIN_TIME
+        AND P.OPERATOR_ID = S.TARGET_ID
+        AND S.TARGET_TYPE = 'O'
+WHERE
+    P.EXPLAIN_REQUESTER = SESSION_USER
+    AND P.EXPLAIN_TIME = (
+        SELECT MAX(I.EXPLAIN_TIME) FROM EXPLAIN_INSTANCE AS I WHERE I.EXPLAIN_REQUESTER = SESSION_USER
+    )
+ORDER BY P.OPERATOR_ID, S.STREAM_ID
+
 -- name: recommended
 -- The indexes that Db2 recommended in this unit of work, in mode RECOMMEND INDEXES.
 SELECT

@@ -1,6 +1,6 @@
 -- The recommendations with an accepted risk, each with its best acceptance: one in force before an expired one. A
--- pattern is the name of an object, or its beginning and an asterisk. The day that counts is the end of the interval;
--- EXPIRED is 1 if it is after the last day of the acceptance.
+-- pattern is the name of an object, or its beginning and an asterisk; what is accepted of a table is accepted of its
+-- indexes. The day that counts is the end of the interval; EXPIRED is 1 if it is after the last day of the acceptance.
 WITH MATCHED AS (
     SELECT
         PART.RULE,
@@ -13,14 +13,18 @@ WITH MATCHED AS (
         ACCEPTED.OBJECT_PATTERN
     FROM TUNE.RECOMMENDATION_PART AS PART
     INNER JOIN TUNE.ACCEPTED AS ACCEPTED ON PART.RULE = ACCEPTED.RULE
+    INNER JOIN TUNE.OBJECT_PLACE AS P
+        ON
+            PART.OBJECT_TYPE = P.OBJECT_TYPE AND PART.OBJECT_NAME = P.OBJECT_NAME
+            AND P.IN_TYPE IN (P.OBJECT_TYPE, 'TABLE')
     CROSS JOIN TUNE.RUN_SNAPSHOT AS RUN
     WHERE
         PART.N = 1
         AND (
-            ACCEPTED.OBJECT_PATTERN IN ('*', PART.OBJECT_NAME)
+            ACCEPTED.OBJECT_PATTERN IN ('*', P.IN_NAME)
             OR (
                 SUBSTR(ACCEPTED.OBJECT_PATTERN, LENGTH(ACCEPTED.OBJECT_PATTERN), 1) = '*'
-                AND SUBSTR(PART.OBJECT_NAME, 1, LENGTH(ACCEPTED.OBJECT_PATTERN) - 1)
+                AND SUBSTR(P.IN_NAME, 1, LENGTH(ACCEPTED.OBJECT_PATTERN) - 1)
                 = SUBSTR(ACCEPTED.OBJECT_PATTERN, 1, LENGTH(ACCEPTED.OBJECT_PATTERN) - 1)
             )
         )

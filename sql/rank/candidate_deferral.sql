@@ -1,7 +1,8 @@
 -- The candidates that defer to another candidate, which names the cause: a rule's header lists the rules that it defers
 -- to. The scope decides how near the other one must be: on the same object, in the same buffer pool, on the same host
--- (advice about the whole database is in each), or anywhere. LARGER defers only to a larger benefit. A candidate that
--- claims time does not defer to a condition or housekeeping that claims none.
+-- (advice about the whole database is in each), or anywhere. The other one must recover more, or be about as much of
+-- database time, or urgent: a crumb never hides a loaf. LARGER defers only to what recovers more, so that two that
+-- defer to each other do not both vanish.
 WITH RELATED AS (
     SELECT
         S.ID,
@@ -14,10 +15,16 @@ WITH RELATED AS (
     FROM TUNE.CANDIDATE AS S
     INNER JOIN TUNE.RULE_RELATION AS RELATION ON S.RULE = RELATION.RULE
     INNER JOIN TUNE.CANDIDATE AS O ON RELATION.OTHER = O.RULE
+    CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
         S.ID <> O.ID
-        AND (RELATION.LARGER = 0 OR O.BENEFIT > S.BENEFIT)
-        AND (O.BENEFIT > 0 OR S.BENEFIT <= 0 OR O.LANE NOT IN ('C', 'H'))
+        AND (
+            O.BENEFIT > S.BENEFIT
+            OR (
+                RELATION.LARGER = 0
+                AND (O.CLAIMED_PCT >= CONST.AS_MUCH_PART * S.CLAIMED_PCT OR O.LANE NOT IN ('P', 'C', 'H'))
+            )
+        )
 ),
 NEAR (ID, OTHER_ID) AS (
     SELECT ID, OTHER_ID

@@ -1,12 +1,24 @@
--- The locations of the recommendations' objects, one row per object and location, itself included: a table in its table
--- spaces (data and indexes), a table space in its buffer pool, a member on its host. ONLY_ONE is 1 if it has only one
--- location of that kind.
+-- The locations of the recommendations' objects, one row per object and location, itself included: an index on its
+-- table, whether it exists or is proposed, a table in its table spaces (data and indexes), a table space in its buffer
+-- pool, a member on its host. ONLY_ONE is 1 if it has only one location of that kind.
 WITH OBJECT AS (
     SELECT DISTINCT OBJECT_TYPE, OBJECT_NAME
     FROM TUNE.RECOMMENDATION_PART
 ),
+INDEXED (INDSCHEMA, INDNAME, TABSCHEMA, TABNAME) AS (
+    SELECT INDSCHEMA, INDNAME, TABSCHEMA, TABNAME FROM TUNE.L_INDEX
+    UNION
+    SELECT INDSCHEMA, INDNAME, TABSCHEMA, TABNAME FROM TUNE.D_INDEX_ADVICE
+    UNION
+    SELECT INDSCHEMA, INDNAME, TABSCHEMA, TABNAME FROM TUNE.PROPOSED_INDEX
+),
 PLACE (OBJECT_TYPE, OBJECT_NAME, IN_TYPE, IN_NAME) AS (
     SELECT OBJECT_TYPE, OBJECT_NAME, OBJECT_TYPE AS IN_TYPE, OBJECT_NAME AS IN_NAME FROM OBJECT
+    UNION ALL
+    SELECT O.OBJECT_TYPE, O.OBJECT_NAME, 'TABLE', I.TABSCHEMA || '.' || I.TABNAME
+    FROM OBJECT AS O
+    INNER JOIN INDEXED AS I ON O.OBJECT_NAME = I.INDSCHEMA || '.' || I.INDNAME
+    WHERE O.OBJECT_TYPE = 'INDEX' AND I.TABNAME IS NOT NULL
     UNION ALL
     SELECT O.OBJECT_TYPE, O.OBJECT_NAME, 'TABLESPACE', CATTABLE.TBSPACE
     FROM OBJECT AS O

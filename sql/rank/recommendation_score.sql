@@ -6,9 +6,10 @@
 -- BENEFIT_LOW, BENEFIT, BENEFIT_HIGH: part of it that is recovered, percent of database time, as if the change were the
 --   only one; a donor is worth what its memory is worth to others
 -- BY_HAND: 1 if the action is manual, without a command
+-- EFFECT: when the change takes effect: the greatest interruption of its steps
 -- CONFIDENCE: between 0 and 1; of a manual action a symptom's at most; low for rates without a known database time
 -- EASE: ease of the change, between 0 and 1; of a manual action a quarter at most, so that it never outranks a command
---   of the same benefit
+--   of the same benefit; of new disks less, so that what keeps the disks busy comes first
 -- FACTOR: the score without the benefit
 -- SCORE: benefit x confidence x ease
 -- SORT_SCORE: SCORE, or 0.7 of it for a change with high risk, which so must clearly beat a safer one
@@ -20,10 +21,19 @@ WITH CLAIM_SUM AS (
     FROM TUNE.CLAIM
     GROUP BY RULE, OBJECT_TYPE, OBJECT_NAME
 ),
-COMMANDED AS (
-    SELECT DISTINCT RULE, OBJECT_TYPE, OBJECT_NAME
-    FROM TUNE.COMMAND
-    WHERE SUBSTR(ACTION_TEXT, 1, 3) <> '-- '
+DONE AS (
+    SELECT
+        COMMAND.RULE,
+        COMMAND.OBJECT_TYPE,
+        COMMAND.OBJECT_NAME,
+        MIN(CASE WHEN SUBSTR(COMMAND.ACTION_TEXT, 1, 3) = '-- ' THEN 1 ELSE 0 END) AS BY_HAND,
+        MAX(E.PLACE) AS EFFECT_PLACE
+    FROM TUNE.COMMAND AS COMMAND
+    INNER JOIN TUNE.RULE AS HEADER ON COMMAND.RULE = HEADER.RULE
+    LEFT JOIN TUNE.RULE_STEP AS OWN_STEP ON COMMAND.RULE = OWN_STEP.RULE AND COMMAND.STEP = OWN_STEP.STEP
+    INNER JOIN TUNE.EFFECT AS E ON COALESCE(OWN_STEP.EFFECT, HEADER.EFFECT) = E.EFFECT
+    WHERE COMMAND.ACTION_TEXT IS NOT NULL
+    GROUP BY COMMAND.RULE, COMMAND.OBJECT_TYPE, COMMAND.OBJECT_NAME
 ),
 BENEFIT AS (
     SELECT
@@ -32,6 +42,11 @@ BENEFIT AS (
         PART.OBJECT_NAME,
         CASE WHEN PART.ONE_MEMBER = 1 THEN PART.MEMBER END AS MEMBER,
         CASE
+            -- a setting that is wrong by itself, and that hardly costs time now
+            WHEN
+                HEADER.JUDGED_BY IN ('config', 'structure') AND HEADER.LANE = 'P' AND HEADER.LANE_UNCLAIMED = 'H'
+                AND C.CLAIMED_PCT * PART.RECOVER_EXPECTED < SITE.FLOOR_PCT
+                THEN 'H'
             WHEN COALESCE(C.CLAIMED_PCT, 0) > 0 THEN HEADER.LANE
             WHEN HEADER.LANE = 'P' AND JUDGED.RULE IS NOT NULL THEN 'C'
             ELSE HEADER.LANE_UNCLAIMED
@@ -40,15 +55,20 @@ BENEFIT AS (
         COALESCE(C.CLAIMED_PCT * PART.RECOVER_LOW, 0) AS BENEFIT_LOW,
         COALESCE(C.CLAIMED_PCT * PART.RECOVER_EXPECTED, 0) AS BENEFIT,
         LEAST(100, COALESCE(C.CLAIMED_PCT * PART.RECOVER_HIGH, 0)) AS BENEFIT_HIGH,
-        CASE WHEN D.RULE IS NULL THEN 1 ELSE 0 END AS BY_HAND,
+        COALESCE(D.BY_HAND, 1) AS BY_HAND,
+        EFFECTS.EFFECT,
         LEAST(
-            PART.CONFIDENCE, SPAN.CONFIDENCE_CAP, CASE WHEN D.RULE IS NULL THEN CONST.MANUAL_CONFIDENCE ELSE 1 END,
+            PART.CONFIDENCE, SPAN.CONFIDENCE_CAP, CASE WHEN D.BY_HAND = 0 THEN 1 ELSE CONST.MANUAL_CONFIDENCE END,
             CASE
                 WHEN HEADER.LANE = 'P' AND JUDGED.RULE IS NOT NULL THEN CONST.UNTIMED_CONFIDENCE
                 ELSE 1
             END
         ) AS CONFIDENCE,
-        LEAST(EFFECTS.EASE, CASE WHEN D.RULE IS NULL THEN CONST.MANUAL_EASE ELSE 1 END) AS EASE,
+        LEAST(EFFECTS.EASE, CASE
+            WHEN D.BY_HAND = 0 THEN 1
+            WHEN HEADER.STEPS_NEED = 'disks' THEN CONST.DISKS_EASE
+            ELSE CONST.MANUAL_EASE
+        END) AS EASE,
         HEADER.EXCLUSIVE,
         HEADER.DONOR,
         CASE WHEN HEADER.RISK = 'high' THEN CONST.HIGH_RISK_FACTOR ELSE 1 END AS RISK_FACTOR,
@@ -56,30 +76,34 @@ BENEFIT AS (
         COALESCE(PART.MEMORY_DELTA_KB, 0) AS MEMORY_DELTA_KB
     FROM TUNE.RECOMMENDATION_PART AS PART
     INNER JOIN TUNE.RULE AS HEADER ON PART.RULE = HEADER.RULE
-    INNER JOIN TUNE.EFFECT AS EFFECTS ON HEADER.EFFECT = EFFECTS.EFFECT
     CROSS JOIN TUNE.RUN_WINDOW AS SPAN
     CROSS JOIN TUNE.CONSTANT AS CONST
     LEFT JOIN TUNE.JUDGED_TIME AS JUDGED
         ON PART.RULE = JUDGED.RULE AND JUDGED.JUDGED_BY = 'rates' AND JUDGED.DBT_MS IS NULL
+    CROSS JOIN TUNE.O_SITE AS SITE
     LEFT JOIN CLAIM_SUM AS C
         ON PART.RULE = C.RULE AND PART.OBJECT_TYPE = C.OBJECT_TYPE AND PART.OBJECT_NAME = C.OBJECT_NAME
-    LEFT JOIN COMMANDED AS D
+    LEFT JOIN DONE AS D
         ON PART.RULE = D.RULE AND PART.OBJECT_TYPE = D.OBJECT_TYPE AND PART.OBJECT_NAME = D.OBJECT_NAME
+    INNER JOIN TUNE.EFFECT AS OWN ON HEADER.EFFECT = OWN.EFFECT
+    INNER JOIN TUNE.EFFECT AS EFFECTS ON COALESCE(D.EFFECT_PLACE, OWN.PLACE) = EFFECTS.PLACE
     WHERE PART.N = 1
 ),
 SPARED AS (
-    -- a finding about the whole database is protected by its full name only: objects' names begin like the database's
-    SELECT DISTINCT B.OBJECT_TYPE, B.OBJECT_NAME
-    FROM BENEFIT AS B
+    -- A finding about an index is also one about its table. One about the whole database is protected by its full name
+    -- only: objects' names begin like the database's.
+    SELECT DISTINCT P.OBJECT_TYPE, P.OBJECT_NAME
+    FROM TUNE.OBJECT_PLACE AS P
     INNER JOIN TUNE.PROTECTED AS PROTECTED
         ON
-            B.OBJECT_NAME = PROTECTED.PATTERN
+            P.IN_NAME = PROTECTED.PATTERN
             OR (
-                B.OBJECT_TYPE NOT IN ('DATABASE', 'INSTANCE', 'HOST', 'MEMBER')
+                P.OBJECT_TYPE NOT IN ('DATABASE', 'INSTANCE', 'HOST', 'MEMBER')
                 AND SUBSTR(PROTECTED.PATTERN, LENGTH(PROTECTED.PATTERN), 1) = '*'
-                AND SUBSTR(B.OBJECT_NAME, 1, LENGTH(PROTECTED.PATTERN) - 1)
+                AND SUBSTR(P.IN_NAME, 1, LENGTH(PROTECTED.PATTERN) - 1)
                 = SUBSTR(PROTECTED.PATTERN, 1, LENGTH(PROTECTED.PATTERN) - 1)
             )
+    WHERE P.IN_TYPE IN (P.OBJECT_TYPE, 'TABLE')
 )
 SELECT
     BENEFIT.*,

@@ -1,6 +1,7 @@
 -- The settings and texts of the findings (TUNE.SETTING_TEXT) with what each needs and how the platform does it:
 --
 -- NEEDS: of a setting by its kind and name, of a text as its rule says, otherwise by its words; NULL: only SQL
+-- STEPS_NEED: what the rule says; if the platform does not offer it, it offers none of the rule's steps
 -- WAY: as in TUNE.WAY: command, manual, request or never; a setting that is not in the list of its platform is a
 --   request, and so is one of a single member
 -- REMARK: the words before a step for a person; NULL for a command
@@ -25,7 +26,8 @@ NEEDED AS (
         CASE
             WHEN W.SETTING_KIND IS NOT NULL THEN W.NEEDS
             ELSE COALESCE(HEADER.STEPS_NEED, N.NEEDS)
-        END AS NEEDS
+        END AS NEEDS,
+        HEADER.STEPS_NEED
     FROM WORDED AS W
     INNER JOIN TUNE.RULE AS HEADER ON W.RULE = HEADER.RULE
     LEFT JOIN TUNE.STEP_NEED AS N ON W.NEED_PLACE = N.PLACE
@@ -34,6 +36,7 @@ GIVEN AS (
     SELECT
         N.*,
         CASE
+            WHEN OF_RULE.WAY = 'never' THEN 'never'
             WHEN WAYS.WAY IN ('command', 'listed') AND N.OF_ONE_MEMBER = 1 THEN 'request'
             WHEN WAYS.WAY = 'listed' AND N.SETTING_KIND IS NULL THEN 'manual'
             WHEN WAYS.WAY = 'listed' AND N.LISTED = 0 THEN 'request'
@@ -47,6 +50,7 @@ GIVEN AS (
         PLATFORMS.PROVIDER
     FROM NEEDED AS N
     LEFT JOIN TUNE.WAY AS WAYS ON N.RUNS_ON = WAYS.RUNS_ON AND N.NEEDS = WAYS.NEEDS
+    LEFT JOIN TUNE.WAY AS OF_RULE ON N.RUNS_ON = OF_RULE.RUNS_ON AND N.STEPS_NEED = OF_RULE.NEEDS
     LEFT JOIN TUNE.PLATFORM AS PLATFORMS ON N.RUNS_ON = PLATFORMS.RUNS_ON
 )
 SELECT

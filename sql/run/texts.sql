@@ -28,6 +28,13 @@ WITH ITEM AS (
         END AS WHAT,
         ROW_NUMBER() OVER (PARTITION BY A.LANE ORDER BY A.RANK) AS IN_LANE,
         COUNT(*) OVER (PARTITION BY A.LANE, A.RULE) AS OF_RULE,
+        ROW_NUMBER() OVER (PARTITION BY A.LANE, A.RULE ORDER BY A.RANK) AS RULE_PLACE,
+        CASE
+            WHEN A.LANE IN ('S', 'C') AND R.SEVERITY <= 2 THEN 'urgent'
+            WHEN A.LANE = 'H' THEN 'housekeeping'
+            WHEN A.LANE = 'P' THEN 'performance'
+            ELSE 'other'
+        END AS KIND,
         S.CONSEQUENCE,
         S.NAME AS SEVERITY_NAME,
         T.TITLE,
@@ -36,7 +43,7 @@ WITH ITEM AS (
         CASE
             WHEN A.LANE = 'H' THEN 0
             WHEN A.LANE <> 'C' THEN 1
-            WHEN ROW_NUMBER() OVER (PARTITION BY A.RULE ORDER BY A.RANK) = 1 THEN 1
+            WHEN ROW_NUMBER() OVER (PARTITION BY A.LANE, A.RULE ORDER BY A.RANK) = 1 THEN 1
             ELSE 0
         END AS IN_FULL
     FROM TUNE.RECOMMENDATION AS A
@@ -45,7 +52,7 @@ WITH ITEM AS (
     INNER JOIN TUNE.RULE AS R ON A.RULE = R.RULE
     INNER JOIN TUNE.SEVERITY AS S ON R.SEVERITY = S.SEVERITY
     INNER JOIN TUNE.RULE_TEXT AS T ON A.RULE = T.RULE
-    INNER JOIN TUNE.EFFECT AS E ON R.EFFECT = E.EFFECT
+    INNER JOIN TUNE.EFFECT AS E ON A.EFFECT = E.EFFECT
 ),
 DONE AS (
     SELECT
@@ -98,6 +105,22 @@ TOTAL AS (
     FROM TUNE.ADVICE AS A
     WHERE A.POSITION IS NOT NULL AND A.LANE = 'P' AND A.BENEFIT > 0
 ),
+KIND_TEXT AS (
+    SELECT
+        MAX(CASE WHEN K.KIND = 'urgent' THEN K.SAID || 'urgent problem' || K.S ELSE '' END)
+        || MAX(CASE WHEN K.KIND = 'performance' THEN K.SAID || 'performance change' || K.S ELSE '' END)
+        || MAX(CASE WHEN K.KIND = 'other' THEN K.SAID || 'problem' || K.S || ' without a measured cost' ELSE '' END)
+        || MAX(CASE WHEN K.KIND = 'housekeeping' THEN K.SAID || 'housekeeping change' || K.S ELSE '' END) AS SAID,
+        COUNT(CASE WHEN K.KIND <> 'housekeeping' THEN 1 END) AS PROBLEMS
+    FROM (
+        SELECT
+            KIND,
+            ', ' || CAST(COUNT(*) AS VARCHAR(11)) || ' ' AS SAID,
+            CASE COUNT(*) WHEN 1 THEN '' ELSE 's' END AS S
+        FROM ITEM
+        GROUP BY KIND
+    ) AS K
+),
 THIS_RUN (ID) AS (SELECT CAST(COALESCE(TUNE.THIS_RUN, MAX(R.RUN_ID)) AS VARCHAR(11)) FROM TUNE.RUN AS R), -- noqa: RF01
 COUNTED AS (
     SELECT
@@ -148,8 +171,14 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
     FROM TUNE.SILENCE AS S
     UNION ALL
     SELECT
-        0, 1, 0, 4 + L.RANK, L.RANK, 0, 'Urgent      ', 0,
-        L.WHAT || '; ' || L.CONSEQUENCE || ' (rank ' || CAST(L.RANK AS VARCHAR(11)) || ')'
+        0, 1, 0, 5, NULL, 0, 'Verdict     ', 0,
+        CASE WHEN K.PROBLEMS = 0 THEN 'No problem found, only ' ELSE '' END || SUBSTR(K.SAID, 3) || '.'
+    FROM KIND_TEXT AS K
+    WHERE LENGTH(K.SAID) > 2
+    UNION ALL
+    SELECT
+        0, 1, 0, 5 + L.RANK, L.RANK, 0, 'Urgent      ', 0,
+        L.WHAT || L.OTHERS || '; ' || L.CONSEQUENCE || ' (rank ' || CAST(L.RANK AS VARCHAR(11)) || ')'
     FROM LISTED AS L
     WHERE L.LANE IN ('S', 'C') AND L.SEVERITY <= 2
     UNION ALL
@@ -226,7 +255,13 @@ PART (EXPLAINS, PART, PLACE, LINE_NO, RANK, GAP, LABEL, IS_COMMAND, SAID) AS (
         0, 3, I.RANK AS PLACE, 2, I.RANK, I.IN_FULL,
         SUBSTR('    ' || CAST(I.RANK AS VARCHAR(11)), LENGTH(CAST(I.RANK AS VARCHAR(11))) + 1, 4) || '  ', 0,
         I.TITLE || ': ' || I.OBJECT_TYPE || ' ' || I.OBJECT_NAME || ' [' || I.RULE || ']'
+        || CASE
+            WHEN I.RULE_PLACE = 3 AND I.LANE IN ('C', 'H') AND I.OF_RULE > 3
+                THEN ' and ' || CAST(I.OF_RULE - 3 AS VARCHAR(11)) || ' more'
+            ELSE ''
+        END
     FROM ITEM AS I
+    WHERE I.RULE_PLACE <= 3 OR I.LANE NOT IN ('C', 'H')
     UNION ALL
     SELECT
         0, 3, I.RANK AS PLACE, 3, I.RANK, 0, '      ', 0,

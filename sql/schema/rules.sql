@@ -65,6 +65,15 @@ CREATE TABLE TUNE.RULE_RELATION (
     LARGER SMALLINT NOT NULL
 )
 
+-- name: rule_step
+-- The steps of a rule, by their number in the header, whose EFFECT is not the rule's.
+CREATE TABLE TUNE.RULE_STEP (
+    RULE VARCHAR(60) NOT NULL,
+    STEP INTEGER NOT NULL,
+    EFFECT VARCHAR(2) NOT NULL,
+    PRIMARY KEY (RULE, STEP)
+)
+
 -- name: rule_text
 -- The rules, from their headers: the texts for people, and the name of the procedure that finds.
 CREATE TABLE TUNE.RULE_TEXT (

@@ -52,6 +52,7 @@ CREATE TABLE TUNE.CHANGE (
 -- STATEMENT is the statement that gains most, with milliseconds per execution now and with all proposed indexes.
 -- CPU_MS, READ_MS and WAIT_MS are the most that it can save in the interval, by kind of time; LOW_PART and
 -- EXPECTED_PART are the parts of it that are at least saved, and expected. WRITE_MS is the time to maintain it.
+-- Of GIVEN statements ANALYZED were analyzed, with ANALYZED_PCT percent of the statements' time.
 -- RUNSTATS_TEXT is a command that comes first. DOUBTS are the reasons for low confidence.
 CREATE TABLE TUNE.PROPOSED_INDEX (
     INDEX_NO INTEGER NOT NULL,
@@ -75,16 +76,23 @@ CREATE TABLE TUNE.PROPOSED_INDEX (
     EXPECTED_PART DOUBLE NOT NULL,
     WRITE_MS DOUBLE NOT NULL,
     CONFIDENCE DOUBLE NOT NULL,
+    ANALYZED INTEGER NOT NULL,
+    GIVEN INTEGER NOT NULL,
+    ANALYZED_PCT DOUBLE NOT NULL,
     RUNSTATS_TEXT VARCHAR(2000),
     DOUBTS VARCHAR(1000),
     PRIMARY KEY (INDEX_NO)
 )
 
 -- name: proposed_index_use
--- The statements that each proposed index makes faster.
+-- The statements that each proposed index makes faster, with milliseconds per execution now and with all of them.
+-- INDEX_NO is 0 for a statement that was analyzed and that no index helps; REMEDY is what helps instead.
 CREATE TABLE TUNE.PROPOSED_INDEX_USE (
     INDEX_NO INTEGER NOT NULL,
     STATEMENT VARCHAR(64) NOT NULL,
+    BEFORE_MS DOUBLE NOT NULL,
+    AFTER_MS DOUBLE NOT NULL,
+    REMEDY VARCHAR(1000),
     PRIMARY KEY (INDEX_NO, STATEMENT)
 )
 

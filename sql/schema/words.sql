@@ -32,9 +32,11 @@ CREATE TABLE TUNE.DEPRECATED (
 )
 
 -- name: effect
--- When a change takes effect, and how easy that makes the change (1 is easiest).
+-- When a change takes effect, from the least to the greatest interruption (PLACE), and how easy that makes the change
+-- (1 is easiest).
 CREATE TABLE TUNE.EFFECT (
     EFFECT VARCHAR(2) NOT NULL,
+    PLACE SMALLINT NOT NULL,
     EASE DOUBLE NOT NULL,
     SHORT VARCHAR(16) NOT NULL,
     MEANING VARCHAR(200) NOT NULL,

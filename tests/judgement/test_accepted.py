@@ -74,3 +74,13 @@ def test_what_is_settled_in_two_places_is_accepted_once() -> None:
 def test_what_is_protected_is_left_out(patterns: str, left_out: set[str]) -> None:
     run = List().finds("a", obj="DATA1").finds("b", obj="DATA2").finds("c", obj="INDEX1").protects(patterns)
     assert {row["OBJECT_NAME"] for row in run.advice() if row["SUPERSEDED_BY"] == "protected"} == left_out
+
+
+@pytest.mark.parametrize("source", ["L_INDEX", "D_INDEX_ADVICE"])
+def test_an_index_is_left_out_with_its_table(source: str) -> None:
+    def index_of_orders() -> List:
+        run = List().finds("a", obj="APP.IX1", kind="INDEX").finds("b", obj="APP.IX2", kind="INDEX")
+        return run.holds(source, ("APP", "IX1", "SHOP", "ORDERS"), ("APP", "IX2", "SHOP", "ITEM"))
+
+    assert index_of_orders().protects("SHOP.ORD*").left_out() == {"a": "protected"}
+    assert index_of_orders().accepted("a", "SHOP.ORDERS", "an archive").left_out() == {"a": "accepted"}

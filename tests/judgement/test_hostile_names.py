@@ -5,8 +5,9 @@ import zlib
 
 import pytest
 
+from advisor.catalogue.commands import BY_HAND
 from advisor.catalogue.sources import all_sources
-from advisor.judgement.advice import BY_HAND, Advice
+from advisor.judgement.advice import Advice
 from advisor.quoting import holds_control
 from tests.machines import MACHINES, x445
 from tests.support.states import State, state_of

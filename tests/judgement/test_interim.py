@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
+from advisor.catalogue.commands import BY_HAND
 from advisor.catalogue.rules import Rule
-from advisor.judgement.advice import BY_HAND, Advice, Command, Recommendation
+from advisor.judgement.advice import Advice, Command, Recommendation
 from tests.machines import MACHINES
 from tests.support.carrying_out import first_cases, settle_state
 from tests.support.properties import holds_for, states

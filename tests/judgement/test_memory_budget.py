@@ -26,6 +26,7 @@ def fact(key: str, item: str, value: object) -> dict[str, str]:
 
 
 AVAILABLE = [fact("memory", "available_kb", 1024 * 30000)]
+AVAILABLE_3400 = [fact("memory", "available_kb", 1024 * 3400)]
 LIMIT = [fact("cgroup", "memory_limit_mb", 16384)]
 
 
@@ -34,29 +35,48 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     ({"hostfact": [{"FACT_KEY": "virtual", "ITEM": "type", "VALUE": "vmware"}]}, 1024 * (16384 - 65536 * 0.15)),
     # only unused memory is known and may exclude page cache, so a small step remains
     ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 1024 * 65536 * 0.01),
-    ({"system": [HOST | {"MEMORY_FREE": 1000}], "memory_set": [HELD]}, 0.1 * (1024 * (65536 - 1000) - 64000000)),
-    ({"system": [HOST | {"MEMORY_FREE": 1000}], "database": {"platform": "Windows"}}, 0),
-    ({"system": [HOST | {"MEMORY_FREE": 1000}], "hostfact": [fact("memory", "available_kb", 1024 * 2500)]}, 0),
+    ({"system": [HOST | {"MEMORY_FREE": 1000}], "memory_set": [HELD]}, 0.1 * (1024 * 65536 - 64000000)),
+    # a small step is always possible: a tenth of what is free, at most a hundredth of the memory
+    ({"system": [HOST | {"MEMORY_FREE": 1000}], "database": {"platform": "Windows"}}, 0.1 * 1024 * 1000),
+    (
+        {"system": [HOST | {"MEMORY_FREE": 1000}], "hostfact": [fact("memory", "available_kb", 1024 * 2500)]},
+        0.1 * 1024 * 2500,
+    ),
+    (
+        {
+            "hostfact": [fact("virtual", "type", "vmware"), fact("memory", "available_kb", 1024 * 9000)],
+            "system": [HOST | {"MEMORY_FREE": 1000}],
+        },
+        1024 * 65536 * 0.01,
+    ),
     # one step: half of the free memory, or as much again as Db2 uses
     ({"system": [HOST | {"MEMORY_FREE": 60000}]}, 1024 * 32768),
     ({"system": [HOST | {"MEMORY_FREE": None}]}, 10500000),
     ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": [HELD]}, 0.5 * (1024 * 65536 - 64000000)),
     ({"system": [HOST | {"MEMORY_FREE": None}], "memory_set": []}, None),
-    ({"dbm": {"instance_memory": 3000000}}, 12000000 - 10500000),
+    # a twentieth of Db2's own limits stays for sorts and utilities
+    ({"dbm": {"instance_memory": 3000000}}, 0.95 * 12000000 - 10500000),
+    ({"dbm": {"instance_memory": 2700000}}, 0.1 * (10800000 - 10500000)),
     # AUTOMATIC computes at least 75 % of the memory that Db2 sees; far less is the limit of a container, or of the
     # licence
-    ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, 12000000 - 10500000),
-    ({"dbm": {"instance_memory": "AUTOMATIC(786432)"}, "system": [BIG], "memory_set": [FRESH]}, 4 * 786432 - 900000),
+    ({"dbm": {"instance_memory": "AUTOMATIC(3000000)"}}, 0.95 * 12000000 - 10500000),
+    (
+        {"dbm": {"instance_memory": "AUTOMATIC(786432)"}, "system": [BIG], "memory_set": [FRESH]},
+        0.95 * 4 * 786432 - 900000,
+    ),
     ({"dbm": {"instance_memory": "AUTOMATIC(12000000)"}}, OF_HOST),
-    ({"dbm": {"instance_memory": 20}}, 0.2 * 65536 * 1024 - 10500000),
-    ({"dbm": {"instance_memory": 20}, "hostfact": [fact("cgroup", "memory_limit_mb", 60000)]}, 12288000 - 10500000),
+    ({"dbm": {"instance_memory": 20}}, 0.95 * 0.2 * 65536 * 1024 - 10500000),
+    (
+        {"dbm": {"instance_memory": 20}, "hostfact": [fact("cgroup", "memory_limit_mb", 60000)]},
+        0.95 * 12288000 - 10500000,
+    ),
     ({"dbm": {"instance_memory": 85}}, OF_HOST),
-    ({"dbm": {"instance_memory": "AUTOMATIC(14000000) -> 3000000"}}, 12000000 - 10500000),
-    ({"dbm": {"instance_memory": "3000000 -> AUTOMATIC(14000000)"}}, 12000000 - 10500000),
-    ({"config": {"database_memory": 2000000}}, 8000000 - 7000000),
+    ({"dbm": {"instance_memory": "AUTOMATIC(14000000) -> 3000000"}}, 0.95 * 12000000 - 10500000),
+    ({"dbm": {"instance_memory": "3000000 -> AUTOMATIC(14000000)"}}, 0.95 * 12000000 - 10500000),
+    ({"config": {"database_memory": 2000000}}, 0.95 * 8000000 - 7000000),
     ({"config": {"database_memory": "AUTOMATIC(2000000)"}}, OF_HOST),
-    ({"config": {"database_memory": "2000000 -> 1800000"}}, 7200000 - 7000000),
-    ({"config": {"database_memory": "AUTOMATIC(2000000) -> 1800000"}}, 7200000 - 7000000),
+    ({"config": {"database_memory": "2000000 -> 1800000"}}, 0.1 * (7200000 - 7000000)),
+    ({"config": {"database_memory": "AUTOMATIC(2000000) -> 1800000"}}, 0.1 * (7200000 - 7000000)),
     ({"config": {"database_memory": 1000000}}, 0),
     ({"config": {"database_memory": 2000000}, "memory_set": []}, OF_HOST),
     ({"members": 4}, OF_HOST // 4),
@@ -119,6 +139,13 @@ BY_HAND: dict[str, Any] = {
         }
     ],
 }  # fmt: skip
+# and a pool of 3 GB without table spaces, on a host with hardly any free memory
+UNUSED: dict[str, Any] = BY_HAND | {
+    "system": [HOST | {"MEMORY_FREE": 3400}],
+    "hostfact": AVAILABLE_3400,
+    "cat_bufferpool": [*BY_HAND["cat_bufferpool"], {"BPNAME": "OLD", "BUFFERPOOLID": 7, "NPAGES": 750000}],
+    "bufferpool": [*BY_HAND["bufferpool"], {"BP_NAME": "OLD", "BP_CUR_BUFFSZ": 750000}],
+}
 # a 400 MB package cache that loses statements, and sorts that may use the memory for analysis
 LOSING: dict[str, Any] = {
     "config": {"self_tuning_mem": "OFF", "sortheap": 8192, "sheapthres_shr": 100000, "pckcachesz": 100000},
@@ -140,16 +167,17 @@ LOSING: dict[str, Any] = {
         (BY_HAND, {"stmm": "OFF"}, ["bufferpool.hit-ratio-low"]),
         (BY_HAND, {"stmm": "OFF", "bufferpool_cap_mb": 3072}, []),
         (BY_HAND | {"system": [HOST | {"SWAP_PAGES_OUT": 9000}]}, {"stmm": "OFF"}, ["memory.overcommit"]),
+        (UNUSED, {"stmm": "OFF"}, ["bufferpool.hit-ratio-low"]),
         (LOSING, {"stmm": "OFF"}, ["memory.package-cache-miss"]),
         (
-            LOSING
-            | {"system": [HOST | {"MEMORY_FREE": 3400}], "hostfact": [fact("memory", "available_kb", 1024 * 3400)]},
+            LOSING | {"system": [HOST | {"MEMORY_FREE": 3400}], "hostfact": AVAILABLE_3400},
             {"stmm": "OFF"},
             ["memory.sortheap-too-big-oltp", "memory.package-cache-miss"],
         ),
         (
             LOSING
-            | {"system": [HOST | {"MEMORY_FREE": 3000}], "hostfact": [fact("memory", "available_kb", 1024 * 3000)]},
+            | {"system": [HOST | {"MEMORY_FREE": 2000}], "hostfact": [fact("memory", "available_kb", 1024 * 2000)]}
+            | {"database": [{"MEMBER": 0, "SORT_SHRHEAP_TOP": 40000}]},
             {"stmm": "OFF"},
             [],
         ),
@@ -160,6 +188,7 @@ LOSING: dict[str, Any] = {
         "growth",
         "declared",
         "host swaps",
+        "an unused pool pays",
         "memory is there",
         "a donor pays",
         "a donor is not enough",

@@ -23,7 +23,7 @@ from tests.support.carrying_out import (
 )
 from tests.support.paths import CAPTURES, NAMES
 from tests.support.states import State, read_state, state_of
-from tests.support.stepwise import Steps, stepwise
+from tests.support.stepwise import Steps, judge, stepwise
 
 PLATFORMS = tuple(row["RUNS_ON"] for row in data_file("schema", "platforms") if row["RUNS_ON"] != HOST)
 
@@ -86,6 +86,40 @@ def test_refused_changes_are_listed_with_the_reason() -> Steps:
     refused = {item.superseded_by for item in advice.recommendations if item.rank is None}
     assert "Db2 on IBM Cloud does not offer it: LOGBUFSZ" in refused
     assert all(way in line for item in advice.ranked for line in item.actions for way in ("POST ",) if is_command(line))
+
+
+@pytest.mark.parametrize("runs_on", PLATFORMS)
+def test_platform_loses_no_advice_without_a_reason(runs_on: str) -> None:
+    """What a machine gets on a host of its own is given in another way, or listed with the reason."""
+    pairs = 0
+    for name, machine in MACHINES.items():
+        given = {
+            (item.rule.name, item.object_name): item for item in judge(managed(machine(), runs_on)).recommendations
+        }
+        for item in judge(managed(machine(), HOST)).ranked:
+            pairs += 1
+            found = given.get((item.rule.name, item.object_name))
+            assert found is not None, f"{name}: {item.rule.name} is lost"
+            assert found.rank is not None or found.superseded_by, f"{name}: {item.rule.name} has no reason"
+            assert found.rank is None or found.actions, f"{name}: {item.rule.name} has no steps"
+    assert pairs >= 100
+
+
+@stepwise
+def test_slow_log_of_a_managed_platform_needs_faster_storage() -> Steps:
+    """The platform does not offer log paths, but more operations per second."""
+    advice = yield managed(MACHINES["linux-z-oltp"](), "rds")
+    (item,) = [item for item in advice.ranked if item.rule.name == "log.disk-latency-high"]
+    assert [line for line in item.actions if "faster storage" in line]
+    assert not [line for line in item.actions if "NEWLOGPATH" in line]
+
+
+def test_prefetch_size_of_zero_is_refused_with_the_reason() -> None:
+    """RDS takes AUTOMATIC or 1 to 32767 pages."""
+    ((rule, case),) = [given.values for given in first_cases() if given.values[0].name == "prefetch.oltp-useless"]
+    advice = judge((managed(state_of(case), "rds"), [rule]))
+    assert advice.ranked == []
+    assert {item.superseded_by for item in advice.recommendations} == {"Amazon RDS does not offer it: PREFETCHSIZE"}
 
 
 @pytest.mark.full

@@ -62,7 +62,11 @@ def header(chance: random.Random, number: int) -> dict[str, Any]:
 
 def made_up(chance: random.Random) -> List:
     """Return findings of a few rules on nested objects."""
-    run = List(budget_kb=chance.choice((None, 0, 100, 500, 1000)), confidence_cap=chance.choice((1, 1, 0.6)))
+    run = List(
+        budget_kb=chance.choice((None, 0, 100, 500, 1000)),
+        confidence_cap=chance.choice((1, 1, 0.6)),
+        withheld=chance.choice((0, 0, 0, 1)),
+    )
     run.has("BP1", TS1=chance.choice((5, 20)), TS2=chance.choice((1, 10))).has("BP2", TS3=chance.choice((0.5, 10)))
     run.holds(
         "D_CAT_TABLE",
@@ -80,7 +84,7 @@ def made_up(chance: random.Random) -> List:
         memory = chance.choice((0, 60, 300, 1000))
         run.finds(
             f"r{number}", chance.choice((0, 0.8, 3, 10, 10.5, 25, 60)), name, headers[number], chance.choice((0.3, 0.5, 1)),
-            chance.choice((0.3, 0.6, 0.9, 1)), chance.choice(TARGETS), -memory if donor else chance.choice((0, memory)),
+            chance.choice((0.3, 0.6, 0.9, 1)), chance.choice(TARGETS), -memory if donor else chance.choice((0, memory, memory, -memory)),
             chance.choice((0, 0, 2)), chance.choice((None, None, 0, 1)), chance.choice(("do it", "do it", "-- look at it")),
             kind, chance.choice((None, None, 0, 1)), chance.choice((0, 0, 1)),
         )  # fmt: skip

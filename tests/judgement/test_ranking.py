@@ -54,6 +54,17 @@ def test_manual_action_never_outranks_an_equal_command(effect: str, confidence: 
     assert (rows[1]["CONFIDENCE"], rows[1]["EASE"]) == (0.6, 0.25)
 
 
+def test_effect_is_that_of_the_proposed_steps() -> None:
+    header = {"takes_effect": "instance restart", "actions": [{"manual": "Look.", "takes_effect": "immediately"}]}
+    run = List().finds("looks", action="-- Look.", header=header)
+    assert run.finds("sets", header={"takes_effect": "instance restart"}).finds("now").order() == [
+        "now",
+        "sets",
+        "looks",
+    ]
+    assert {row["RULE"]: row["EFFECT"] for row in run.advice()} == {"looks": "ON", "sets": "IR", "now": "ON"}
+
+
 def test_lanes_come_in_order_and_safety_by_severity() -> None:
     run = (
         List()
@@ -112,9 +123,11 @@ def test_an_urgent_lane_wins_a_target_among_those_without_claim() -> None:
 @pytest.mark.parametrize(
     ("scope", "other_object", "other_claim", "gives_way"),
     [
-        (("object",), "A", 5, True),
-        (("object",), "B", 5, False),
-        (("any",), "B", 5, True),
+        (("object",), "A", 9, True),
+        (("object",), "A", 5, False),
+        (("object",), "B", 20, False),
+        (("any",), "B", 20, True),
+        (("any",), "B", 5, False),
         (("any", True), "B", 5, False),
         (("any", True), "B", 20, True),
         (("object", True), "A", 20, True),
@@ -131,8 +144,17 @@ def test_rule_defers_to_the_cause(
     assert run.left_out() == ({"symptom": "cause"} if gives_way else {})
 
 
+@pytest.mark.parametrize(("judged_by", "lane"), [("config", "H"), ("load", "P")])
+def test_a_wrong_setting_below_the_floor_is_housekeeping(judged_by: str, lane: str) -> None:
+    header = {"judged_by": judged_by, "lane_without_claim": "housekeeping"}
+    (row,) = List().finds("a", 0.8, header=header).advice()
+    assert (row["LANE"], row["SUPERSEDED_BY"]) == (lane, None if lane == "H" else "benefit below the floor")
+
+
 def test_what_gave_way_takes_no_target_from_others() -> None:
-    run = List().finds("symptom", 20, target="X", header={"defers_to": [deferral("cause", "object")]}).finds("cause", 5)
+    run = (
+        List().finds("symptom", 20, target="X", header={"defers_to": [deferral("cause", "object")]}).finds("cause", 25)
+    )
     assert run.finds("third", 10, obj="B", target="X").left_out() == {"symptom": "cause"}
 
 
@@ -159,13 +181,13 @@ def test_buffer_pool_gets_one_size_now_or_deferred() -> None:
 def test_a_loser_comes_back_when_its_winner_does_not_fit() -> None:
     group = {"exclusive": "pool"}
     run = List(budget_kb=100).finds("large", 20, memory_kb=500, header=group).finds("small", 10, header=group)
-    assert run.left_out() == {"large": "memory budget"}
+    assert run.left_out() == {"large": "not enough free memory"}
     run = (
         List(budget_kb=100)
         .finds("cause", 30, obj="B", memory_kb=500)
         .finds("symptom", 10, header={"defers_to": [deferral("cause", "any")]})
     )
-    assert run.left_out() == {"cause": "memory budget"}
+    assert run.left_out() == {"cause": "not enough free memory"}
 
 
 def test_what_lost_to_a_loser_comes_back() -> None:
@@ -230,10 +252,10 @@ def test_what_is_about_the_database_is_in_every_pool() -> None:
 def test_what_waits_for_each_other_is_settled_by_score() -> None:
     run = (
         List()
-        .finds("a", 10, header={"defers_to": [deferral("b", "object")]})
-        .finds("b", 20, header={"defers_to": [deferral("c", "object")]})
+        .finds("a", 10, header={"defers_to": [deferral("b", "any")]})
+        .finds("b", 20, header={"defers_to": [deferral("c", "any")]})
     )
-    assert run.finds("c", 5, header={"defers_to": [deferral("a", "object")]}).left_out() == {"a": "b", "c": "b"}
+    assert run.finds("c", 5, header={"defers_to": [deferral("a", "any")]}).left_out() == {"a": "b"}
 
 
 def test_below_the_floor_is_left_out_but_not_in_other_lanes() -> None:
@@ -297,12 +319,12 @@ def test_what_does_not_fit_is_left_out() -> None:
     run = (
         List(budget_kb=1000).finds("grow", 20, memory_kb=800).finds("more", 10, obj="B", memory_kb=300).finds("free", 5)
     )
-    assert run.left_out() == {"more": "memory budget"}
+    assert run.left_out() == {"more": "not enough free memory"}
 
 
 def test_what_can_never_fit_leaves_the_memory_to_others() -> None:
     run = List(budget_kb=1000).finds("huge", 20, memory_kb=5000).finds("grow", 10, obj="B", memory_kb=900)
-    assert run.left_out() == {"huge": "memory budget"}
+    assert run.left_out() == {"huge": "not enough free memory"}
 
 
 def test_a_donor_comes_right_before_what_it_pays_for() -> None:
@@ -310,6 +332,17 @@ def test_a_donor_comes_right_before_what_it_pays_for() -> None:
     run = List(budget_kb=1000).finds("best", 40).finds("fits", 30, obj="B", memory_kb=900)
     run.finds("grow", 20, memory_kb=600).finds("last", 10).finds("idle", 0, obj="C", memory_kb=-700, header=donor)
     assert run.order() == ["best", "fits", "idle", "grow", "last"]
+
+
+def test_memory_that_a_ranked_command_frees_is_given() -> None:
+    frees: dict[str, Any] = {"lane": "condition", "claims": {}}
+    for header, withheld, order in (
+        (frees, 0, ["drop", "grow"]),
+        (frees, 1, ["drop"]),
+        (frees | {"takes_effect": "database reactivation"}, 0, ["drop"]),
+    ):
+        run = List(budget_kb=0, withheld=withheld).finds("grow", 20, memory_kb=600)
+        assert run.finds("drop", 0, obj="B", memory_kb=-700, header=header).order() == order
 
 
 def test_donors_give_until_it_is_paid() -> None:
@@ -337,12 +370,12 @@ def test_a_donor_does_not_pay_for_what_it_excludes() -> None:
         target="DBCFG:SORTHEAP",
         header={"lane_without_claim": "performance", "donor": True},
     )
-    assert run.left_out() == {"grow": "memory budget", "idle": "no advice needs its memory"}
+    assert run.left_out() == {"grow": "not enough free memory", "idle": "no advice needs its memory"}
 
 
 def test_advice_that_does_not_fit_blocks_no_other() -> None:
     run = List(budget_kb=1000).finds("first", 30, memory_kb=800).finds("misfit", 20, obj="B", memory_kb=500)
-    assert run.finds("small", 10, obj="C", memory_kb=150).left_out() == {"misfit": "memory budget"}
+    assert run.finds("small", 10, obj="C", memory_kb=150).left_out() == {"misfit": "not enough free memory"}
 
 
 def test_a_rule_with_ten_thousand_findings_is_cut() -> None:
@@ -358,7 +391,7 @@ def test_a_rule_with_ten_thousand_findings_is_cut() -> None:
 def test_a_donor_that_frees_too_little_is_not_asked() -> None:
     run = List(budget_kb=0).finds("grow", 20, memory_kb=900)
     run.finds("idle", 0, obj="B", memory_kb=-500, header={"lane_without_claim": "performance", "donor": True})
-    assert run.left_out() == {"grow": "memory budget", "idle": "no advice needs its memory"}
+    assert run.left_out() == {"grow": "not enough free memory", "idle": "no advice needs its memory"}
 
 
 def test_a_cause_may_wait_if_memory_suffices_without_the_donor_that_defers_to_it() -> None:

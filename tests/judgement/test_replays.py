@@ -33,7 +33,7 @@ def _commands(advice: Advice) -> str:
 @pytest.mark.parametrize("name", HEALTHY)
 def test_a_healthy_database_is_left_alone(name: str) -> None:
     ranked = advised(name).ranked
-    assert {item.lane for item in ranked} <= {"C", "H"}
+    assert {item.lane for item in ranked if item.rule.name != "log.circular"} <= {"C", "H"}  # a default of Db2
     assert len(ranked) <= 3
 
 
@@ -247,7 +247,7 @@ def test_64_kb_pages_come_with_an_upgrade(like: str, gain: float) -> Steps:
 
 def test_too_many_large_pages_are_a_danger() -> None:
     advice = advised("power5-oversized")
-    assert _rules(advice, "S") == {"memory.overcommit", "os.large-pages-missized"}
+    assert _rules(advice, "S", "C") == {"memory.overcommit", "os.large-pages-missized"}
     assert _rules(advice, "P") == set()
 
 

@@ -11,7 +11,7 @@ from tests.support.properties import examples, states
 from tests.support.selecting import DONORS, Selected, findings, identity, made_rules, selected
 
 EPSILON = 1e-6
-BUDGET, NOT_NEEDED = "memory budget", "no advice needs its memory"
+BUDGET, NOT_NEEDED = "not enough free memory", "no advice needs its memory"
 
 Complaints = Iterator[str]
 

@@ -10,6 +10,11 @@ SELECT
     0.5 AS START_MEMORY_PART,        -- part; own; pools that were never sized share half of the member's memory
     0.1 AS START_POOLS_PART,         -- part; own; they get at least a tenth of the other pools
     2 AS GROWTH_STEP,                -- factor; own; one step doubles what has no known budget: the next run measures
+    0.05 AS HOST_RESERVE_PART,       -- part; own; of a host's memory for its operating system
+    0.15 AS GUEST_RESERVE_PART,      -- part; own; of the memory of a virtual machine: its host may take some back
+    0.05 AS OWN_RESERVE_PART,        -- part; manuals; of a limit of Db2: sorts and utilities take memory at any time
+    0.1 AS STEP_ROOM_PART,           -- part; own; of the memory that is free: a small step is always possible
+    0.01 AS STEP_LIMIT_PART,         -- part; own; of all memory: a small step is no more
     256 AS OVERSIZED_MB,             -- MB; own; a smaller pool frees too little to matter
     1.2 AS OVERSIZED_PART,           -- factor; own; a fifth more than the allocated pages is room for growth, not waste
     1.1 AS KEPT_PART,                -- factor; own; keeps a tenth for growth
@@ -46,6 +51,7 @@ SELECT
     0.6 AS MANUAL_CONFIDENCE,        -- confidence; own; most for a manual action: as a symptom with several causes
     0.3 AS UNTIMED_CONFIDENCE,       -- confidence; own; most for a rate if its share of database time is unknown
     0.25 AS MANUAL_EASE,             -- ease; own; most for a manual action: it never outranks an equal command
+    0.1 AS DISKS_EASE,               -- ease; own; most for new disks: the causes of reads come before them
     0.7 AS HIGH_RISK_FACTOR,         -- factor; own; a change with high risk must clearly beat a safer one
     100 AS MOST_CONTENDERS,          -- candidates; own; more of one rule do not help, and take time to choose
     10000 AS ENOUGH_PAGES,           -- pages or rows; own; fewer in the interval give no reliable rate
@@ -56,7 +62,7 @@ SELECT
     3 AS INCIDENT,                   -- events; own; fewer deadlocks, timeouts or escalations are one incident
     50 AS ENOUGH_CLEANINGS,          -- triggers; own; fewer triggers of the page cleaners do not show their cause
     0.05 AS STEAL_PART,              -- part; own; agents that write more of the pages themselves lack clean pages
-    4 AS LOG_FILES,                  -- files; own; fewer larger log files: one transaction holds too much of the log
+    8 AS LOG_FILES,                  -- files; own; fewer larger log files: one transaction holds too much of the log
     0.6 AS LOG_TARGET_PART,          -- part; own; of the log in use at the peak with the added secondary files
     0.5 AS LOG_FLASH_MS,             -- milliseconds; own; a log write to idle flash
     1.5 AS LOG_ARRAY_MS,             -- milliseconds; own; a log write to the cache of an array, or to an unknown medium
@@ -80,12 +86,15 @@ SELECT
     2048 AS OLTP_SORT_PAGES,         -- pages; vmware-netapp; the largest SORTHEAP used for transaction processing
     4 AS MEDIUM_FACTOR,              -- factor; own; ratio of read times: two devices are different media
     3 AS ATTRIBUTE_FACTOR,           -- factor; own; I/O attributes that differ more from reality mislead Db2
+    2 AS FAR_FACTOR,                 -- factor; own; an event that costs this multiple on one member: it is not alike
+    0.1 AS IDLE_PART,                -- part; own; of an average member's events: a member with fewer is idle
     2 AS QUEUE_FACTOR,               -- factor; own; ratio to a normal read: requests queue
     0.2 AS EVICTING_PART,            -- part; own; reads of others in a pool that evict its pages
     0.8 AS ONLY_SCANS_PART,          -- part; own; pages read by prefetchers: the work is scans
     0.6 AS TRIGGER_PART,             -- part; own; triggers of the page cleaners of which one reason is the cause
     0.9 AS NEAR_LIMIT_PART,          -- part; own; a limit was reached so far: a tenth more fails
     0.5 AS MAIN_PART,                -- part; own; waits, writes or time of which one cause is the main one
+    0.9 AS AS_MUCH_PART,             -- part; own; claims on the same time differ by less: one counts more of its waits
     0.05 AS EQUAL_PART,              -- part; own; sizes that differ by less are equal
     131072 AS PACKAGE_PAGES,         -- pages; own; statements that miss in a package cache of 512 MB are new each time
     4096 AS SMALL_CACHE_PAGES,       -- pages; own; 16 MB hold about a thousand statements: fewer may be evicted

@@ -25,7 +25,7 @@ SELECT
                     OR INSTR(LATEST.OBJECT_NAME, ':') > 0
                     OR INSTR(LATEST.OBJECT_NAME, '/') > 0
                     OR INSTR(LATEST.OBJECT_NAME, '.') > 0
-                    THEN EXPLAINED.FIRST_STEP
+                    THEN REPLACE(EXPLAINED.FIRST_STEP, '<table space>', 'with its name and')
                 ELSE
                     REPLACE(
                         EXPLAINED.FIRST_STEP, '<table space>', '"' || REPLACE(LATEST.OBJECT_NAME, '"', '""') || '"'

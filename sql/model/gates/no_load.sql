@@ -15,7 +15,9 @@ WHERE M.NAME IS NOT NULL
 UNION ALL
 SELECT
     CASE
-        WHEN DBTIME.ACTIVE_SESSIONS IS NULL THEN 'how much time the requests took is not known'
+        WHEN DBTIME.ACTIVE_SESSIONS IS NULL
+            THEN 'how much time the requests took is not known'
+            || CASE WHEN MISSING.REASON IS NULL THEN '' ELSE ' (workload: ' || MISSING.REASON || ')' END
         ELSE
             'the database was idle: fewer active sessions than '
             -- whole numbers: Db2 omits the zero before the decimal point
@@ -28,4 +30,6 @@ FROM TUNE.RUN_WINDOW AS SPAN
 CROSS JOIN TUNE.DATABASE_TIME AS DBTIME
 CROSS JOIN TUNE.IDLE_WINDOW AS QUIET
 CROSS JOIN TUNE.O_SITE AS SITE
+LEFT JOIN TUNE.NOT_COLLECTED AS MISSING
+    ON MISSING.SOURCE = 'workload' AND MISSING.REASON <> 'not in the imported text'
 WHERE SPAN.USABLE = 1 AND COALESCE(QUIET.IDLE, 1) = 1

@@ -14,8 +14,10 @@
 -- UNSIZED: 1 for a pool that was never sized and gets a start size: its part of half of the member's memory, in one
 --   significant digit
 -- READS_PART: its part of the reads by agents of all these pools
+-- HAS_ROOM: 1 if memory is there for a step: all pages, or a tenth more
 -- NEW_PAGES: one step: the start size; or its part of the room, at least twice the size, never more than the existing
---   pages, or than the room; twice the size if the room is not known, or if self-tuning memory makes it (STMM = 1)
+--   pages, or than the room; twice the size if the room is not known, if self-tuning memory makes it (STMM = 1), or
+--   without a room (HAS_ROOM = 0), as if memory were added
 -- HOLDS_ALL: 1 if NEW_PAGES are all pages
 -- RANDOM_READS: reads by agents that a larger pool can save
 -- EVEN_PART: part of them that is saved if every page is read equally often
@@ -29,12 +31,20 @@
 -- MOST_PART: factor on SAVED_READS at most, over 1: fewer reads hinder each other less, and reading takes processor
 --   time. It and LEAST_PART are wider if scans are part of the work: measured gains differed that much from the law on
 --   a model of a server (docs/model-study.md)
--- REACH_PAGES: size that self-tuning memory could reach: its part of the memory budget and of TUNED_KB
+-- REACH_PAGES: size that self-tuning memory could reach: its part of the memory budget and of TUNED_KB; twice the size
+--   if the member's memory is not known
 -- REACH_READS: reads that REACH_PAGES save
 -- GROWTH_KB: memory of the step, KB
 WITH POOL AS (
     SELECT
         SIZED.*,
+        CASE
+            WHEN
+                SIZED.BP_CUR_BUFFSZ + SIZED.GROW_PAGES
+                >= LEAST(SIZED.USED_PAGES, CONST.LEAST_GROWTH * SIZED.BP_CUR_BUFFSZ)
+                THEN 1
+            ELSE 0
+        END AS HAS_ROOM,
         CASE WHEN SIZED.NPAGES = -1 OR SIZED.BP_CUR_BUFFSZ <= CONST.NEW_POOL_PAGES THEN 1 ELSE 0 END AS DEFAULT_SIZE,
         -- a page that is prefetched and never read is not a miss
         SIZED.LOGICAL_READS
@@ -102,17 +112,19 @@ STEP AS (
         CASE WHEN S.START_PAGES IS NULL THEN 0 ELSE 1 END AS UNSIZED,
         CASE
             WHEN S.START_PAGES IS NOT NULL THEN S.START_PAGES
-            WHEN P.STMM = 1 THEN LEAST(CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ, P.USED_PAGES)
+            WHEN P.STMM = 1 OR P.HAS_ROOM = 0 THEN LEAST(CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ, P.USED_PAGES)
             ELSE LEAST(P.USED_PAGES, P.BP_CUR_BUFFSZ + P.GROW_PAGES, GREATEST(
                 CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ,
                 P.ROOM_KNOWN * (P.BP_CUR_BUFFSZ + FLOOR(P.GROW_PAGES * P.READS_PART))
             ))
         END AS NEW_PAGES,
-        LEAST(P.USED_PAGES, P.BP_CUR_BUFFSZ + FLOOR(
-            LEAST(P.GROW_PAGES, 1024 * GREATEST(0, COALESCE(P.TUNED_KB, 4000000000))
-                / CAST(NULLIF(P.PAGESIZE, 0) AS DOUBLE))
-            * P.READS_PART
-        )) AS REACH_PAGES
+        CASE
+            WHEN P.TUNED_KB IS NULL THEN LEAST(P.USED_PAGES, CONST.GROWTH_STEP * P.BP_CUR_BUFFSZ)
+            ELSE LEAST(P.USED_PAGES, P.BP_CUR_BUFFSZ + FLOOR(
+                LEAST(P.GROW_PAGES, 1024 * GREATEST(0, P.TUNED_KB) / CAST(NULLIF(P.PAGESIZE, 0) AS DOUBLE))
+                * P.READS_PART
+            ))
+        END AS REACH_PAGES
     FROM (
         SELECT
             POOL.*,
@@ -172,14 +184,14 @@ LIKELY AS (
 SAVED AS (
     SELECT
         LIKELY.*,
-        CAST(FLOOR(USER_PART * CASE
+        CAST(FLOOR(ROUND(USER_PART * CASE
             WHEN HOLDS_ALL = 1 AND USEFUL_PART = 1 THEN SYNC_READS * GAIN_PART
             ELSE RANDOM_READS * SAVED_PART * GAIN_PART
-        END) AS BIGINT) AS SAVED_READS,
-        CAST(FLOOR(USER_PART * CASE
+        END, 6)) AS BIGINT) AS SAVED_READS,
+        CAST(FLOOR(ROUND(USER_PART * CASE
             WHEN REACH_PAGES >= USED_PAGES AND USEFUL_PART = 1 THEN SYNC_READS * GAIN_PART
             ELSE RANDOM_READS * REACH_PART * GAIN_PART
-        END) AS BIGINT) AS REACH_READS
+        END, 6)) AS BIGINT) AS REACH_READS
     FROM LIKELY
 )
 SELECT

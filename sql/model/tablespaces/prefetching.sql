@@ -5,8 +5,8 @@
 -- LATE_READS: pages that agents read themselves because a requested prefetch came later
 -- UNREAD_READS: prefetched pages that left the pool unread
 -- USED_READS: prefetched pages that were read
--- CROWDED: 1 if agents spend more time on their own reads than on waits for prefetchers: their reads would queue behind
---   longer requests
+-- CROWDED: 1 if agents spend more time on their own reads than on waits for prefetchers, on one of its devices: these
+--   reads would queue behind longer requests. If a device is not known, all table spaces count
 -- RANDOM_MS: time of a page that an agent reads itself, milliseconds
 -- WHOLE_SIZE: prefetch size that reads all disks at once, pages, as AUTOMATIC does
 -- PARALLEL_READS: reads of one prefetch
@@ -65,6 +65,29 @@ AGENTS AS (
     FROM TUNE.TABLESPACE
     WHERE TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
 ),
+PLACE AS (
+    SELECT
+        TBSP_NAME,
+        DEVICE,
+        SUM(CASE WHEN DEVICE IS NULL THEN 1 ELSE 0 END) OVER (PARTITION BY TBSP_NAME) AS UNKNOWN
+    FROM (
+        SELECT DISTINCT TBSP_NAME, CASE WHEN POOLED = 0 THEN DEVICE END AS DEVICE FROM TUNE.CONTAINER
+    ) AS D
+),
+QUEUE AS (
+    SELECT PLACE.DEVICE, SUM(USED.SHARE_PCT) AS READ_PCT, SUM(USED.PREFETCH_WAIT_PCT) AS WAIT_PCT
+    FROM PLACE
+    INNER JOIN TUNE.TABLESPACE AS USED ON PLACE.TBSP_NAME = USED.TBSP_NAME
+    WHERE USED.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP') AND PLACE.DEVICE IS NOT NULL
+    GROUP BY PLACE.DEVICE
+),
+SHARED AS (
+    SELECT PLACE.TBSP_NAME, MAX(CASE WHEN QUEUE.READ_PCT > QUEUE.WAIT_PCT THEN 1 ELSE 0 END) AS CROWDED
+    FROM PLACE
+    INNER JOIN QUEUE ON PLACE.DEVICE = QUEUE.DEVICE
+    WHERE PLACE.UNKNOWN = 0
+    GROUP BY PLACE.TBSP_NAME
+),
 READ_AHEAD AS (
     SELECT
         SPACE.*,
@@ -85,7 +108,7 @@ SELECT
     S.*,
     S.ASYNC_READS - S.UNREAD_READS AS USED_READS,
     CAST(S.UNREAD_READS AS DOUBLE) / NULLIF(S.ASYNC_READS, 0) AS UNREAD_PART,
-    CASE WHEN A.READ_PCT > A.WAIT_PCT THEN 1 ELSE 0 END AS CROWDED,
+    COALESCE(Q.CROWDED, CASE WHEN A.READ_PCT > A.WAIT_PCT THEN 1 ELSE 0 END) AS CROWDED,
     COALESCE(S.READ_MS, S.WAIT_MS) AS RANDOM_MS,
     CAST(S.ASYNC_READS AS DOUBLE) / NULLIF(S.ASYNC_READ_REQS, 0) AS PAGES_PER_REQUEST,
     S.TBSP_EXTENT_SIZE * S.CONTAINERS * S.DISKS AS WHOLE_SIZE,
@@ -96,3 +119,4 @@ SELECT
     END AS PARALLEL_READS
 FROM READ_AHEAD AS S
 CROSS JOIN AGENTS AS A
+LEFT JOIN SHARED AS Q ON S.TBSP_NAME = Q.TBSP_NAME

@@ -1,7 +1,7 @@
 /*---
 rule: backup.overdue
 title: No recent backup
-lane: condition
+lane: safety
 severity: high
 takes_effect: immediately
 applies: {from: '10.1'}

@@ -6,7 +6,7 @@ takes_effect: database reactivation
 applies: {workload: [bi], not: [purescale]}
 judged_by: load
 needs: [cat_bufferpool.NUMBLOCKPAGES, tablespace.TBSP_EXTENT_SIZE, tablespace.VECTORED_IOS,
-  tablespace.PAGES_FROM_VECTORED_IOS, tablespace.BLOCK_IOS, workload.PREFETCH_WAIT_TIME]
+  tablespace.PAGES_FROM_VECTORED_IOS, tablespace.BLOCK_IOS, workload.PREFETCH_WAIT_TIME, bufferpool.BP_CUR_BUFFSZ]
 object: BUFFERPOOL {BP_NAME:text}
 claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
 recover: [0.02, 0.05, 0.1]

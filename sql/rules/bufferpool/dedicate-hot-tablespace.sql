@@ -6,7 +6,7 @@ takes_effect: database reactivation
 applies: {workload: [oltp, mixed], not: [purescale]}
 judged_by: load
 needs: [cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID, tablespace.TBSP_NEXT_POOL_ID, tablespace.TBSP_USED_PAGES,
-  tablespace.POOL_READ_TIME]
+  tablespace.POOL_READ_TIME, bufferpool.BP_CUR_BUFFSZ, bufferpool.POOL_ASYNC_DATA_READS]
 object: BUFFERPOOL {BP_NAME:text}
 claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_MS}}
 recover: [0.3, 0.7, 1.0]

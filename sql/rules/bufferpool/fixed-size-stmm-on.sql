@@ -5,7 +5,8 @@ lane: performance
 takes_effect: immediately
 applies: {from: '9.1'}
 judged_by: load
-needs: [cat_bufferpool.NPAGES, bufferpool.AUTOMATIC]
+needs: [cat_bufferpool.NPAGES, bufferpool.AUTOMATIC, tablespace.TBSP_USED_PAGES, dbcfg.VALUE,
+  bufferpool.POOL_ASYNC_DATA_READS]
 object: BUFFERPOOL {BP_NAME:text}
 member: MEMBER
 claims: {POOL_READ: {events: REACH_READS, cost_ms: SYNC_MS}}

@@ -8,8 +8,8 @@ applies: {workload: [oltp, mixed]}
 judged_by: rates
 needs: [bufferpool.POOL_DATA_L_READS, bufferpool.POOL_DATA_P_READS, bufferpool.POOL_INDEX_L_READS,
   bufferpool.POOL_INDEX_P_READS, bufferpool.POOL_ASYNC_DATA_READS]
-needs_timed: [bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND, cat_bufferpool.NPAGES,
-  tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
+needs_timed: [bufferpool.POOL_DATA_P_READS, bufferpool.POOL_INDEX_P_READS, bufferpool.POOL_ASYNC_DATA_READS,
+  bufferpool.POOL_ASYNC_INDEX_READS, cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
 object: BUFFERPOOL {BP_NAME:text}
 confidence: 0.3
 thresholds:
@@ -17,8 +17,8 @@ thresholds:
   min_reads_per_s: {default: 10, from: own, why: pages that agents read per second; fewer cost little on any disk}
 actions:
   - manual: >-
-      Check the memory that is free on the server and the statements that read most pages. Enlarge the pool (ALTER
-      BUFFERPOOL {BP_NAME:name} SIZE <pages>) if it has less than the tables and indexes in frequent use.
+      Check the memory that is free on the server and the statements that read most pages. If the pool has less than the
+      tables and indexes in frequent use, choose N, a larger number of pages: ALTER BUFFERPOOL {BP_NAME:name} SIZE N
 finding: >-
   Agents found {HIT_PCT:1} % of {LOGICAL_READS} pages in {BP_NAME:text}[ ({BP_CUR_BUFFSZ} pages)] and read {SYNC_READS}
   from disk, {READS_PER_S:1} per second[, {SYNC_MS:1} ms each]. The share of database time is unknown.

@@ -5,8 +5,8 @@ lane: performance
 takes_effect: immediately
 applies: {workload: [oltp, mixed], not: [purescale]}
 judged_by: load
-needs: [bufferpool.POOL_DATA_LBP_PAGES_FOUND, bufferpool.POOL_INDEX_LBP_PAGES_FOUND, cat_bufferpool.NPAGES,
-  tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
+needs: [bufferpool.POOL_DATA_P_READS, bufferpool.POOL_INDEX_P_READS, bufferpool.POOL_ASYNC_DATA_READS,
+  bufferpool.POOL_ASYNC_INDEX_READS, cat_bufferpool.NPAGES, tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
 object: BUFFERPOOL {BP_NAME:text}
 claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_MS}, POOL_WRITE: {events: SAVED_WRITES, cost_ms: OWN_WRITE_MS}}
 recover: [LEAST_PART, LIKELY_PART, MOST_PART]
@@ -83,7 +83,7 @@ WHERE
     AND G.UNSIZED = 0
     AND G.BUSY = 1
     AND G.USER_PART * G.SHARE_PCT >= SITE.SOME_PCT
-    AND (G.HOLDS_ALL = 1 OR G.NEW_PAGES >= CONST.LEAST_GROWTH * G.BP_CUR_BUFFSZ)
+    AND G.HAS_ROOM = 1
     AND G.TABLESPACES > G.TEMPORARY_TABLESPACES
     AND G.TEMP_LOGICAL_READS < 0.5 * G.LOGICAL_READS
     AND (

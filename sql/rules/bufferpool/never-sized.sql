@@ -4,7 +4,8 @@ title: Buffer pool was never sized
 lane: performance
 takes_effect: immediately
 judged_by: load
-needs: [cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES, system.MEMORY_FREE]
+needs: [cat_bufferpool.NPAGES, system.MEMORY_TOTAL, tablespace.TBSP_USED_PAGES, system.MEMORY_FREE,
+  bufferpool.BP_CUR_BUFFSZ, bufferpool.POOL_ASYNC_DATA_READS]
 object: BUFFERPOOL {BP_NAME:text}
 claims: {POOL_READ: {events: SAVED_READS, cost_ms: SYNC_MS}, POOL_WRITE: {events: SAVED_WRITES, cost_ms: OWN_WRITE_MS}}
 recover: [LEAST_PART, LIKELY_PART, MOST_PART]

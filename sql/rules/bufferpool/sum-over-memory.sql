@@ -16,10 +16,16 @@ thresholds:
     from: own
     why: more than all memory is certainly too much; a tuned IBM machine gave its pools 92 %
 actions:
-  - manual: >-
-      Shrink pools, starting with the fewest reads for its size: ALTER BUFFERPOOL <pool> SIZE <pages>. Or set SIZE
-      AUTOMATIC for all of them, with SELF_TUNING_MEM ON.
-    undo: {manual: ALTER BUFFERPOOL <pool> SIZE <previous pages>}
+  - choose:
+      - when: NEW_PAGES > 0
+        manual: >-
+          Shrink pools by {OVER_MB} MB or more, first those with the fewest reads for their size. The largest alone:
+          ALTER BUFFERPOOL {BP_NAME:name} SIZE {NEW_PAGES}. Or set SIZE AUTOMATIC for all, with SELF_TUNING_MEM ON.
+        undo: {manual: 'ALTER BUFFERPOOL {BP_NAME:name} SIZE {NPAGES}'}
+      - manual: >-
+          Shrink pools by {OVER_MB} MB or more with ALTER BUFFERPOOL, first those with the fewest reads for their size.
+          Or set SIZE AUTOMATIC for all, with SELF_TUNING_MEM ON.
+        undo: {manual: Give each pool its previous size.}
 finding: >-
   {POOLS} buffer pools are defined with {POOLS_MB} MB in total. A member has {MEMBER_MB} MB of memory for everything.
 evidence: [pools=POOLS, pools_MB=POOLS_MB, member_memory_MB=MEMBER_MB]
@@ -35,17 +41,28 @@ note: AUTOMATIC pools count with their current size. Exceptions on members are n
 SELECT
     P.POOLS,
     P.POOLS_KB / CAST(1024 AS DOUBLE) AS POOLS_MB,
-    M.MEMBER_MEMORY_KB / CAST(1024 AS DOUBLE) AS MEMBER_MB
+    M.MEMBER_MEMORY_KB / CAST(1024 AS DOUBLE) AS MEMBER_MB,
+    CEIL((P.POOLS_KB - M.MEMBER_MEMORY_KB) / CAST(1024 AS DOUBLE)) AS OVER_MB,
+    P.BP_NAME,
+    P.NPAGES,
+    P.NPAGES - CEIL((P.POOLS_KB - M.MEMBER_MEMORY_KB) * 1024 / CAST(NULLIF(P.PAGESIZE, 0) AS DOUBLE)) AS NEW_PAGES
 FROM (
     SELECT
-        COUNT(*) AS POOLS,
-        SUM(
+        SIZED.*,
+        COUNT(*) OVER () AS POOLS,
+        SUM(POOL_KB) OVER () AS POOLS_KB,
+        ROW_NUMBER() OVER (ORDER BY POOL_KB DESC, BP_NAME) AS PLACE
+    FROM (
+        SELECT
+            C.BPNAME AS BP_NAME,
+            C.NPAGES,
+            C.PAGESIZE,
             CASE WHEN C.NPAGES > 0 THEN C.NPAGES ELSE COALESCE(B.BP_CUR_BUFFSZ, 0) END
-            * CAST(C.PAGESIZE AS DOUBLE) / 1024
-        ) AS POOLS_KB
-    FROM TUNE.D_CAT_BUFFERPOOL AS C
-    LEFT JOIN TUNE.BUFFERPOOL AS B ON C.BPNAME = B.BP_NAME
+            * CAST(C.PAGESIZE AS DOUBLE) / 1024 AS POOL_KB
+        FROM TUNE.D_CAT_BUFFERPOOL AS C
+        LEFT JOIN TUNE.BUFFERPOOL AS B ON C.BPNAME = B.BP_NAME
+    ) AS SIZED
 ) AS P
 CROSS JOIN TUNE.MEMORY_BUDGET AS M
 CROSS JOIN TUNE.O_BUFFERPOOL_SUM_OVER_MEMORY AS O
-WHERE P.POOLS_KB > O.MOST_PART * M.MEMBER_MEMORY_KB
+WHERE P.PLACE = 1 AND P.POOLS_KB > O.MOST_PART * M.MEMBER_MEMORY_KB

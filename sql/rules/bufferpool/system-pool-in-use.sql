@@ -6,7 +6,8 @@ lane_without_claim: safety
 severity: high
 takes_effect: database reactivation
 judged_by: load
-needs: [cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID]
+needs: [cat_bufferpool.NPAGES, tablespace.TBSP_CUR_POOL_ID, bufferpool.BP_CUR_BUFFSZ,
+  bufferpool.POOL_ASYNC_DATA_READS]
 object: BUFFERPOOL {BP_NAME:text}
 claims: {POOL_READ: {events: SYNC_READS, cost_ms: SYNC_MS}}
 recover: [0.5, 0.8, 0.95]

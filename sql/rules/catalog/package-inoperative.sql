@@ -1,7 +1,7 @@
 /*---
 rule: catalog.package-inoperative
 title: Packages are inoperative
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config

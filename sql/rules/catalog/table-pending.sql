@@ -1,7 +1,7 @@
 /*---
 rule: catalog.table-pending
 title: Table is in set integrity pending state
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 risk: medium
@@ -15,8 +15,8 @@ actions:
       applications. Check parent tables before their children, or all of them in one statement.
     undo: {manual: 'SET INTEGRITY FOR {TABSCHEMA:name}.{TABNAME:name} OFF makes the table pending again.'}
   - manual: >-
-      If rows violate a constraint (SQL3603N), move them to an exception table: add FOR EXCEPTION IN
-      {TABSCHEMA:name}.{TABNAME:name} USE <exception table>.
+      If rows violate a constraint (SQL3603N), choose a name for an exception table, create it LIKE
+      {TABSCHEMA:name}.{TABNAME:name}, and add FOR EXCEPTION IN {TABSCHEMA:name}.{TABNAME:name} USE with that name.
     undo: {manual: Correct the rows in the exception table and insert them again.}
 finding:
   - choose:

@@ -1,7 +1,7 @@
 /*---
 rule: catalog.table-unusable
 title: Table is reorg pending, load pending or unavailable
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 risk: medium
@@ -38,7 +38,7 @@ finding:
 evidence: ['AVAILABLE:text?', 'LOAD_STATUS:text?', 'REORG_PENDING:text?', 'NUM_REORG_REC_ALTERS?']
 query: >-
   SELECT TABSCHEMA, TABNAME, DBPARTITIONNUM, REORG_PENDING, LOAD_STATUS, AVAILABLE FROM
-  TABLE(ADMIN_GET_TAB_INFO('<schema>', '<table>')) AS T; LOAD QUERY TABLE <schema>.<table>
+  SYSIBMADM.ADMINTABINFO WHERE REORG_PENDING = 'Y' OR LOAD_STATUS = 'PENDING' OR AVAILABLE = 'N'
 references:
   - >-
     IBM documentation of ADMIN_GET_TAB_INFO (r0052897), ALTER TABLE (r0000888), table states during and after load

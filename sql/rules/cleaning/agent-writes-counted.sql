@@ -3,7 +3,7 @@ rule: cleaning.agent-writes-counted
 title: Agents write dirty pages themselves, cost unknown
 lane: condition
 severity: low
-takes_effect: database reactivation
+takes_effect: immediately
 applies: {not: [purescale]}
 judged_by: rates
 needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.POOL_DATA_WRITES, tablespace.POOL_ASYNC_DATA_WRITES]
@@ -19,8 +19,8 @@ actions:
       Check CHNGPGS_THRESH and NUM_IOCLEANERS (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL), the size of the buffer pools
       and the time of a write. Cleaners that start earlier, more of them, or a larger pool leave clean pages.
 finding: >-
-  Agents wrote {SYNC_WRITES} of {WRITES} pages themselves, {OWN_WRITES} of them table and index pages ({PER_S:1} per
-  second)[, because no page was clean {STEALS} times]. The share of database time is unknown.
+  Agents wrote {SYNC_WRITES} of {WRITES} pages themselves[ in {PART:text}], {OWN_WRITES} of them table and index pages
+  ({PER_S:1} per second)[, because no page was clean {STEALS} times]. The share of database time is unknown.
 evidence: [pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, not_temporary=OWN_WRITES, per_s=PER_S:1,
   'POOL_DRTY_PG_STEAL_CLNS=STEALS?', 'CHNGPGS_THRESH?']
 query: >-
@@ -37,6 +37,7 @@ not_if: >-
 note: Counts do not show what the writes cost, so the rule claims no time and proposes no value.
 ---*/
 SELECT
+    C.PART,
     C.WRITES,
     C.SYNC_WRITES,
     C.OWN_WRITES,
@@ -56,3 +57,6 @@ WHERE
     AND C.SYNC_PART >= O.MIN_PART
     AND C.SPILL_PART < CONST.MAIN_PART
     AND C.OWN_WRITES >= O.MIN_PER_S * T.SECONDS
+-- the whole database, or otherwise the pool in which agents write most
+ORDER BY C.WHOLE DESC, C.OWN_WRITES DESC, C.PART
+FETCH FIRST 1 ROWS ONLY

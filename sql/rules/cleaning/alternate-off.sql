@@ -17,8 +17,8 @@ thresholds:
 actions:
   - set: {kind: REGISTRY, name: DB2_USE_ALTERNATE_PAGE_CLEANING, to: 'ON'}
 finding: >-
-  {WRITES_PER_S} pages are written per second, in bursts: threshold or log gap triggered {BURSTS} of {TRIGGERS}
-  cleanings, agents without a clean page {STEALS}. Agents wait for writes {POOL_WRITE_PCT:1} % of the time.
+  {WRITES_PER_S} pages are written per second[ from {PART:text}], in bursts: threshold or log gap triggered {BURSTS} of
+  {TRIGGERS} cleanings, agents without a clean page {STEALS}. Agents wait for writes {POOL_WRITE_PCT:1} % of the time.
 evidence: [pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, POOL_DRTY_PG_STEAL_CLNS=STEALS,
   POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_LSN_GAP_CLNS=LOG_GAPS, POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2]
 references:
@@ -38,6 +38,7 @@ note: >-
   cleaners' writes queue too, and little of that wait goes away.
 ---*/
 SELECT
+    C.PART,
     C.WRITES,
     C.SYNC_WRITES,
     C.STEALS,
@@ -64,3 +65,6 @@ WHERE
     AND C.TRIGGERS >= CONST.ENOUGH_CLEANINGS
     AND C.OWN_PCT >= SITE.SMALL_PCT
     AND C.SPILL_PART < CONST.MAIN_PART
+-- the whole database, or otherwise the pool whose agents wait longest
+ORDER BY C.WHOLE DESC, C.OWN_WRITES * C.WRITE_MS DESC NULLS LAST, C.PART
+FETCH FIRST 1 ROWS ONLY

@@ -28,11 +28,12 @@ finding:
       - when: NEW_SOFTMAX IS NULL
         text: >-
           PAGE_AGE_TRGT_MCR makes page cleaners write pages {PAGE_AGE_TRGT_MCR} s after their first change. It triggered
-          {LOG_GAPS} of {TRIGGERS} cleanings. {WRITES} pages were written[ for {ROWS_MODIFIED} changed rows].
+          {LOG_GAPS} of {TRIGGERS} cleanings[ of {PART:text}]. {WRITES} pages were written[ for {ROWS_MODIFIED} changed
+          rows].
       - when: SHOWN > 0
         text: >-
           SOFTMAX makes page cleaners write pages older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log]. It
-          triggered {LOG_GAPS} of {TRIGGERS} cleanings.
+          triggered {LOG_GAPS} of {TRIGGERS} cleanings[ of {PART:text}].
       - SOFTMAX makes page cleaners write pages older than {SOFTMAX} % of a log file[, {WINDOW_MB} MB of log].
   - when: NEW_SOFTMAX = 0
     text: SOFTMAX is deprecated; with 0, PAGE_AGE_TRGT_MCR[ ({PAGE_AGE_TRGT_MCR} s)] replaces it.
@@ -71,6 +72,8 @@ WITH LOG_RATE AS (
 ),
 CHANGE AS (
     SELECT
+        C.WHOLE,
+        C.PART,
         C.SOFTMAX,
         C.PAGE_AGE_TRGT_MCR,
         COALESCE(C.LOG_GAPS, 0) AS LOG_GAPS,
@@ -114,7 +117,7 @@ CHANGE AS (
     LEFT JOIN TUNE.SETTING AS L ON L.SCOPE = 'DB' AND L.NAME = 'logfilsiz'
 )
 SELECT
-    SOFTMAX, NEW_SOFTMAX, PAGE_AGE_TRGT_MCR, LOG_GAPS, TRIGGERS, WRITES, ROWS_MODIFIED, WINDOW_MB, SHOWN,
+    PART, SOFTMAX, NEW_SOFTMAX, PAGE_AGE_TRGT_MCR, LOG_GAPS, TRIGGERS, WRITES, ROWS_MODIFIED, WINDOW_MB, SHOWN,
     CASE WHEN NEW_PAGE_AGE > PAGE_AGE_TRGT_MCR THEN NEW_PAGE_AGE END AS NEW_PAGE_AGE,
     CASE WHEN NEW_PAGE_AGE > PAGE_AGE_TRGT_MCR THEN FITS_S END AS FITS_S,
     NEW_PAGE_AGE * PAGES_PER_S * 4 / CAST(1024 AS DOUBLE) AS NEW_WINDOW_MB,
@@ -122,5 +125,8 @@ SELECT
     WRITE_MS
 FROM CHANGE
 WHERE
-    (SOFTMAX >= 1 AND (NEW_SOFTMAX = 0 OR SHOWN > 0))
+    (SOFTMAX >= 1 AND (SHOWN > 0 OR (NEW_SOFTMAX = 0 AND WHOLE = 1)))
     OR (SOFTMAX = 0 AND SHOWN > 0 AND CLEAN = 1 AND FITS_S > 0 AND NEW_PAGE_AGE >= 2 * PAGE_AGE_TRGT_MCR)
+-- the whole database, or otherwise the pool whose agents wait longest
+ORDER BY SHOWN DESC, WHOLE DESC, OWN_WRITES * WRITE_MS DESC NULLS LAST, PART
+FETCH FIRST 1 ROWS ONLY

@@ -21,8 +21,8 @@ thresholds:
 actions:
   - set: {kind: DBCFG, name: CHNGPGS_THRESH, from: '{CHNGPGS_THRESH}', to: '{NEW_THRESHOLD}', unit: percent}
 finding: >-
-  Agents without a clean page triggered {STEALS} of {TRIGGERS} cleanings. Agents wrote {SYNC_WRITES} of {WRITES} pages
-  themselves, {OWN_WRITES} of them table and index pages.
+  Agents without a clean page triggered {STEALS} of {TRIGGERS} cleanings[ of {PART:text}]. Agents wrote
+  {SYNC_WRITES} of {WRITES} pages themselves, {OWN_WRITES} of them table and index pages.
 evidence: [POOL_DRTY_PG_STEAL_CLNS=STEALS, POOL_DRTY_PG_THRSH_CLNS=THRESHOLDS, POOL_LSN_GAP_CLNS=LOG_GAPS,
   pages_written=WRITES, pages_written_by_agents=SYNC_WRITES, not_temporary=OWN_WRITES,
   POOL_WRITE_TIME_pct=POOL_WRITE_PCT:2, CHNGPGS_THRESH]
@@ -53,6 +53,7 @@ WITH CLEANING AS (
     CROSS JOIN TUNE.O_CLEANING_VICTIM_STEALS_HIGH AS O
 )
 SELECT
+    C.PART,
     C.CHNGPGS_THRESH,
     C.NEW_THRESHOLD,
     C.STEALS,
@@ -79,3 +80,6 @@ WHERE
     AND C.OWN_PCT >= SITE.SMALL_PCT
     AND C.SPILL_PART < CONST.MAIN_PART
     AND ((C.TRIGGERS >= CONST.ENOUGH_CLEANINGS AND C.STEAL_PART >= O.STEAL_PART) OR C.SYNC_PART >= CONST.STEAL_PART)
+-- the whole database, or otherwise the pool whose agents wait longest
+ORDER BY C.WHOLE DESC, C.OWN_WRITES * C.WRITE_MS DESC NULLS LAST, C.PART
+FETCH FIRST 1 ROWS ONLY

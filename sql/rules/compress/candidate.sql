@@ -7,7 +7,7 @@ risk: medium
 applies: {from: '10.1'}
 judged_by: load
 needs: [cat_table.COMPRESSION, cat_table.FPAGES, table.OBJECT_DATA_P_READS, system.CPU_USAGE_TOTAL,
-  workload.POOL_READ_TIME, workload.PREFETCH_WAIT_TIME]
+  workload.POOL_READ_TIME, workload.PREFETCH_WAIT_TIME, tablespace.POOL_READ_TIME]
 object: TABLE {TABSCHEMA:text}.{TABNAME:text}
 confidence: 0.3
 thresholds:

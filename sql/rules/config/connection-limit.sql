@@ -1,7 +1,7 @@
 /*---
 rule: config.connection-limit
 title: Connection limit is almost reached
-lane: safety
+lane: condition
 severity: medium
 takes_effect: immediately
 applies: {from: '9.7'}

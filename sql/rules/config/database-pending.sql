@@ -1,7 +1,7 @@
 /*---
 rule: config.database-pending
 title: Database is pending or its writes are suspended
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 risk: high

@@ -1,7 +1,7 @@
 /*---
 rule: config.deferred-pending
 title: Changed settings have not taken effect
-lane: condition
+lane: prerequisite
 severity: low
 takes_effect: database reactivation
 judged_by: config
@@ -11,7 +11,8 @@ actions:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
         manual: 'Deactivate and activate database {OBJECT_NAME:text} to apply: {NAMES:text}'
-      - {manual: 'Restart instance {OBJECT_NAME:text} (db2stop, db2start) to apply: {NAMES:text}'}
+      - takes_effect: instance restart
+        manual: 'Restart instance {OBJECT_NAME:text} (db2stop, db2start) to apply: {NAMES:text}'
     undo: {manual: 'Before that, set the old value again to cancel the change.'}
 finding:
   - choose:

@@ -12,10 +12,17 @@ actions:
       - when: IS_COMMAND = 0 AND SETTING_KIND = 'REGISTRY'
         manual: >-
           Remove it with db2set {SETTING_NAME:shell}= if db2set still accepts the name; replacement: {REPLACEMENT:text}
+      - when: IS_COMMAND = 0 AND SETTING_KIND = 'DBCFG'
+        takes_effect: immediately
+        manual: '{SETTING_NAME:text}: {REPLACEMENT:text}'
       - {when: IS_COMMAND = 0, manual: '{SETTING_NAME:text}: {REPLACEMENT:text}'}
     undo: {manual: 'Set {SETTING_NAME:text} to {VALUE:text} again.'}
-  - when: IS_COMMAND = 1 OR SETTING_KIND <> 'REGISTRY'
-    set: {kind: '{SETTING_KIND:text}', name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
+  - choose:
+      - when: SETTING_KIND = 'DBCFG'
+        takes_effect: database reactivation
+        set: {kind: DBCFG, name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
+      - when: IS_COMMAND = 1 OR SETTING_KIND = 'DBMCFG'
+        set: {kind: '{SETTING_KIND:text}', name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
 finding:
   - 'Given up by Db2: {NAMES:text}.'
   - {when: SETTINGS = 1, text: 'Replacement: {REPLACEMENT:text}.'}

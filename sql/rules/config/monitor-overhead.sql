@@ -15,8 +15,9 @@ actions:
     undo: {manual: Switch on again the features that were switched off.}
   - when: OBJECT_TYPE = 'DATABASE' AND EVMON_COSTS = 1
     manual: >-
-      List the active event monitors: SELECT EVMONNAME FROM SYSCAT.EVENTMONITORS WHERE EVENT_MON_STATE(EVMONNAME) = 1.
-      Switch off the unused ones with SET EVENT MONITOR <name> STATE 0, or collect less.
+      Choose the event monitors that nobody reads, and run the commands that this prints for them: SELECT 'SET EVENT
+      MONITOR "' CONCAT EVMONNAME CONCAT '" STATE 0' FROM SYSCAT.EVENTMONITORS WHERE EVENT_MON_STATE(EVMONNAME) = 1. Or
+      collect less.
   - when: OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1 AND DIAGLEVEL = 4
     manual: 'First run UPDATE DBM CFG USING DIAGLEVEL 3: level 4 also records normal events.'
   - when: OBJECT_TYPE = 'DATABASE' AND DIAGLOG_COSTS = 1

@@ -1,7 +1,7 @@
 /*---
 rule: config.registry-legacy-unsafe
 title: Registry variable for benchmarks or emergencies is set
-lane: safety
+lane: condition
 severity: low
 takes_effect: instance restart
 judged_by: config

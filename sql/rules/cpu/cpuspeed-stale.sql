@@ -4,7 +4,7 @@ title: CPUSPEED was measured on another processor
 lane: housekeeping
 takes_effect: immediately
 judged_by: host
-needs: [host.model, host.cpuspeed_model, dbmcfg.VALUE]
+needs: [host.model, host.cpuspeed_model, dbmcfg.VALUE, system.HOST_NAME]
 object: INSTANCE
 confidence: 0.3
 actions:

@@ -41,10 +41,12 @@ actions:
   - {when: ZONE > 0 AND PLATFORM = 'Solaris', manual: 'poolcfg -c ''create pool pool_zone{ZONE}'''}
   - when: ZONE > 0 AND PLATFORM = 'Solaris'
     manual: poolcfg -c 'associate pool pool_zone{ZONE} (pset pset_zone{ZONE})'
+  - when: ZONE = 1 AND PLATFORM = 'Solaris'
+    manual: Choose an IP address and a network interface for each zone, and enter them after address= and physical=.
   - when: ZONE > 0 AND PLATFORM = 'Solaris'
     manual: >-
       zonecfg -z zone{ZONE}, then: create; set zonepath=/zones/zone{ZONE}; set autoboot=true; set pool=pool_zone{ZONE};
-      add inherit-pkg-dir; set dir=/opt; end; add net; set address=<address>; set physical=<interface>; end; add fs; set
+      add inherit-pkg-dir; set dir=/opt; end; add net; set address=; set physical=; end; add fs; set
       dir=/data{ZONE}; set special=/data{ZONE}; set type=lofs; add options [[forcedirectio]]; end; add fs; set
       dir=/log{ZONE}; set special=/log{ZONE}; set type=lofs; add options [[forcedirectio]]; end; verify; commit; exit
   - when: ZONE > 0 AND PLATFORM = 'Solaris'

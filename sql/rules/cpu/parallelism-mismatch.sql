@@ -4,7 +4,6 @@ title: Intra-partition parallelism does not fit the workload
 lane: performance
 takes_effect: instance restart
 risk: medium
-steps_need: host
 judged_by: load
 needs: [dbmcfg.VALUE, dbcfg.VALUE, system.CPU_ONLINE, system.CPU_USAGE_TOTAL, workload.TOTAL_CPU_TIME,
   cat_table.TABLEORG]
@@ -22,12 +21,14 @@ thresholds:
   max_degree: {default: 8, from: field, why: 'above it, subagents of one query mostly wait for each other'}
 actions:
   - when: MISFIT = 'transactions'
+    takes_effect: immediately
     set: {kind: DBCFG, name: DFT_DEGREE, from: '{DFT_DEGREE:text}', to: '1'}
   - when: MISFIT = 'partitions'
     set: {kind: DBMCFG, name: INTRA_PARALLEL, from: '{INTRA_PARALLEL:text}', to: 'NO'}
   - when: MISFIT = 'analysis'
     set: {kind: DBMCFG, name: INTRA_PARALLEL, from: '{INTRA_PARALLEL:text}', to: 'YES'}
   - when: MISFIT = 'analysis' AND DFT_DEGREE = '1'
+    takes_effect: immediately
     set: {kind: DBCFG, name: DFT_DEGREE, from: '{DFT_DEGREE:text}', to: '-1'}
 finding:
   - when: MISFIT = 'transactions'

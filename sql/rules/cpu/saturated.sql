@@ -1,9 +1,8 @@
 /*---
 rule: cpu.saturated
 title: Host processors are saturated
-lane: safety
+lane: condition
 takes_effect: host change
-steps_need: host
 judged_by: load
 needs: [system.CPU_USAGE_TOTAL, system.CPU_ONLINE, workload.TOTAL_CPU_TIME]
 object: HOST {HOST_NAME:text}
@@ -23,24 +22,37 @@ actions:
     manual: >-
       Find the other workloads on {HOST_NAME:text} (top, ps): other databases and instances, other zones, backups,
       scripts. Move or limit them before you tune statements.
+  - when: SIBLINGS_PCT IS NOT NULL AND OTHERS_PCT IS NULL
+    takes_effect: immediately
+    manual: >-
+      Move clients from the members on {HOST_NAME:text} to members on the other hosts, which are usually
+      {SIBLINGS_PCT:0} % busy. If the members have equal work, find what runs only on {HOST_NAME:text} (top, ps).
   - when: EXECUTABLE_ID IS NOT NULL
+    takes_effect: immediately
     manual: >-
       Start with the most expensive statement and see its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M',
       NULL, {MEMBER|0}, NULL, ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
-  - manual: >-
+  - takes_effect: immediately
+    manual: >-
       First apply advice that saves CPU time (indexes, statistics, large pages, less monitoring). Postpone changes that
       cost it (compression, intra-partition parallelism).
-  - {manual: 'Then limit less urgent work with the workload manager, or give the host more processors.'}
+  - choose:
+      - when: SIBLINGS_PCT IS NOT NULL
+        takes_effect: immediately
+        manual: Then limit less urgent work with the workload manager.
+      - {manual: 'Then limit less urgent work with the workload manager, or give the host more processors.'}
 finding:
   - >-
     The processors of host {HOST_NAME:text} are {CPU_USAGE_TOTAL} % busy; this database uses {DB2_CPU_PCT:1} % over the
     interval.
+  - {when: SIBLINGS_PCT IS NOT NULL, text: 'The other hosts are usually {SIBLINGS_PCT:0} % busy.'}
   - {when: OTHERS_PCT IS NOT NULL, text: 'Other workloads use most of it, {OTHERS_PCT:0} %.'}
   - when: FIRST_ID IS NOT NULL
     text: 'Statement {FIRST_ID:text} takes {FIRST_PCT:0} % of {WHOSE_TIME:text}[: {FIRST_TEXT:text}].'
   - {when: SECOND_ID IS NOT NULL, text: 'Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].'}
   - {when: THIRD_ID IS NOT NULL, text: 'Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].'}
-evidence: [CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, 'others_cpu_pct=OTHERS_PCT:0?', CPU_ONLINE, cores=CORES,
+evidence: [CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, 'others_cpu_pct=OTHERS_PCT:0?',
+  'other_hosts_pct=SIBLINGS_PCT:0?', CPU_ONLINE, cores=CORES,
   'statement=FIRST_ID:text?', 'statement_pct=FIRST_PCT:2?']
 references:
   - vmware-netapp, section 5.3
@@ -52,7 +64,8 @@ not_if: The host is less than 90 % busy, or this database used less than 20 % of
 note: >-
   CPU_USAGE_TOTAL is a sample, so this database's average over the interval must confirm it; one interval is enough.
   Single processors are not visible. If others use twice as much as this database, its statements are not named, because
-  they are not the cause. The rule claims nothing: sql.missing-index claims the savings of statements.
+  they are not the cause. A host twice as busy as the others gets no more processors: those of the others are idle. The
+  rule claims nothing: sql.missing-index claims the savings of statements.
 ---*/
 WITH NAMED AS (
     SELECT
@@ -102,11 +115,18 @@ SELECT
     P.OTHERS_PCT,
     P.CPU_ONLINE,
     P.CORES,
+    S.USUAL AS SIBLINGS_PCT,
     D.DB_NAME,
     T.*
 FROM SHARED AS P
 LEFT JOIN TOP AS T ON P.OTHERS_PCT IS NULL
 CROSS JOIN TUNE.RUN_DATABASE AS D
+LEFT JOIN (
+    SELECT H.HOST_NAME, F.USUAL
+    FROM TUNE.SIBLING AS F
+    INNER JOIN TUNE.HOST AS H ON F.MEMBER = H.MEMBER
+    WHERE F.MEASURE = 'CPU' AND F.FAR = 1
+) AS S ON P.HOST_NAME = S.HOST_NAME
 CROSS JOIN TUNE.O_CPU_SATURATED AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 WHERE

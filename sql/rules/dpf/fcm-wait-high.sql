@@ -35,8 +35,8 @@ finding:
       - when: OBJECT_TYPE = 'INSTANCE'
         text: 'All {FCM_NUM_BUFFERS} FCM buffers were in use at times: senders waited for a free one.'
       - >-
-        Waits for rows that move between partitions take {TQ_PCT} % of database time; {SPILLS} table queues spilled to
-        disk.
+        Waits for rows that move between partitions take {TQ_PCT} % of database time[, and {WORST_PCT} % of an average
+        member's time on member {ONE_MEMBER}]; {SPILLS} table queues spilled to disk.
 evidence:
   - when: OBJECT_TYPE = 'INSTANCE'
     figures: [FCM_NUM_BUFFERS, BUFF_FREE_BOTTOM]
@@ -57,22 +57,36 @@ note: >-
   members that do not coordinate, are counted. Confidence is low unless buffers ran out. The rule cannot see which join
   is not collocated.
 ---*/
-WITH WAITED AS (
+WITH MEMBER_WAIT AS (
     SELECT
-        SUM(FCM_TQ_SEND_WAIT_TIME + CASE WHEN TOTAL_APP_COMMITS > 0 THEN 0 ELSE FCM_TQ_RECV_WAIT_TIME END) AS WAITED_MS,
-        GREATEST(1, SUM(
-            FCM_TQ_SEND_WAITS_TOTAL + CASE WHEN TOTAL_APP_COMMITS > 0 THEN 0 ELSE FCM_TQ_RECV_WAITS_TOTAL END
-        )) AS TQ_WAITS,
+        M.*,
+        M.FCM_TQ_SEND_WAIT_TIME + CASE WHEN M.TOTAL_APP_COMMITS > 0 THEN 0 ELSE M.FCM_TQ_RECV_WAIT_TIME END AS TQ_MS,
+        M.FCM_TQ_SEND_WAITS_TOTAL + CASE WHEN M.TOTAL_APP_COMMITS > 0 THEN 0 ELSE M.FCM_TQ_RECV_WAITS_TOTAL END
+            AS TQ_WAITS
+    FROM TUNE.MEMBER_TIME AS M
+),
+WAITED AS (
+    SELECT
+        SUM(TQ_MS) AS WAITED_MS,
+        -- in relation to an average member: a sum over all would hide one
+        COUNT(*) * MAX(TQ_MS) AS WORST_MS,
+        MAX(CASE WHEN PLACE = 1 THEN MEMBER END) AS WORST_MEMBER,
+        GREATEST(1, SUM(TQ_WAITS)) AS TQ_WAITS,
         SUM(FCM_TQ_SEND_VOLUME) AS FCM_TQ_SEND_VOLUME,
         SUM(TQ_TOT_SEND_SPILLS) AS SPILLS,
         SUM(DBT_MS) AS DBT_MS
-    FROM TUNE.MEMBER_TIME
+    FROM (
+        SELECT MEMBER_WAIT.*, ROW_NUMBER() OVER (ORDER BY TQ_MS DESC, MEMBER) AS PLACE
+        FROM MEMBER_WAIT
+    ) AS W
 ),
 MOVED AS (
     SELECT
         A.TQ_WAITS,
         CAST(A.WAITED_MS AS DOUBLE) / NULLIF(A.TQ_WAITS, 0) AS TQ_WAIT_MS,
         LEAST(100, COALESCE(100 * CAST(A.WAITED_MS AS DOUBLE) / NULLIF(A.DBT_MS, 0), 0)) AS TQ_PCT,
+        LEAST(100, COALESCE(100 * CAST(A.WORST_MS AS DOUBLE) / NULLIF(A.DBT_MS, 0), 0)) AS WORST_PCT,
+        A.WORST_MEMBER,
         A.SPILLS,
         60 * CAST(A.SPILLS AS DOUBLE) / NULLIF(W.SECONDS, 0) AS SPILLS_PER_MIN,
         -- the volume is in bytes; without it the volume is not known to be small
@@ -97,7 +111,8 @@ JUDGED (OBJECT_TYPE, OBJECT_NAME, CONFIDENCE) AS (
 SELECT
     J.*,
     M.*,
-    CASE WHEN M.TQ_PCT >= O.MIN_TQ_PCT THEN M.TQ_WAITS END AS AVOIDABLE_WAITS
+    CASE WHEN M.WORST_PCT >= O.MIN_TQ_PCT THEN M.TQ_WAITS END AS AVOIDABLE_WAITS,
+    CASE WHEN M.TQ_PCT < O.MIN_TQ_PCT AND M.WORST_PCT >= O.MIN_TQ_PCT THEN M.WORST_MEMBER END AS ONE_MEMBER
 FROM MEASURED AS M
 CROSS JOIN JUDGED AS J
 CROSS JOIN TUNE.O_DPF_FCM_WAIT_HIGH AS O
@@ -107,5 +122,5 @@ WHERE
     OR (
         J.OBJECT_TYPE = 'DATABASE'
         AND COALESCE(M.KB_PER_S, O.MIN_KB_PER_S) >= O.MIN_KB_PER_S
-        AND (M.TQ_PCT >= O.MIN_TQ_PCT OR M.SPILLS_PER_MIN >= CONST.PER_MINUTE)
+        AND (M.WORST_PCT >= O.MIN_TQ_PCT OR M.SPILLS_PER_MIN >= CONST.PER_MINUTE)
     )

@@ -22,6 +22,7 @@ thresholds:
 actions:
   - choose:
       - when: MORE = 'rows'
+        takes_effect: immediately
         manual: >-
           Find the tables with more ROWS_READ on member {MEMBER} (MON_GET_TABLE per member): tables stored only there,
           or tables whose popular rows share one value of the distribution key.
@@ -30,6 +31,7 @@ actions:
           Compare the storage of member {MEMBER} with the other members' storage (devices, paths, cache, other users of
           its arrays). It reads as many rows and waits longer for them.
       - when: COORDINATES = 1
+        takes_effect: immediately
         manual: >-
           Spread the connections over the members. Member {MEMBER} coordinates nearly all work and also holds data.
       - manual: >-

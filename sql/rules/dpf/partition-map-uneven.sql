@@ -38,7 +38,7 @@ finding:
   - {when: ADDED > 0, text: '{ADDED} of {PARTITIONS} partitions were added and never received rows.'}
 evidence: [partitions=PARTITIONS, buckets_max=MAX_BUCKETS, buckets_min=MIN_BUCKETS, partitions_added=ADDED,
   group_reads_pct=READS_PCT:2]
-query: SELECT DBPGNAME, DBPARTITIONNUM, IN_USE FROM SYSCAT.DBPARTITIONGROUPDEF; db2gpmap -d <database> -g <group>
+query: SELECT DBPGNAME, DBPARTITIONNUM, IN_USE FROM SYSCAT.DBPARTITIONGROUPDEF; db2gpmap -d <database> -g <object>
 references:
   - x445, "Localizing the data"
   - IBM documentation of REDISTRIBUTE DATABASE PARTITION GROUP

@@ -1,7 +1,7 @@
 /*---
 rule: event.access-refused
 title: The database, a table space or table could not be used
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config

@@ -1,7 +1,7 @@
 /*---
 rule: event.archive-failed
 title: Log files were not archived
-lane: condition
+lane: safety
 severity: high
 takes_effect: immediately
 judged_by: config

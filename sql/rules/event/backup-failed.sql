@@ -1,7 +1,7 @@
 /*---
 rule: event.backup-failed
 title: A backup or utility failed
-lane: condition
+lane: safety
 severity: high
 takes_effect: immediately
 judged_by: config

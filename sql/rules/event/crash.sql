@@ -1,7 +1,7 @@
 /*---
 rule: event.crash
 title: The database or instance ended abnormally
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config

@@ -1,7 +1,7 @@
 /*---
 rule: event.disk-full
 title: A file system was full
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config

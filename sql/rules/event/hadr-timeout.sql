@@ -1,7 +1,7 @@
 /*---
 rule: event.hadr-timeout
 title: HADR lost its connection
-lane: condition
+lane: safety
 severity: high
 takes_effect: immediately
 judged_by: config

@@ -1,7 +1,7 @@
 /*---
 rule: event.io-error
 title: Disk errors were reported
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config

@@ -1,7 +1,7 @@
 /*---
 rule: event.limit-reached
 title: Connections or statements were refused
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config

@@ -1,7 +1,7 @@
 /*---
 rule: event.log-full
 title: The transaction log was full
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config
@@ -23,9 +23,8 @@ finding:
       - 'It was reported {OCCURRENCES} times[, last at {LAST_TIME:text}].'
   - {when: HOLDER >= 0, text: 'Application handle {HOLDER} held the oldest part.'}
   - {when: MESSAGES > 1, text: 'Also {CODE_2:text}[ ({OBJECT_2:text})]: {CAUSE_2:text}.'}
-evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'holder=HOLDER?', 'APPLICATION_ID:text?',
-  'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?', 'LOGFILSIZ:text?', 'LOGPRIMARY:text?',
-  'LOGSECOND:text?']
+evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'holder=HOLDER?', 'OBJECT_NAME:text?',
+  'FUNCTION_NAME:text?', 'MESSAGE:text?', 'LOGFILSIZ:text?', 'LOGPRIMARY:text?', 'LOGSECOND:text?']
 query: >-
   SELECT MEMBER, APPLID_HOLDING_OLDEST_XACT, TOTAL_LOG_USED, TOTAL_LOG_AVAILABLE FROM
   TABLE(MON_GET_TRANSACTION_LOG(-2)) AS T; db2diag -e DIA8309C

@@ -1,7 +1,7 @@
 /*---
 rule: event.out-of-memory
 title: Db2 ran out of memory
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config

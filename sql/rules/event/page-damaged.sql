@@ -1,7 +1,7 @@
 /*---
 rule: event.page-damaged
 title: Damaged pages were reported
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config
@@ -15,8 +15,8 @@ finding:
 evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
   'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?']
 query: >-
-  db2 INSPECT CHECK DATABASE RESULTS KEEP inspect.out; db2inspf inspect.out inspect.txt; SELECT TABSCHEMA, TABNAME FROM
-  SYSCAT.TABLES WHERE TBSPACEID = <pool> AND TABLEID = <obj>
+  db2 INSPECT CHECK DATABASE RESULTS KEEP inspect.out; db2inspf inspect.out inspect.txt; SELECT TBSPACEID,
+  TABLEID, TABSCHEMA, TABNAME FROM SYSCAT.TABLES ORDER BY TBSPACEID, TABLEID
 references:
   - IBM documentation of INSPECT, db2inspf, db2dart and the messages DIA8400C, DIA8426C and SQL1655C
 why: >-

@@ -1,7 +1,7 @@
 /*---
 rule: event.space-full
 title: A table space was full
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config
@@ -9,22 +9,18 @@ needs: [event.CODE]
 object: DATABASE
 confidence: 0.6
 actions:
-  - choose:
-      - when: STOPPED_BY = 'limit'
-        manual: >-
-          Raise the auto-resize limit, if its file systems have free space: ALTER TABLESPACE {OBJECT_NAME:name} MAXSIZE
-          <size> M, or MAXSIZE NONE.
-      - when: STOPPED_BY = 'room'
-        manual: >-
-          Find the full file system of its containers with df, and free or add space. If none is full, find the reason
-          of the failed resize in db2diag.log (permissions, ulimit).
-      - manual: '{FIRST_STEP:text}'
+  - {include: raise-limit}
+  - when: LIMITED = 0
+    manual: >-
+      Find the full file system of its containers with df, and free or add space. If none is full, find the reason of
+      the failed resize in db2diag.log (permissions, ulimit).
+  - {when: LIMITED IS NULL, manual: '{FIRST_STEP:text}'}
   - {when: HAS_STEP_2 = 1, manual: '{STEP_2:text}'}
 finding:
   - {include: event-report}
-  - {when: STOPPED_BY = 'limit', text: 'Auto-resize limit: {MAX_MB} MB, present size {TOTAL_MB} MB.'}
-  - {when: STOPPED_BY = 'room', text: 'Auto-resize is on, and the limit[ of {MAX_MB} MB] is not reached.'}
-  - {when: STOPPED_BY = 'room', text: '[Its file systems have {ROOM_MB} MB left.]'}
+  - {when: LIMITED = 1, text: 'Auto-resize limit: {MAX_MB} MB, present size {TOTAL_MB} MB.'}
+  - {when: LIMITED = 0, text: 'Auto-resize is on, and the limit[ of {MAX_MB} MB] is not reached.'}
+  - {when: LIMITED = 0, text: '[Its file systems have {ROOM_MB} MB left.]'}
 evidence: [CODE:text, OCCURRENCES, 'LAST_TIME:text?', 'member=MEMBER?', 'APPLICATION_HANDLE=HANDLE?',
   'APPLICATION_ID:text?', 'OBJECT_NAME:text?', 'FUNCTION_NAME:text?', 'MESSAGE:text?', 'TBSP_MAX_SIZE_MB=MAX_MB?',
   'size_MB=TOTAL_MB?', 'file_system_free_MB=ROOM_MB?']
@@ -43,19 +39,20 @@ note: >-
 ---*/
 WITH SPACE AS (
     SELECT
-        TBSP_NAME,
-        CASE WHEN 100 * TOTAL_BYTES >= SITE.NEARLY_FULL_PCT * MAX_BYTES THEN 'limit' ELSE 'room' END AS STOPPED_BY,
-        MAX_BYTES / CAST(1048576 AS DOUBLE) AS MAX_MB,
-        TOTAL_BYTES / CAST(1048576 AS DOUBLE) AS TOTAL_MB,
-        FREE_BYTES / CAST(1048576 AS DOUBLE) AS ROOM_MB,
+        S.*,
+        CASE WHEN 100 * TOTAL_BYTES >= SITE.NEARLY_FULL_PCT * MAX_BYTES THEN 1 ELSE 0 END AS LIMITED,
         ROW_NUMBER() OVER (PARTITION BY TBSP_NAME ORDER BY FULL_PART DESC, MEMBER) AS PLACE
-    FROM TUNE.TABLESPACE_SPACE
+    FROM TUNE.TABLESPACE_SPACE AS S
     CROSS JOIN TUNE.O_SITE AS SITE
     WHERE GROWS = 1 AND TOTAL_BYTES IS NOT NULL
 )
 SELECT
     E.*,
-    S.STOPPED_BY,
+    S.TBSP_NAME,
+    S.LIMITED,
+    S.LIMIT_MB,
+    S.NEW_MB,
+    S.NEW_MB - S.LIMIT_MB AS MORE_MB,
     S.MAX_MB,
     S.TOTAL_MB,
     S.ROOM_MB

@@ -1,7 +1,7 @@
 /*---
 rule: hadr.not-replicated
 title: Changes are not fully logged for the standby
-lane: condition
+lane: safety
 severity: high
 takes_effect: immediately
 steps_need: hadr

@@ -1,7 +1,7 @@
 /*---
 rule: hadr.standby-away
 title: HADR standby does not receive the log
-lane: condition
+lane: safety
 severity: high
 takes_effect: immediately
 applies: {from: '10.1'}

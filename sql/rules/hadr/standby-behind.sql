@@ -1,7 +1,7 @@
 /*---
 rule: hadr.standby-behind
 title: HADR standby is behind its primary
-lane: condition
+lane: safety
 severity: high
 takes_effect: immediately
 applies: {from: '10.1'}

@@ -2,7 +2,7 @@
 rule: lock.escalations
 title: Lock escalation to table locks
 lane: performance
-lane_without_claim: safety
+lane_without_claim: condition
 severity: medium
 takes_effect: immediately
 judged_by: load
@@ -33,7 +33,7 @@ actions:
   - when: WAY = 'person' AND LOCK_ESCALS_GLOBAL > 0
     manual: >-
       Give the coupling facility more room for locks: check CF_LOCK_SZ and, if it is AUTOMATIC, CF_DB_MEM_SZ.
-  - when: WAY = 'person'
+  - when: WAY IN ('person', 'job')
     manual: >-
       Commit more often in the job that escalates, or lock the table first (LOCK TABLE ... IN EXCLUSIVE MODE) if no
       other session needs it. Find the sessions with most locks: SELECT APPLICATION_HANDLE, NUM_LOCKS_HELD, LOCK_ESCALS
@@ -46,6 +46,7 @@ finding:
   - {when: USED_PAGES IS NOT NULL, text: 'Now {USED_PAGES} pages of it are in use.'}
   - choose:
       - {when: WAY = 'person' AND TUNED = 1, text: 'Db2 sizes the list itself within its memory.'}
+      - {when: WAY = 'job', text: 'The list was not full: a larger one would only help the job that escalates.'}
       - If a single job escalates, commit more often in it instead.
 evidence: [LOCK_ESCALS_LOCKLIST, LOCK_ESCALS_MAXLOCKS, LOCK_ESCALS_GLOBAL, LOCKLIST, MAXLOCKS,
   'LOCK_LIST_IN_USE_pages=USED_PAGES?', LOCK_WAIT_TIME_pct=LOCK_PCT:2, waits_seen=WAITERS,
@@ -58,15 +59,17 @@ why: >-
   one table lock. All other sessions that need the table wait.
 not_if: >-
   Fewer than three escalations, or fewer than one per hour (OLTP) or ten (analysis); no lock waits, timeouts or
-  deadlocks, so no other session needed the table; the parameter to change is pending, or differs between members; a
-  fixed list has 131,072 pages.
+  deadlocks, so no other session needed the table; the list was not full, lock waits take less than 2 % of database
+  time, and fewer than ten sessions got a timeout or a deadlock; the parameter to change is pending, or differs between
+  members; a fixed list has 131,072 pages.
 note: >-
   With STMM on, LOCKLIST AUTOMATIC also makes MAXLOCKS AUTOMATIC. Without STMM, one step doubles the list, or raises
-  MAXLOCKS to 22 and then 60, by the more frequent cause. From 60 the list grows, because MAXLOCKS is a part of it. If
-  Db2 sizes both, and on pureScale, whose members may differ, the steps are manual. A request for an intent lock waits
-  for a whole table. With at least three sampled waits, their part of all waits is claimed; otherwise all waits as an
-  upper bound, from 5 % of database time. The 11.5 manual calls LOCKLIST configurable online; 10.5 does not, so there it
-  may need the next activation.
+  MAXLOCKS to 22 and then 60, by the more frequent cause. From 60 the list grows, because MAXLOCKS is a part of it, if
+  it was full or lock waits take 2 % of database time; otherwise the step is manual. If Db2 sizes both, and on
+  pureScale, whose members may differ, the steps are manual. A request for an intent lock waits for a whole table. With
+  at least three sampled waits, their part of all waits is claimed; otherwise all waits as an upper bound, from 5 % of
+  database time. The 11.5 manual calls LOCKLIST configurable online; 10.5 does not, so there it may need the next
+  activation.
 ---*/
 WITH SETTING AS (
     SELECT
@@ -83,6 +86,7 @@ WITH SETTING AS (
             WHEN
                 W.LOCK_ESCALS_MAXLOCKS > W.LOCK_ESCALS_LOCKLIST AND X.AUTOMATIC = 0 AND X.NUM < O.MAXLOCKS_HIGH
                 THEN 'MAXLOCKS'
+            WHEN W.LOCK_ESCALS_LOCKLIST < CONST.INCIDENT AND W.LOCK_PCT < SITE.SMALL_PCT THEN 'job'
             ELSE 'LOCKLIST'
         END AS WAY,
         CASE WHEN L.AUTOMATIC = 1 AND S.VALUE NOT LIKE 'ON%' THEN 0 ELSE 1 END AS TUNED
@@ -92,6 +96,8 @@ WITH SETTING AS (
     CROSS JOIN TUNE.RUN_DATABASE AS D
     CROSS JOIN TUNE.LOCK_WORK AS W
     CROSS JOIN TUNE.O_LOCK_ESCALATIONS AS O
+    CROSS JOIN TUNE.O_SITE AS SITE
+    CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
         L.SCOPE = 'DB' AND L.NAME = 'locklist' AND L.PENDING = 0
         AND (D.TOPOLOGY = 'purescale' OR (L.DIFFERS = 0 AND X.DIFFERS = 0))
@@ -118,6 +124,11 @@ JUDGED AS (
         W.ESCALATIONS >= CONST.INCIDENT
         AND W.ESCALATIONS_PER_HOUR >= W.NORMAL_PER_HOUR
         AND (W.LOCK_PCT >= O.LEAST_WAIT_PCT OR W.TIMEOUTS + W.DEADLOCKS > 0)
+        -- the few escalations of one job need more than that: a share of the time, a full list, or failures of others
+        AND (
+            W.LOCK_ESCALS_LOCKLIST + W.LOCK_ESCALS_GLOBAL >= CONST.INCIDENT
+            OR W.LOCK_PCT >= SITE.SMALL_PCT OR W.TIMEOUTS + W.DEADLOCKS >= CONST.RARE_EVENTS
+        )
 )
 SELECT
     WAY,
@@ -142,10 +153,10 @@ SELECT
     CASE WHEN SAMPLED = 1 THEN 0.3 ELSE 0.1 END AS LOW,
     CASE WHEN SAMPLED = 1 THEN 0.6 ELSE 0.3 END AS EXPECTED,
     CASE WHEN SAMPLED = 1 THEN 0.9 ELSE 0.6 END AS HIGH,
-    CASE WHEN WAY = 'person' OR SAMPLED = 0 THEN 0.3 ELSE 0.6 END AS CONFIDENCE
+    CASE WHEN WAY IN ('person', 'job') OR SAMPLED = 0 THEN 0.3 ELSE 0.6 END AS CONFIDENCE
 FROM JUDGED
 WHERE
-    WAY = 'person'
+    WAY IN ('person', 'job')
     OR (WAY = 'AUTOMATIC' AND (LOCKLIST_AUTOMATIC = 0 OR MAXLOCKS_AUTOMATIC = 0))
     OR WAY = 'MAXLOCKS'
     OR (WAY = 'LOCKLIST' AND LOCKLIST_AUTOMATIC = 0 AND NEW_LOCKLIST > LOCKLIST)

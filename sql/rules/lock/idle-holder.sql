@@ -2,7 +2,7 @@
 rule: lock.idle-holder
 title: Idle session holds locks
 lane: performance
-lane_without_claim: safety
+lane_without_claim: condition
 severity: medium
 takes_effect: immediately
 risk: medium

@@ -10,7 +10,8 @@ claims: {LATCH: {events: LATCH_WAITS, cost_ms: LATCH_MS}}
 recover: [0.1, 0.3, 0.6]
 confidence: CONFIDENCE
 actions:
-  - manual: >-
+  - takes_effect: immediately
+    manual: >-
       Find the latches: SELECT MEMBER, LATCH_NAME, TOTAL_EXTENDED_LATCH_WAITS, TOTAL_EXTENDED_LATCH_WAIT_TIME
       FROM TABLE(MON_GET_EXTENDED_LATCH_WAIT(-2)) AS T ORDER BY TOTAL_EXTENDED_LATCH_WAIT_TIME DESC
   - when: KIND = 'page'
@@ -23,13 +24,16 @@ actions:
       {LATCH_NAME:text} is a lock list latch: many sessions request many locks of one table. Save locks with LOCKSIZE
       TABLE for read-only tables, and with indexes for the predicates.
   - when: KIND = 'log'
+    takes_effect: immediately
     manual: >-
       {LATCH_NAME:text} is a log latch, which commits share: check the log latency and the number of commits first.
   - when: KIND = 'sequence'
+    takes_effect: immediately
     manual: >-
       {LATCH_NAME:text} is the latch of a sequence or identity column: ALTER SEQUENCE ... CACHE 1000 (or SET CACHE 1000
       of the column) takes it once per thousand values.
   - when: KIND = 'other'
+    takes_effect: immediately
     manual: >-
       Search IBM's fix lists for {LATCH_NAME:text} first, and run db2pd -latches during the waits.
   - when: INDNAME IS NOT NULL AND KIND IS NULL
@@ -41,6 +45,7 @@ actions:
       Index {INDNAME:text} of {TABSCHEMA:name}.{TABNAME:name} grows only at its end. Keys that do not grow, or a
       partitioned table, spread the inserts.
   - when: COMPILES = 1 AND KIND IS NULL
+    takes_effect: immediately
     manual: 'If they are package cache latches: parameter markers instead of literals save most compilations.'
 finding: Latch waits take {CLAIM_LATCH:1} % of database time[, {TOP_PCT} % of them for {LATCH_NAME:text}].
 evidence: [TOTAL_EXTENDED_LATCH_WAIT_TIME_pct=CLAIM_LATCH:2, 'LATCH_NAME:text?', 'part_of_latch_waits_pct=TOP_PCT:1?',

@@ -15,18 +15,22 @@ actions:
   - when: COMMITTED = 1
     set: {kind: DBCFG, name: CUR_COMMIT, from: '{CUR_COMMIT:text}', to: 'ON'}
   - when: HEAD IS NOT NULL
+    takes_effect: immediately
     manual: >-
       Show the last statement of the blocking application: SELECT S.STMT_TEXT FROM TABLE(MON_GET_CONNECTION({HEAD}, -2))
       AS C, TABLE(MON_GET_PKG_CACHE_STMT(NULL, C.LAST_EXECUTABLE_ID, NULL, -2)) AS S
   - when: COMMITTED = 0
+    takes_effect: immediately
     manual: >-
       During the waits, find the blockers: SELECT TABSCHEMA, TABNAME, LOCK_MODE_REQUESTED, LOCK_MODE,
       LOCK_WAIT_ELAPSED_TIME, HLD_APPLICATION_HANDLE, REQ_STMT_TEXT FROM SYSIBMADM.MON_LOCKWAITS
   - when: COMMITTED = 0
+    takes_effect: immediately
     manual: >-
       Commit sooner in the blocking application. Index the predicates of the waiting statement, so that it requests
       fewer locks.
   - when: COMMITTED = 0 AND NOT_ON = 1
+    takes_effect: immediately
     manual: If readers (NS) wait for writers (X), CUR_COMMIT ON prevents these waits from the next activation.
 finding:
   - when: LOCK_PCT IS NOT NULL

@@ -1,7 +1,7 @@
 /*---
 rule: log.archive-behind
 title: Log files wait to be archived
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 applies: {from: '10.1'}

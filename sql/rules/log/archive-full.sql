@@ -1,7 +1,7 @@
 /*---
 rule: log.archive-full
 title: Log archive directory is nearly full
-lane: condition
+lane: safety
 severity: high
 takes_effect: host change
 steps_need: archive
@@ -16,18 +16,19 @@ thresholds:
   min_files: {default: 10, from: own, why: log files that still fit; a busy hour writes more}
 actions:
   - manual: >-
-      Enlarge the file system of {ARCHIVE:text}, or remove files that no backup needs. Connected to {DB_NAME:alias}, run
-      PRUNE HISTORY <time of the oldest backup that is kept> AND DELETE, which keeps what the last full backup needs.
+      Enlarge the file system of {ARCHIVE:text}, or choose the oldest backup to keep and remove what only older ones
+      need. Connected to {DB_NAME:alias}, run PRUNE HISTORY with its time (yyyymmddhhmmss) and AND DELETE, which keeps
+      what the last full backup needs.
     undo: {manual: 'Cannot be undone: a deleted log file exists only in a copy of the archive.'}
   - when: FAILARCHPATH_SET = 0
     manual: >-
-      Prepare for a full archive with a directory on other disks: UPDATE DB CFG FOR {DB_NAME:alias} USING FAILARCHPATH
-      /another/path
+      Prepare for a full archive. Choose a directory on other disks: UPDATE DB CFG FOR {DB_NAME:alias} USING
+      FAILARCHPATH /path/you/chose
 finding: >-
   {SETTING_NAME:text} archives to {ARCHIVE:text}. Its file system has {FREE_MB} of {TOTAL_MB} MB left, enough for
   {FILES} log files of {FILE_MB} MB.
 evidence: [archive=ARCHIVE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, LOGFILSIZ]
-query: df -h <archive path>; db2pd -db <database> -logs
+query: df -h <archive>; db2pd -db <database> -logs
 references:
   - IBM documentation of logarchmeth1 (r0011448), failarchpath and PRUNE HISTORY (r0001992)
 why: >-

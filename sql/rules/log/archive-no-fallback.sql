@@ -20,7 +20,7 @@ finding: >-
   Logs are archived only to {LOGARCHMETH1:text}. While its server does not respond, they fill {LOGPATH:text|the log
   path}; FAILARCHPATH is not set.
 evidence: [LOGARCHMETH1:text]
-query: db2 get db cfg for <database> | grep -i -e LOGARCHMETH -e FAILARCHPATH; df -h <log path>
+query: db2 get db cfg for <database> | grep -i -e LOGARCHMETH -e FAILARCHPATH
 references:
   - IBM documentation of failarchpath (failover log archive path) and logarchmeth1 (r0011448)
 why: >-

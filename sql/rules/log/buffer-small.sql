@@ -15,6 +15,7 @@ thresholds:
   small_pages: {default: 64, from: own, why: 'a quarter of the default; early levels had 8'}
 actions:
   - when: HEAP_SMALL = 1
+    takes_effect: immediately
     set: {kind: DBCFG, name: DBHEAP, from: '{DBHEAP}', to: AUTOMATIC, unit: 4 KB pages}
   - set: {kind: DBCFG, name: LOGBUFSZ, from: '{LOGBUFSZ}', to: '256', unit: 4 KB pages}
 finding: >-

@@ -1,7 +1,7 @@
 /*---
 rule: log.circular
 title: 'Circular logging: no online backup, no rollforward'
-lane: condition
+lane: safety
 severity: high
 takes_effect: database reactivation
 steps_need: archive

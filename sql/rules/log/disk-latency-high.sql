@@ -5,7 +5,6 @@ lane: performance
 severity: low
 takes_effect: database reactivation
 applies: {not: [purescale]}
-steps_need: logpath
 judged_by: rates
 needs: [transaction_log.LOG_WRITE_TIME, transaction_log.NUM_LOG_WRITE_IO]
 needs_timed: [workload.LOG_DISK_WAIT_TIME]
@@ -26,7 +25,9 @@ thresholds:
     why: 'unknown medium: flash, array caches and clouds are faster'
 actions:
   - {include: log-move}
-  - when: BACK_PATH IS NULL
+  - when: LOG_FIXED = 1
+    manual: Give the log faster storage, with more operations per second. The platform does not move it.
+  - when: BACK_PATH IS NULL AND LOG_FIXED = 0
     manual: >-
       Find the path of the log (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL) and the device behind it. Move the log to a
       faster device of its own with NEWLOGPATH.
@@ -100,9 +101,11 @@ SELECT
     D.DB_NAME,
     M.MEMBER_CLAUSE,
     S.LOGPATH,
-    M.OLD_PATH,
-    M.BACK_PATH,
-    M.NEW_PATH,
+    CASE WHEN W.LOG_FIXED = 0 THEN M.OLD_PATH END AS OLD_PATH,
+    CASE WHEN W.LOG_FIXED = 0 THEN M.BACK_PATH END AS BACK_PATH,
+    CASE WHEN W.LOG_FIXED = 0 THEN M.NEW_PATH END AS NEW_PATH,
+    M.LOG_MB,
+    W.LOG_FIXED,
     S.MEDIUM,
     S.MS_PER_WRITE,
     S.BOUND_MS,
@@ -118,6 +121,7 @@ FROM SLOW AS S
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.JUDGED_TIME AS J
+CROSS JOIN TUNE.RUNS_ON AS W
 CROSS JOIN TUNE.O_LOG_DISK_LATENCY_HIGH AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 LEFT JOIN TUNE.LOG_MOVE AS M ON S.MEMBER = M.MEMBER

@@ -26,8 +26,8 @@ actions:
         Restore the old values[: stop HADR, run UPDATE DB CFG FOR {DB_NAME:alias} USING HADR_SYNCMODE
         {STRICT_MODE:text} on both sites, start HADR].
 finding: >-
-  The logger spends {HADR_PCT:1} % of its time waiting for the standby ({SYNCMODE:text}). Commits wait {LOG_DISK_PCT:1}
-  % of database time for the log.
+  The logger spends {HADR_PCT:1} % of its time waiting for the standby ({SYNCMODE:text})[, most on member {MEMBER}].
+  Commits wait {LOG_DISK_PCT:1} % of database time for the log.
 evidence: [HADR_SYNCMODE=SYNCMODE:text, hadr_part_pct=HADR_PCT:2, LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2]
 references:
   - IBM's db2mon (LOG_HADR_WAIT_TIME next to LOG_WRITE_TIME)
@@ -41,19 +41,36 @@ note: >-
   (LOG_WRITE_TIME) is applied to the agents' waits (LOG_DISK_WAIT_TIME). Dividing one by the other would mix one thread
   with many. HADR parameters change only while HADR is stopped, and a weaker mode can lose transactions: manual steps.
 ---*/
-WITH WAITED AS (
+WITH STREAM AS (
     SELECT
-        SUM(WAITS) AS WAITS,
-        CAST(SUM(LOG_DISK_WAIT_TIME) AS DOUBLE) / NULLIF(SUM(WAITS), 0) AS WAIT_MS,
-        CAST(SUM(LOG_HADR_WAIT_TIME) AS DOUBLE) AS HADR_MS,
-        CAST(SUM(LOG_HADR_WAIT_TIME) + SUM(LOG_WRITE_TIME) AS DOUBLE) AS LOGGER_MS
-    FROM TUNE.LOG
+        L.*,
+        COUNT(*) OVER () AS MEMBERS,
+        ROW_NUMBER() OVER (
+            ORDER BY CASE WHEN L.HADR_PART >= CONST.MAIN_PART THEN L.LOG_DISK_WAIT_TIME END DESC NULLS LAST, L.MEMBER
+        ) AS PLACE
+    FROM TUNE.LOG AS L
+    CROSS JOIN TUNE.CONSTANT AS CONST
+),
+WAITED AS (
+    -- the streams that wait mainly for the standby: a sum over all would hide one
+    SELECT
+        SUM(S.WAITS) AS WAITS,
+        CAST(SUM(S.LOG_DISK_WAIT_TIME) AS DOUBLE) / NULLIF(SUM(S.WAITS), 0) AS WAIT_MS,
+        CAST(SUM(S.LOG_HADR_WAIT_TIME) AS DOUBLE) AS HADR_MS,
+        CAST(SUM(S.LOG_HADR_WAIT_TIME) + SUM(S.LOG_WRITE_TIME) AS DOUBLE) AS LOGGER_MS,
+        MAX(CASE WHEN S.PLACE = 1 AND S.MEMBERS > 1 THEN S.MEMBER END) AS MEMBER,
+        -- in relation to an average member
+        MAX(S.MEMBERS * S.LOG_DISK_WAIT_TIME) AS WORST_MS
+    FROM STREAM AS S
+    CROSS JOIN TUNE.CONSTANT AS CONST
+    WHERE S.HADR_PART >= CONST.MAIN_PART
 )
 SELECT
     D.DB_NAME,
     S.VALUE AS SYNCMODE,
     CASE WHEN S.VALUE = 'SYNC' THEN S.VALUE END AS STRICT_MODE,
     T.LOG_DISK_PCT,
+    W.MEMBER,
     100 * W.HADR_MS / CAST(NULLIF(W.LOGGER_MS, 0) AS DOUBLE) AS HADR_PCT,
     W.WAITS,
     W.WAIT_MS * W.HADR_MS / CAST(NULLIF(W.LOGGER_MS, 0) AS DOUBLE) AS STANDBY_MS
@@ -62,9 +79,7 @@ INNER JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'hadr_syncmode' AND 
 CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_SITE AS SITE
-CROSS JOIN TUNE.CONSTANT AS CONST
 WHERE
-    T.LOG_DISK_PCT >= SITE.HIGH_PCT
-    AND W.HADR_MS >= CONST.MAIN_PART * W.LOGGER_MS
+    100 * W.WORST_MS >= SITE.HIGH_PCT * T.DBT_MS
     AND W.HADR_MS > 0
     AND S.VALUE IN ('SYNC', 'NEARSYNC', 'ASYNC')

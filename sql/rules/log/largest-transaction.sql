@@ -1,7 +1,7 @@
 /*---
 rule: log.largest-transaction
 title: Active log was nearly full at its peak
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config
@@ -18,6 +18,7 @@ actions:
   - when: NEW_LOGSECOND > LOGSECOND
     set: {kind: DBCFG, name: LOGSECOND, from: '{LOGSECOND}', to: '{NEW_LOGSECOND}', unit: files}
   - when: NEW_LOGSECOND <= LOGSECOND
+    takes_effect: database reactivation
     manual: >-
       Make the files larger (LOGFILSIZ, at the next activation), since no more are possible. Find the job that filled
       the log.

@@ -1,13 +1,13 @@
 /*---
 rule: log.lost-with-data
 title: One disk failure loses data and log
-lane: condition
+lane: safety
 severity: high
 takes_effect: database reactivation
 applies: {not: [purescale]}
 steps_need: logpath
 judged_by: host
-needs: [dbcfg.VALUE, host.device, host.raid_level]
+needs: [dbcfg.VALUE, host.device, host.raid_level, container.CONTAINER_NAME, system.HOST_NAME]
 object: DATABASE
 member: MEMBER
 confidence: 0.6
@@ -23,7 +23,7 @@ finding: >-
   Log {LOGPATH:text} and data are on {DEVICE:text}, which has no redundancy. One disk failure loses all commits since
   the last archived log file.
 evidence: [LOGPATH:text, device=DEVICE:text, raid_level=RAID_LEVEL:text, LOGARCHMETH1:text]
-query: df -h <log path> <container paths>; lsblk -s; db2 get db cfg for <database> | grep -i log
+query: df -h <LOGPATH>; SELECT DISTINCT CONTAINER_NAME FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T; lsblk -s
 references:
   - IBM documentation of mirrorlogpath (r0005781) and "Configuration parameters for database logging" (r0006082)
 why: >-

@@ -1,7 +1,7 @@
 /*---
 rule: log.mirror-same-device
 title: Log mirror is on the same device as the log
-lane: condition
+lane: safety
 severity: high
 takes_effect: database reactivation
 steps_need: logpath
@@ -12,8 +12,8 @@ member: MEMBER
 confidence: 0.6
 actions:
   - manual: >-
-      Set a path on other disks: UPDATE DB CFG FOR {DB_NAME:alias} USING MIRRORLOGPATH /path/on/other/disks. Or drop the
-      mirror, which costs a second write per commit: MIRRORLOGPATH NULL
+      Choose a directory on other disks: UPDATE DB CFG FOR {DB_NAME:alias} USING MIRRORLOGPATH /path/you/chose. Or drop
+      the mirror, which costs a second write per commit: MIRRORLOGPATH NULL
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING MIRRORLOGPATH {BACK_PATH:path}'}
 finding:
   - choose:
@@ -22,7 +22,7 @@ finding:
           Log {LOGPATH:text} and mirror {MIRRORLOGPATH:text} are on one device, {DEVICE:text}: a failure loses both.
       - 'Mirror {MIRRORLOGPATH:text} and log {LOGPATH:text} are in one directory: a failure loses both.'
 evidence: [LOGPATH:text, MIRRORLOGPATH:text, 'device=DEVICE:text?']
-query: df -h <log path> <mirror path>; lsblk -s
+query: df -h <LOGPATH> <MIRRORLOGPATH>; lsblk -s
 references:
   - IBM documentation of mirrorlogpath (r0005781) and "Configuration parameters for database logging" (r0006082)
 why: >-

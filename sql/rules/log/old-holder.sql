@@ -23,8 +23,9 @@ actions:
     undo: {manual: 'Cannot be undone: run the forced work again.'}
   - when: UNLIMITED = 1
     manual: >-
-      Limit such transactions, since MAX_LOG and NUM_LOG_SPAN are 0: UPDATE DB CFG FOR {DB_NAME:alias}
-      USING NUM_LOG_SPAN <number of files that the longest job needs>. Db2 then rolls back longer ones immediately.
+      Choose N, the most log files that a transaction may span: more than the longest job needs[, fewer than the log's
+      {LOG_FILES}]. Then UPDATE DB CFG FOR {DB_NAME:alias} USING NUM_LOG_SPAN N, since MAX_LOG and NUM_LOG_SPAN are 0.
+      Db2 rolls back longer ones immediately.
 finding: >-
   Application {HANDLE} ({AUTH_ID:text|unknown}) began its transaction {AGE_MIN} minutes ago and waits for its client. No
   log written since can be reused, {USED_MB} MB now.
@@ -54,11 +55,14 @@ SELECT
     MAX(M.NUM) AS MAX_LOG,
     MAX(N.NUM) AS NUM_LOG_SPAN,
     CASE WHEN MAX(M.NUM) = 0 AND MAX(N.NUM) = 0 THEN 1 ELSE 0 END AS UNLIMITED,
+    MAX(P.NUM) + MAX(S.NUM) AS LOG_FILES,
     D.DB_NAME
 FROM TUNE.L_TRANSACTION_LOG AS L
 INNER JOIN TUNE.L_UNIT_OF_WORK AS U ON L.APPLID_HOLDING_OLDEST_XACT = U.APPLICATION_HANDLE
 LEFT JOIN TUNE.SETTING AS M ON M.SCOPE = 'DB' AND M.NAME = 'max_log'
 LEFT JOIN TUNE.SETTING AS N ON N.SCOPE = 'DB' AND N.NAME = 'num_log_span'
+LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'logprimary'
+LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'logsecond'
 CROSS JOIN TUNE.RUN_DATABASE AS D
 CROSS JOIN TUNE.O_LOG_OLD_HOLDER AS O
 WHERE

@@ -14,8 +14,9 @@ defers_to:
   - {rule: storage.path-full, within: object}
 actions:
   - manual: >-
-      Enlarge the file system of {LOGPATH:text} or move other files from it. Or give the log a separate file system at
-      the next activation: UPDATE DB CFG FOR {DB_NAME:alias} USING NEWLOGPATH <path>.
+      Enlarge the file system of {LOGPATH:text} or move other files from it. Or choose a directory on another file
+      system [with room for {WHOLE_MB} MB ]for the log, at the next activation: UPDATE DB CFG FOR {DB_NAME:alias} USING
+      NEWLOGPATH /path/you/chose
     undo:
       manual: Before that, cancel the move with UPDATE DB CFG FOR {DB_NAME:alias} USING NEWLOGPATH {BACK_PATH:path}.
 finding:
@@ -33,7 +34,7 @@ finding:
         fill it.
 evidence: [LOGPATH:text, file_system_of=PLACE:text, free_MB=FREE_MB, total_MB=TOTAL_MB, 'LOGPRIMARY?', LOGSECOND,
   'SEC_LOGS_ALLOCATED?', LOGFILSIZ, member=MEMBER]
-query: df -h <log path>; db2pd -db <database> -logs
+query: df -h <LOGPATH>; db2pd -db <database> -logs
 references:
   - IBM documentation of logsecond (r0000241), ADMIN_GET_STORAGE_PATHS (r0054227) and SQL0964C
 why: >-

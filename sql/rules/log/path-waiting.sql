@@ -21,7 +21,7 @@ finding: >-
   NEWLOGPATH is {NEWLOGPATH:text}, but the log is still in {LOGPATH:text}. It moves at the next activation, after all
   applications have disconnected.
 evidence: [NEWLOGPATH:text, LOGPATH:text]
-query: db2 get db cfg for <database> | grep -i "log files"; ls -ld <new path>; df -h <new path>
+query: db2 get db cfg for <database> | grep -i "log files"; ls -ld <NEWLOGPATH>; df -h <NEWLOGPATH>
 references:
   - IBM documentation of newlogpath (r0000237)
 why: >-

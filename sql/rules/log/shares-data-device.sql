@@ -31,7 +31,7 @@ evidence:
         figures: [ms_per_write=NO_WRITES:text]
       - figures: [ms_per_write=MS_PER_WRITE:2]
   - LOG_DISK_WAIT_TIME_pct=LOG_DISK_PCT:2
-query: df <log path> <container paths>; db2 list tablespaces show detail
+query: df <LOGPATH>; SELECT DISTINCT CONTAINER_NAME FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T
 references:
   - x445, "Isolating logs"
   - system-z, "What to do with log files?"
@@ -112,6 +112,7 @@ SELECT
     W.OLD_PATH,
     W.BACK_PATH,
     W.NEW_PATH,
+    W.LOG_MB,
     W.DEVICE,
     W.MS_PER_WRITE,
     'no writes' AS NO_WRITES,

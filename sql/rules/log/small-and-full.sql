@@ -1,7 +1,7 @@
 /*---
 rule: log.small-and-full
 title: Log is small and was full
-lane: condition
+lane: safety
 severity: critical
 takes_effect: database reactivation
 judged_by: config

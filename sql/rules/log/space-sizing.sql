@@ -27,7 +27,7 @@ actions:
   - when: NEW_LOGSECOND < LOGSECOND
     manual: >-
       Only after the next activation, since it takes effect immediately: UPDATE DB CFG FOR {DB_NAME:alias} USING
-      LOGSECOND {NEW_LOGSECOND}. Secondary files then need no more space than now.
+      LOGSECOND {NEW_LOGSECOND}, since the files are larger.
     undo: {manual: 'UPDATE DB CFG FOR {DB_NAME:alias} USING LOGSECOND {LOGSECOND}'}
 finding:
   - {when: BUSY = 1, text: 'A log file of {LOGFILSIZ} pages fills every {FULL_AFTER_S} seconds.'}
@@ -122,8 +122,10 @@ ENOUGH AS (
                 ELSE LEAST(LOGPRIMARY, LOG_FILES)
             END
         ) AS FILES,
-        -- larger secondary files are fewer in proportion
-        CEIL(ROUND(CAST(LOGSECOND AS DOUBLE) * LOGFILSIZ / NULLIF(FILE_PAGES, 0), 6)) AS SECOND_FILES
+        -- larger secondary files are fewer in proportion, but not a handful
+        GREATEST(
+            LEAST(LOGSECOND, LOG_FILES), CEIL(ROUND(CAST(LOGSECOND AS DOUBLE) * LOGFILSIZ / NULLIF(FILE_PAGES, 0), 6))
+        ) AS SECOND_FILES
     FROM LASTING
 ),
 SIZED AS (

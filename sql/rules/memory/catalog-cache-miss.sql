@@ -9,13 +9,14 @@ needs: [workload.CAT_CACHE_LOOKUPS, workload.CAT_CACHE_INSERTS, database.CAT_CAC
 needs_timed: [workload.TOTAL_COMPILE_PROC_TIME]
 object: DATABASE
 claims: {COMPILE: {events: MISSES, cost_ms: LOOKUP_MS}, POOL_READ: {events: CATALOG_READS, cost_ms: READ_MS}}
-recover: [0.1, 0.3, 0.6]
+recover: [0.1, 0.3, 0.7]
 confidence: 0.6
 memory: GROWTH_KB
 unit: 4 KB pages
 thresholds:
   min_hit_pct: {default: 95, from: own, why: 'below it, tables and privileges are read from the catalog repeatedly'}
   min_missed_per_s: {default: 1, from: own, why: 'misses per second, if compile time is unknown'}
+  miss_cost: {default: 5, from: own, why: 'hits that cost as much as a miss, which reads several rows of the catalog'}
   enough_pages: {default: 65536, from: own, why: 256 MB hold every descriptor in use}
 actions:
   - when: NEW_PAGES IS NOT NULL
@@ -51,7 +52,7 @@ not_if: >-
 note: >-
   The value -1 means pages for each of MAXAPPLS: 5, or since 12.1 10 for each of MAXAPPLS + 25. A fixed DBHEAP becomes
   AUTOMATIC (before 9.5 it grows by the same number of pages). The claim is an upper bound: it counts compile time as
-  lookups only, and adds the agents' reads of the catalog table space.
+  lookups only, a miss as five hits, and adds the agents' reads of the catalog table space.
 ---*/
 WITH CACHE AS (
     SELECT
@@ -77,10 +78,16 @@ SIZED (CATALOGCACHE_SZ, PAGES, DBHEAP, DB2_LEVEL, NEW_PAGES) AS (
         C.PAGES,
         C.DBHEAP,
         C.DB2_LEVEL,
-        FLOOR(CONST.GROWTH_STEP * C.PAGES)
+        FLOOR(LEAST(GREATEST(2 * C.PAGES, O.ENOUGH_PAGES), C.PAGES * POWER(2, LEAST(
+            G.MOST_DOUBLINGS, GREATEST(1, CEIL((T.MISS_PCT - G.AIM_PCT) / CAST(G.PCT_PER_DOUBLING AS DOUBLE)))
+        ))))
     FROM CACHE AS C
+    INNER JOIN TUNE.GROWTH AS G ON G.NAME = 'catalogcache_sz'
     CROSS JOIN TUNE.O_MEMORY_CATALOG_CACHE_MISS AS O
-    CROSS JOIN TUNE.CONSTANT AS CONST
+    CROSS JOIN (
+        SELECT 100 * CAST(CAT_CACHE_INSERTS AS DOUBLE) / NULLIF(CAT_CACHE_LOOKUPS, 0) AS MISS_PCT
+        FROM TUNE.DATABASE_TIME
+    ) AS T
     WHERE C.PAGES > 0 AND C.PAGES < O.ENOUGH_PAGES
     UNION ALL
     -- a text without these settings
@@ -120,7 +127,9 @@ SELECT
     T.CAT_CACHE_LOOKUPS,
     T.CAT_CACHE_INSERTS AS MISSES,
     T.COMPILE_PCT,
-    CAST(T.TOTAL_COMPILE_PROC_TIME AS DOUBLE) / NULLIF(T.CAT_CACHE_LOOKUPS, 0) AS LOOKUP_MS,
+    -- a miss costs as much as several hits
+    CAST(O.MISS_COST * T.TOTAL_COMPILE_PROC_TIME AS DOUBLE)
+    / NULLIF(O.MISS_COST * T.CAT_CACHE_INSERTS + T.CAT_CACHE_LOOKUPS - T.CAT_CACHE_INSERTS, 0) AS LOOKUP_MS,
     C.SYNC_READS AS CATALOG_READS,
     C.SHARE_PCT * T.DBT_MS / CAST(NULLIF(100 * C.SYNC_READS, 0) AS DOUBLE) AS READ_MS
 FROM SIZED AS S

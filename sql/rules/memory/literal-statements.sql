@@ -33,7 +33,8 @@ actions:
       VARCHAR(60)) ORDER BY STATEMENTS DESC FETCH FIRST 20 ROWS ONLY
 finding: >-
   Compiling takes {COMPILE_PCT:1} % of database time: {MISS_PCT} % of {LOOKUPS} statements were not in the package
-  cache, {COMPILE_MS:2} ms each. A larger cache will not help: most statement texts are new.
+  cache, {COMPILE_MS:2} ms each. A larger cache will not help: most statement texts are new.[ {LITERAL_TEXTS} of the
+  {NEW_TEXTS} newest texts have literals.]
 evidence: [STMT_CONC:text, PCKCACHESZ:text, PKG_CACHE_LOOKUPS=LOOKUPS, PKG_CACHE_INSERTS=INSERTS,
   TOTAL_COMPILE_PROC_TIME_pct=COMPILE_PCT:2, 'TOTAL_IMPLICIT_COMPILATIONS=IMPLICIT_COMPILATIONS?']
 references:
@@ -44,12 +45,12 @@ why: >-
 not_if: >-
   Compiling takes less than 10 % of database time; fewer than half of the lookups miss, unless the cache is self-tuned
   or has 512 MB: their misses are new statements, however many others hit; a fixed cache has less than 16 MB, or the
-  cache overflowed, because it may be too small; half of the statements' texts are known, and all have parameter
-  markers; half of the compilations are implicit (these statements were prepared before); STMT_CONC is pending or
+  cache overflowed, because it may be too small; all texts that are known, or the newest, have parameter markers; half of the compilations are implicit (these statements were prepared before); STMT_CONC is pending or
   differs between members; the workload is analytics, which needs a plan for each value.
 note: >-
-  The rule concludes from missed lookups that statements are new, with less confidence below one miss in two. The manual
-  warns that one plan may not fit all values.
+  The rule concludes from missed lookups that statements are new, with less confidence below one miss in two. It counts
+  the part with literals of the texts that are newer than the interval; if these are unknown, all. The manual warns that
+  one plan may not fit all values.
 ---*/
 SELECT
     S.VALUE AS STMT_CONC,
@@ -60,7 +61,9 @@ SELECT
     W.MISS_PCT,
     W.COMPILE_PCT,
     W.IMPLICIT_COMPILATIONS,
-    LEAST(W.INSERTS, W.COMPILATIONS) AS NEW_STATEMENTS,
+    FLOOR(T.LITERAL_PART * LEAST(W.INSERTS, W.COMPILATIONS)) AS NEW_STATEMENTS,
+    T.LITERAL_TEXTS,
+    T.NEW_TEXTS,
     W.COMPILE_MS,
     CASE WHEN W.MISS_PCT >= CONST.NEW_STATEMENT_PCT AND S.VALUE = 'OFF' THEN 0.6 ELSE 0.3 END AS CONFIDENCE
 FROM TUNE.COMPILE_WORK AS W
@@ -70,23 +73,40 @@ CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.CONSTANT AS CONST
 CROSS JOIN (
     SELECT
-        COUNT(STMT_TEXT) AS TEXTS,
-        SUM(CASE WHEN INSTR(STMT_TEXT, '?') > 0 AND INSTR(STMT_TEXT, '''') = 0 THEN 1 ELSE 0 END) AS MARKED,
-        MAX(CACHED_STATEMENTS) AS CACHED
-    FROM TUNE.L_STATEMENT
+        CASE WHEN C.NEW_TEXTS >= CONST.SEVERAL THEN C.NEW_TEXTS END AS NEW_TEXTS,
+        C.NEW_TEXTS - C.NEW_MARKED AS LITERAL_TEXTS,
+        CASE
+            WHEN C.NEW_TEXTS >= CONST.SEVERAL THEN 1 - CAST(C.NEW_MARKED AS DOUBLE) / NULLIF(C.NEW_TEXTS, 0)
+            WHEN C.TEXTS >= CONST.SEVERAL AND C.MARKED = C.TEXTS THEN 0
+            ELSE 1
+        END AS LITERAL_PART
+    FROM (
+        SELECT
+            COUNT(*) AS TEXTS,
+            SUM(X.MARKED) AS MARKED,
+            SUM(X.NEW) AS NEW_TEXTS,
+            SUM(X.NEW * X.MARKED) AS NEW_MARKED
+        FROM (
+            SELECT
+                CASE WHEN INSTR(L.STMT_TEXT, '?') > 0 AND INSTR(L.STMT_TEXT, '''') = 0 THEN 1 ELSE 0 END AS MARKED,
+                CASE WHEN L.CACHED_S < SPAN.SECONDS THEN 1 ELSE 0 END AS NEW
+            FROM TUNE.L_STATEMENT AS L
+            CROSS JOIN TUNE.RUN_WINDOW AS SPAN
+            WHERE L.STMT_TEXT IS NOT NULL
+        ) AS X
+    ) AS C
+    CROSS JOIN TUNE.CONSTANT AS CONST
 ) AS T
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'stmt_conc'
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'pckcachesz'
 WHERE
     COALESCE(S.FIXED, 1) = 1
     AND K.CLASS <> 'BI'
-    AND W.COMPILE_PCT >= SITE.MAJOR_PCT
+    AND T.LITERAL_PART * W.COMPILE_PCT >= SITE.MAJOR_PCT
     AND W.INSERTS >= CONST.FEW_EVENTS
     AND 2 * COALESCE(W.IMPLICIT_COMPILATIONS, 0) < W.INSERTS
     -- statements that are in use do not fit: it is too small
     AND COALESCE(W.OVERFLOWS, 0) = 0
-    -- half of the texts are known, and all have markers instead of literals
-    AND (T.TEXTS < CONST.SEVERAL OR T.MARKED < T.TEXTS OR 2 * T.TEXTS < COALESCE(T.CACHED, 0))
     AND (
         (P.AUTOMATIC = 1 AND P.PENDING = 0 AND M.ACTIVE = 1)
         OR P.NUM >= CONST.PACKAGE_PAGES

@@ -3,7 +3,7 @@ rule: memory.over-limit
 title: Fixed memory areas exceed the memory limit
 lane: condition
 severity: low
-takes_effect: database reactivation
+takes_effect: immediately
 applies: {from: '9.5'}
 judged_by: config
 needs: [dbcfg.VALUE]

@@ -34,9 +34,8 @@ actions:
       - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{SHEAPTHRES_SHR}', to: '{NEW_SHEAPTHRES_SHR}', unit: 4 KB pages}
   - when: WAY = 'statement'
     manual: >-
-      One statement[, x'{SPILLING_ID:text}',] causes {STATEMENT_PCT} % of the spills. An index in its sort order, or
-      fewer and shorter columns to sort, helps it more than memory[: SELECT STMT_TEXT FROM
-      TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T]
+      One statement[, x'{SPILLING_ID:text}',] causes {STATEMENT_PCT} % of the spills. {REMEDY:text} helps it more than
+      memory[: SELECT STMT_TEXT FROM TABLE(MON_GET_PKG_CACHE_STMT(NULL, x'{SPILLING_ID:text}', NULL, -2)) AS T]
   - when: WAY = 'self-tuned'
     manual: >-
       Self-tuning memory sizes SORTHEAP. Remaining spills need memory that no other area can release, or are too large
@@ -66,11 +65,11 @@ note: >-
   If self-tuning memory is active it gets the sort memory, except with WLM_ADMISSION_CTRL (refused, SQL1668N) and with
   partitions. Otherwise the new size is the 90th percentile of the spilling statements' peaks in the package cache. If
   too few are cached, or SORTHEAP limited them, it is the memory plus the volume that a spill wrote and read: two to
-  eight times the present size. A single sorting statement needs an index; a join, a report, or a SORTHEAP below the
-  default gets memory. SORTHEAP stays below half of SHEAPTHRES_SHR (SHEAPTHRES in the private model), which grows at
-  most twofold if needed or if it held operations back. With SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP. The
-  limit for mixed workloads is interpolated. The memory cost is the peak of all sorts, grown in proportion, or the rest
-  below their threshold, if that is less.
+  eight times the present size. A single sorting statement needs an index; a join, a report, a statement that groups or
+  adds up, or a SORTHEAP of no more than the default (256) gets memory. SORTHEAP stays below half of SHEAPTHRES_SHR
+  (SHEAPTHRES in the private model), which grows at most twofold if needed or if it held operations back. With
+  SHEAPTHRES_SHR AUTOMATIC Db2 refuses a fixed SORTHEAP. The limit for mixed workloads is interpolated. The memory cost
+  is the peak of all sorts, grown in proportion, or the rest below their threshold, if that is less.
 ---*/
 WITH NEED AS (
     SELECT
@@ -95,8 +94,10 @@ WITH NEED AS (
         CASE
             WHEN
                 W.STATEMENT_OVERFLOWS > O.ONE_STATEMENT * W.OVERFLOWS
-                -- no index order keeps a hash join or an aggregation from spilling
-                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM >= 256 AND K.CLASS <> 'BI'
+                -- no index order keeps a hash join or an aggregation from spilling, and none has the order of a sum;
+                -- the smallest size needs no culprit
+                AND 2 * W.SORT_OVERFLOWS >= W.OVERFLOWS AND H.NUM > 256 AND K.CLASS <> 'BI'
+                AND (COALESCE(G.AGGREGATES, 0) = 0 OR H.NUM >= CONST.OLTP_SORT_PAGES)
                 THEN 'statement'
             WHEN H.AUTOMATIC = 1 THEN 'self-tuned'
             WHEN
@@ -105,6 +106,10 @@ WITH NEED AS (
                 THEN 'automatic'
             ELSE 'sortheap'
         END AS WAY,
+        CASE
+            WHEN G.AGGREGATES = 1 THEN 'Grouping fewer rows, or fewer and shorter columns,'
+            ELSE 'An index in its sort order, or fewer and shorter columns to sort,'
+        END AS REMEDY,
         CASE
             WHEN 100 * W.POST_SHRTHRESHOLD >= CONST.HELD_BACK_PCT * W.OPERATIONS THEN CONST.SORT_ROOM * W.SHARED_TOP
             ELSE 0
@@ -122,6 +127,12 @@ WITH NEED AS (
         SELECT FLOOR(SUM(TEMP_LOGICAL_READS * CAST(PAGESIZE AS DOUBLE)) / CAST(4096 AS DOUBLE)) AS SPILLED_PAGES
         FROM TUNE.BUFFERPOOL
     ) AS V
+    LEFT JOIN (
+        SELECT S.EXECUTABLE_ID, MAX(X.AGGREGATES) AS AGGREGATES
+        FROM TUNE.STATEMENT AS S
+        INNER JOIN TUNE.STATEMENT_TEXT AS X ON S.STATEMENT = X.STATEMENT
+        GROUP BY S.EXECUTABLE_ID
+    ) AS G ON W.SPILLING_ID = G.EXECUTABLE_ID
     LEFT JOIN TUNE.SETTING AS A ON A.SCOPE = 'DB' AND A.NAME = 'sheapthres_shr'
     LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DBM' AND P.NAME = 'sheapthres'
     LEFT JOIN TUNE.SETTING AS C ON C.SCOPE = 'DB' AND C.NAME = 'wlm_admission_ctrl'

@@ -12,9 +12,9 @@ object: DATABASE
 confidence: 0.3
 actions:
   - manual: >-
-      Find the spilling statements before any change. A single one needs an index in its sort order, or fewer and
-      shorter columns. Many need a larger SORTHEAP, with SHEAPTHRES_SHR at several times its size, unless self-tuning
-      memory sizes both.
+      Find the spilling statements before any change. A single one needs an index in its sort order, unless it sorts by
+      a sum or a count, or fewer and shorter columns. Many need a larger SORTHEAP, and so does a SORTHEAP of 256 or
+      less, with SHEAPTHRES_SHR at several times its size, unless self-tuning memory sizes both.
 finding:
   - >-
     {OVERFLOWS} of {OPERATIONS} sorts and joins ({SPILLED_PCT:1} %, {PER_HOUR:0} per hour) did not fit in SORTHEAP:
@@ -34,7 +34,7 @@ why: >-
   little if the temporary pages stay in the buffer pool; otherwise it reads from disk.
 not_if: >-
   Request times are known (memory.sort-overflow applies); fewer than 100 spills, or less than one per minute; less than
-  3 % of operations in transaction processing, or 30 % in analytics.
+  3 % of operations in transaction processing, or 30 % in analytics; the known time of the sorts is small.
 note: 'Counts do not show what the spills cost: the rule claims no time and proposes no size.'
 ---*/
 SELECT
@@ -50,8 +50,11 @@ CROSS JOIN TUNE.DATABASE_TIME AS T
 CROSS JOIN TUNE.JUDGED_TIME AS J
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.CONSTANT AS CONST
+CROSS JOIN (SELECT COUNT(TOTAL_SECTION_SORT_PROC_TIME) AS TIMED FROM TUNE.D_WORKLOAD) AS C
 WHERE
     J.RULE = 'memory.spills-counted' AND COALESCE(J.DBT_MS, 0) = 0
     AND W.OVERFLOWS >= CONST.FEW_EVENTS
     AND 3600 * W.OVERFLOWS >= SITE.EVENTS_PER_HOUR * T.SECONDS
     AND 100 * W.OVERFLOWS >= W.NORMAL_SPILL_PCT * W.OPERATIONS
+    -- what the spills cost is known even if a size cannot be proposed
+    AND (C.TIMED = 0 OR COALESCE(T.DBT_MS, 0) = 0 OR W.SPILL_PCT >= SITE.SMALL_PCT)

@@ -80,8 +80,10 @@ WITH POOLS AS (
         COALESCE(SUM(G.SHARE_PCT), 0) AS SHARE_PCT,
         CAST(SUM(G.SAVED_READS * G.SYNC_MS) AS DOUBLE) / NULLIF(SUM(G.SAVED_READS), 0) AS READ_MS
     FROM TUNE.POOL_GROWTH AS G
-    -- for a pool of scans, only misses of index pages show that it is too small
-    WHERE G.AUTOMATIC = 1 AND G.BUSY = 1 AND G.SAVED_READS > 0 AND (G.CLASS <> 'BI' OR G.INDEX_HIT_RATIO < 0.95)
+    WHERE
+        G.AUTOMATIC = 1 AND (G.STMM = 1 OR G.HAS_ROOM = 1) AND G.BUSY = 1 AND G.SAVED_READS > 0
+        -- for a pool of scans, only misses of index pages show that it is too small
+        AND (G.CLASS <> 'BI' OR G.INDEX_HIT_RATIO < 0.95)
 ),
 CACHE AS (
     -- an AUTOMATIC package cache that evicts statements: they overflowed it, or had been prepared before

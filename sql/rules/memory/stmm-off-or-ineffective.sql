@@ -43,6 +43,7 @@ actions:
       - {kind: DBCFG, name: SHEAPTHRES_SHR, from: '{OLD_VALUE:text}', to: AUTOMATIC}
       - {kind: DBCFG, name: SORTHEAP, from: '{OLD_PART:text}', to: AUTOMATIC}
   - when: AREA = 'private sorts'
+    takes_effect: instance restart
     set: {kind: DBMCFG, name: SHEAPTHRES, from: '{OLD_VALUE:text}', to: '0'}
   - when: AREA = 'private sorts'
     manual: Restart the instance (db2stop, db2start), which affects all its databases.
@@ -92,7 +93,7 @@ WITH POOLS AS (
     CROSS JOIN TUNE.O_SITE AS SITE
     WHERE
         B.BUSY = 1 AND B.USED_PAGES > B.BP_CUR_BUFFSZ AND SITE.BUFFERPOOL_CAP_MB IS NULL
-        AND D.TOPOLOGY <> 'purescale'
+        AND D.TOPOLOGY <> 'purescale' AND (B.STMM = 1 OR B.HAS_ROOM = 1)
         AND (
             B.INDEX_HIT_RATIO < SITE.MIN_INDEX_HIT_RATIO
             OR (B.DATA_HIT_RATIO < SITE.MIN_DATA_HIT_RATIO AND B.CLASS <> 'BI')

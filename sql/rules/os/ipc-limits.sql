@@ -1,7 +1,7 @@
 /*---
 rule: os.ipc-limits
 title: Kernel IPC limits below Db2's requirements
-lane: safety
+lane: condition
 takes_effect: host change
 applies: {platform: [Linux]}
 steps_need: host
@@ -37,7 +37,7 @@ actions:
     set: {name: kernel.shmmni, from: '{SHMMNI}', to: '{NEED_SHMMNI}'}
   - {when: NEED_SHMMNI IS NOT NULL, manual: 'Keep it in /etc/sysctl.d/99-db2.conf: kernel.shmmni = {NEED_SHMMNI}'}
 finding: >-
-  {TOO_LOW} kernel limits are below Db2's requirements for this host:[ kernel.msgmax is {MSGMAX} instead of
+  Kernel limits below Db2's requirements for this host ({TOO_LOW}):[ kernel.msgmax is {MSGMAX} instead of
   {NEED_MSGMAX}.][ kernel.msgmnb is {MSGMNB} instead of {NEED_MSGMNB}.][ kernel.msgmni is {MSGMNI} instead of
   {NEED_MSGMNI}.][ kernel.sem is {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} instead of {NEED_SEMMSL} {NEED_SEMMNS}
   {NEED_SEMOPM} {NEED_SEMMNI}.][ kernel.shmall is {SHMALL} instead of {NEED_SHMALL}.][ kernel.shmmax is {SHMMAX} instead

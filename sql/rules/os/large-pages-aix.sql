@@ -45,20 +45,28 @@ actions:
     set: {name: v_pinshm, from: '{V_PINSHM}', to: '1'}
   - when: NEW_PAGE_KB = 16384 AND V_PINSHM IS NULL
     manual: 'Allow pinned shared memory: vmo -p -o v_pinshm=1'
-  - when: NEW_PAGE_KB = 16384
+  - when: NEW_PAGE_KB = 16384 AND PLACE = 1
     set:
       kind: USER
       object: '{INSTANCE_NAME:text}'
       name: capabilities
       from: '{CAPABILITIES:text}'
       to: '{NEW_CAPABILITIES:text}'
-  - when: NEW_PAGE_KB = 16384 AND NEW_CAPABILITIES IS NULL
+  - when: NEW_PAGE_KB = 16384 AND (NEW_CAPABILITIES IS NULL OR PLACE > 1)
     manual: Add the capabilities CAP_BYPASS_RAC_VMM and CAP_PROPAGATE to those of {INSTANCE_NAME:text} (chuser).
-  - when: NEW_PAGE_KB = 16384 AND COMPUTED = 1
+  - when: NEW_PAGE_KB = 16384 AND COMPUTED = 1 AND PLACE = 1
     set: {kind: DBCFG, name: DATABASE_MEMORY, from: COMPUTED, to: '{MEMBER_PAGES}', unit: 4 KB pages}
-  - when: NEW_PAGE_KB = 16384
+  - when: NEW_PAGE_KB >= 16384 AND PLACE = 1 AND HOSTS > 1
+    manual: >-
+      Prepare the other hosts too before Db2 uses the pages: {HOSTS} hosts need them, and the recommendation for each
+      gives its number.
+  - when: NEW_PAGE_KB >= 16384 AND PLACE > 1
+    manual: >-
+      DB2_LARGE_PAGE_MEM applies to all hosts: set it once, with the recommendation for {FIRST_HOST:text}, when each
+      host has its pages.
+  - when: NEW_PAGE_KB = 16384 AND PLACE = 1
     set: {kind: REGISTRY, name: DB2_LARGE_PAGE_MEM, to: DB}
-  - when: NEW_PAGE_KB = 16777216
+  - when: NEW_PAGE_KB = 16777216 AND PLACE = 1
     set: {kind: REGISTRY, name: DB2_LARGE_PAGE_MEM, from: DB, to: DB:16GB}
   - when: NEW_PAGE_KB = 16777216
     set: {name: LARGE_PAGES, from: '{LARGE_PAGES} of {LGPG_SIZE} bytes', to: '{NEW_PAGES} of {NEW_LGPG_SIZE} bytes'}
@@ -136,6 +144,10 @@ SELECT
     S.HOST_NAME,
     S.INSTANCE_NAME,
     S.NEW_PAGE_KB,
+    -- two recommendations cannot set one variable
+    ROW_NUMBER() OVER (PARTITION BY S.NEW_PAGE_KB ORDER BY S.HOST_NAME) AS PLACE,
+    COUNT(*) OVER (PARTITION BY S.NEW_PAGE_KB) AS HOSTS,
+    MIN(S.HOST_NAME) OVER (PARTITION BY S.NEW_PAGE_KB) AS FIRST_HOST,
     S.DATABASE_MB,
     S.MEMBER_PAGES,
     S.COMPUTED,

@@ -1,7 +1,7 @@
 /*---
 rule: os.large-pages-missized
 title: Large page pool does not fit the database
-lane: safety
+lane: condition
 takes_effect: host change
 applies: {platform: [Linux, AIX]}
 steps_need: host

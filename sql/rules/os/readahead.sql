@@ -6,7 +6,8 @@ takes_effect: host change
 applies: {platform: [Linux], workload: [oltp]}
 steps_need: host
 judged_by: load
-needs: [host.readahead_sectors, host.device, tablespace.FS_CACHING, container.CONTAINER_NAME, workload.POOL_READ_TIME]
+needs: [host.readahead_sectors, host.device, tablespace.FS_CACHING, container.CONTAINER_NAME, workload.POOL_READ_TIME,
+  system.HOST_NAME]
 asks: [host.request_kb]
 object: HOST {HOST_NAME:text}
 claims: {POOL_READ: {at_most_pct: 30}}

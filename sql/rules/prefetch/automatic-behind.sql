@@ -2,7 +2,7 @@
 rule: prefetch.automatic-behind
 title: Agents wait for prefetchers although settings are sufficient
 lane: performance
-takes_effect: instance restart
+takes_effect: immediately
 applies: {not: [purescale], from: '9.1', quiet: true}
 judged_by: load
 needs: [tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME,
@@ -40,11 +40,13 @@ actions:
       Cluster the scanned tables: REORG them by the index that the scans use. A request gets {PAGES_PER_REQUEST:1}
       pages; an extent has {TBSP_EXTENT_SIZE}.
   - when: FEW = 1
+    takes_effect: instance restart
     manual: >-
-      Ask the storage administrator how many disks each container has, and set the number: db2set
-      DB2_PARALLEL_IO={TBSP_ID}:<disks> (in addition to its present value), then db2stop and db2start. Db2 counts
-      {DISKS} disks for each of {CONTAINERS} containers and reads {PARALLEL_READS} extents in parallel.
+      Ask the storage administrator for N, the disks of each container: db2set DB2_PARALLEL_IO={TBSP_ID}:N (in addition
+      to its present value), then db2stop and db2start. Db2 counts {DISKS} disks for each of {CONTAINERS} containers and
+      reads {PARALLEL_READS} extents in parallel.
   - when: FULL_UP = 1 AND SLOW = 0
+    takes_effect: database reactivation
     manual: >-
       Start more prefetchers than AUTOMATIC does, while the disks answer this fast: UPDATE DB CFG FOR {DB_NAME:alias}
       USING NUM_IOSERVERS {MORE_PREFETCHERS}. It takes effect at the next activation.
@@ -61,8 +63,8 @@ finding:
       - {when: PREFETCH_AUTOMATIC = 1, text: The prefetch size is automatic.}
       - Prefetch size {PREFETCHSIZE} reads all known disks in parallel.
   - >-
-    {PREFETCHERS} prefetchers[, {READING:1} reading on average], {PARALLEL_READS} parallel reads[, {PAGES_PER_REQUEST:1}
-    pages per request][, {REQUEST_MS:1} ms each].
+    {PREFETCHERS} prefetchers[, {READING:1} reading on average][ on member {BUSIEST_MEMBER}], {PARALLEL_READS} parallel
+    reads[, {PAGES_PER_REQUEST:1} pages per request][, {REQUEST_MS:1} ms each].
   - {when: TEMPORARY = 1, text: These pages were spilled by sorts and joins.}
   - {when: LATE = 1, text: 'Agents overtook the prefetchers for {LATE_READS} pages.'}
 evidence: [PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2, PREFETCH_WAITS, ms_per_wait=WAIT_MS:2,
@@ -100,6 +102,7 @@ SELECT
     P.PREFETCHERS,
     CASE WHEN S.TBSP_CONTENT_TYPE IN ('SYSTEMP', 'USRTEMP') THEN 1 ELSE 0 END AS TEMPORARY,
     P.READING,
+    P.BUSIEST_MEMBER,
     LEAST(255, 2 * P.PREFETCHERS) AS MORE_PREFETCHERS,
     CASE WHEN P.READING_PART >= O.FULL_PART AND COALESCE(Q.BUSY_PCT, 0) < O.BUSY_PCT THEN 1 ELSE 0 END AS FULL_UP,
     CASE WHEN S.LATE_READS >= O.LATE_PART * S.ASYNC_READS THEN 1 ELSE 0 END AS LATE,

@@ -30,7 +30,7 @@ finding:
   - {when: SHORT = 1, text: 'A prefetch has up to {PARALLEL_READS} parallel reads.'}
   - >-
     Agents wait for them {PREFETCH_WAIT_PCT:1} % of database time, {WAITING:1} agents on average[, while {READING:1}
-    prefetchers read].
+    prefetchers read][, on member {BUSIEST_MEMBER}, the busiest].
 evidence: [NUM_IOSERVERS=PREFETCHERS, AUTOMATIC_would_start=ENOUGH, parallel_reads=PARALLEL_READS,
   'prefetchers_reading=READING:2?', agents_waiting=WAITING:2, PREFETCH_WAIT_TIME_pct=PREFETCH_WAIT_PCT:2]
 references:
@@ -56,6 +56,7 @@ SELECT
     P.PARALLEL_READS,
     P.READING,
     P.WAITING,
+    P.BUSIEST_MEMBER,
     P.PREFETCH_WAIT_PCT,
     CASE WHEN P.PREFETCHERS < P.PARALLEL_READS THEN 1 ELSE 0 END AS SHORT,
     LEAST(0.5, GREATEST(0.05, 1 - CAST(P.PREFETCHERS AS DOUBLE) / NULLIF(P.ENOUGH, 0)))

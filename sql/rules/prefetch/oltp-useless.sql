@@ -7,7 +7,7 @@ applies: {workload: [oltp, mixed], quiet: true}
 steps_need: no_prefetch
 judged_by: load
 needs: [cat_tablespace.PREFETCHSIZE, tablespace.UNREAD_PREFETCH_PAGES, workload.PREFETCH_WAIT_TIME,
-  workload.SELECT_SQL_STMTS, cat_table.TABLEORG]
+  workload.SELECT_SQL_STMTS, cat_table.TABLEORG, tablespace.POOL_READ_TIME]
 object: TABLESPACE {TBSP_NAME:text}
 claims: {PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}, POOL_READ: {events: SAVED_READS, cost_ms: RANDOM_MS}}
 recover: [LEAST_PART, LIKELY_PART, MOST_PART]

@@ -7,7 +7,8 @@ severity: low
 takes_effect: instance restart
 applies: {workload: [bi, mixed], not: [purescale]}
 judged_by: structure
-needs: [registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb, host.data_disks]
+needs: [registry.REG_VAR_VALUE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, host.strip_kb, host.data_disks,
+  tablespace.TBSP_EXTENT_SIZE, system.HOST_NAME]
 object: DATABASE
 claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
 recover: [0, 0.5, 1.0]
@@ -32,8 +33,9 @@ why: >-
   idle unless DB2_PARALLEL_IO sets their number.
 not_if: >-
   The variable is set or waits for a restart; the prefetch size is fixed (the variable would change nothing); one extent
-  already spans the stripe; flash; transaction processing or temporary table space; in total, agents read longer
-  themselves than they wait for prefetchers (they would wait for longer requests); 30 % of the prefetched pages are
+  already spans the stripe; flash; transaction processing or temporary table space; agents read longer
+  themselves than they wait for prefetchers, on one of its devices or, if unknown, in total (they would wait for longer
+  requests); 30 % of the prefetched pages are
   never used.
 note: >-
   Silent if strip size and disks are unknown: a large LUN does not prove an array. The number is always set, because '*'

@@ -7,7 +7,7 @@ severity: low
 takes_effect: immediately
 applies: {workload: [bi, mixed], not: [purescale]}
 judged_by: structure
-needs: [tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE]
+needs: [tablespace.TBSP_EXTENT_SIZE, tablespace.TBSP_PREFETCH_SIZE, container.CONTAINER_NAME]
 object: TABLESPACE {TBSP_NAME:text}
 claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
 recover: [0, RECOVER, 1.0]
@@ -42,8 +42,9 @@ why: >-
   containers leaves containers idle; a size that is not a multiple of the extent size disables parallel prefetch.
 not_if: >-
   Prefetch size is AUTOMATIC or deliberately 0; the table space is temporary, holds only LOBs, serves OLTP, is on flash,
-  or has less than 100 MB; in total, agents read longer themselves than they wait for prefetchers (they would wait for
-  longer requests); 30 % of the prefetched pages are never used; the value of DB2_PARALLEL_IO for it cannot be parsed.
+  or has less than 100 MB; agents read longer themselves than they wait for prefetchers, on one of its devices or, if
+  they are unknown, in total (they would wait for longer requests); 30 % of the prefetched pages are never used; the
+  value of DB2_PARALLEL_IO for it cannot be parsed.
 note: >-
   The size never decreases: if it exceeds all disks, it becomes the next multiple of the extent size. More than eight
   containers in a stripe set are seldom separate disks: their locations count (device, file system, folder), and without

@@ -5,7 +5,7 @@ lane: performance
 takes_effect: immediately
 applies: {workload: [bi], from: '8.2'}
 judged_by: load
-needs: [dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, table.TABLE_SCANS]
+needs: [dbcfg.VALUE, cat_tablespace.PREFETCHSIZE, table.TABLE_SCANS, tablespace.POOL_READ_TIME]
 object: TABLESPACE {TBSP_NAME:text}
 claims: {POOL_READ: {events: SCAN_READS, cost_ms: READ_MS}}
 recover: [0.1, 0.25, 0.5]

@@ -10,7 +10,7 @@ needs: [tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONT
 object: TABLESPACE {TBSP_NAME:text}
 claims: {PREFETCH_WAIT: {events: WAITS, cost_ms: WAIT_MS}}
 recover: [0.1, 0.3, 0.6]
-confidence: 0.6
+confidence: CONFIDENCE
 exclusive: prefetch
 defers_to:
   - {rule: prefetch.size-misaligned, within: object}
@@ -46,7 +46,9 @@ SELECT
     S.PREFETCH_WAITS,
     S.PREFETCH_WAIT_PCT,
     CAST(FLOOR(S.P_BI * S.PREFETCH_WAITS) AS BIGINT) AS WAITS,
-    S.WAIT_MS
+    S.WAIT_MS,
+    -- one prefetch may already use every disk of an unknown array
+    CASE WHEN S.PREFETCH_STAR IS NULL THEN 0.3 ELSE 0.6 END AS CONFIDENCE
 FROM TUNE.PREFETCHING AS S
 CROSS JOIN TUNE.DATABASE_TIME AS D
 CROSS JOIN TUNE.O_SITE AS SITE

@@ -2,7 +2,7 @@
 rule: purescale.group-pool-small
 title: Group buffer pool too small
 lane: performance
-lane_without_claim: safety
+lane_without_claim: condition
 severity: medium
 takes_effect: immediately
 applies: {topology: purescale}
@@ -15,6 +15,7 @@ recover: [0.7, 0.9, 1.0]
 confidence: 0.6
 thresholds:
   full_per_min: {default: 1, from: manuals, why: 'more often: the size does not meet the needs (r0059811)'}
+  always_per_min: {default: 10, from: own, why: 'full every six seconds: three steps at once'}
 actions:
   - set: {kind: DBCFG, name: CF_GBP_SZ, from: '{OLD_PAGES:text}', to: '{NEW_PAGES}', unit: 4 KB pages}
   - when: NEW_PAGES IS NULL
@@ -31,8 +32,8 @@ finding:
     text: The group buffer pool was full {NUM_GBP_FULL} times, {PER_MIN:1} times per minute.
   - when: LOST = 1
     text: >-
-      At least {SURE_MISSES} pages that another member had changed were no longer in it. Reading them from disk took
-      {LOST_PCT:1} % of database time.
+      At least {SURE_MISSES} pages that another member had changed were no longer in it[, most of buffer pool
+      {BP_NAME:text} on member {MEMBER}]. Reading them from disk took {LOST_PCT:1} % of database time.
 evidence: [NUM_GBP_FULL, CF_GBP_SZ=OLD_PAGES:text, 'gbp_hit_ratio_pct=HIT_PCT:1?', POOL_GBP_L_READS=GBP_L_READS,
   POOL_GBP_P_READS=GBP_P_READS, POOL_GBP_INVALID_PAGES=INVALID_PAGES]
 references:
@@ -50,21 +51,33 @@ note: >-
   number of missing pages were pages that it had held: the claim is this lower bound. The step stays within CF_DB_MEM_SZ
   minus locks (CF_LOCK_SZ) and the shared communication area (CF_SCA_SZ).
 ---*/
-WITH PAGES AS (
+WITH EACH_POOL AS (
     SELECT
-        SUM(
-            COALESCE(POOL_DATA_GBP_L_READS, 0) + COALESCE(POOL_INDEX_GBP_L_READS, 0)
-            + COALESCE(POOL_XDA_GBP_L_READS, 0)
-        ) AS GBP_L_READS,
-        SUM(
-            COALESCE(POOL_DATA_GBP_P_READS, 0) + COALESCE(POOL_INDEX_GBP_P_READS, 0)
-            + COALESCE(POOL_XDA_GBP_P_READS, 0)
-        ) AS GBP_P_READS,
-        SUM(
-            COALESCE(POOL_DATA_GBP_INVALID_PAGES, 0) + COALESCE(POOL_INDEX_GBP_INVALID_PAGES, 0)
-            + COALESCE(POOL_XDA_GBP_INVALID_PAGES, 0)
-        ) AS INVALID_PAGES
+        COALESCE(POOL_DATA_GBP_L_READS, 0) + COALESCE(POOL_INDEX_GBP_L_READS, 0) + COALESCE(POOL_XDA_GBP_L_READS, 0)
+            AS GBP_L_READS,
+        COALESCE(POOL_DATA_GBP_P_READS, 0) + COALESCE(POOL_INDEX_GBP_P_READS, 0) + COALESCE(POOL_XDA_GBP_P_READS, 0)
+            AS GBP_P_READS,
+        COALESCE(POOL_DATA_GBP_INVALID_PAGES, 0) + COALESCE(POOL_INDEX_GBP_INVALID_PAGES, 0)
+        + COALESCE(POOL_XDA_GBP_INVALID_PAGES, 0) AS INVALID_PAGES,
+        BP_NAME,
+        MEMBER
     FROM TUNE.D_BUFFERPOOL
+),
+PAGES AS (
+    -- the requests of another pool or member for pages that no one had read must not hide lost ones
+    SELECT
+        SUM(GBP_L_READS) AS GBP_L_READS,
+        SUM(GBP_P_READS) AS GBP_P_READS,
+        SUM(INVALID_PAGES) AS INVALID_PAGES,
+        SUM(GREATEST(0, GBP_P_READS + INVALID_PAGES - GBP_L_READS)) AS SURE_MISSES,
+        MAX(CASE WHEN PLACE = 1 AND GBP_P_READS + INVALID_PAGES > GBP_L_READS THEN BP_NAME END) AS BP_NAME,
+        MAX(CASE WHEN PLACE = 1 AND GBP_P_READS + INVALID_PAGES > GBP_L_READS THEN MEMBER END) AS MEMBER
+    FROM (
+        SELECT
+            EACH_POOL.*,
+            ROW_NUMBER() OVER (ORDER BY GBP_P_READS + INVALID_PAGES - GBP_L_READS DESC, BP_NAME, MEMBER) AS PLACE
+        FROM EACH_POOL
+    ) AS P
 ),
 READS AS (
     SELECT
@@ -82,36 +95,45 @@ SIZES AS (
     FROM TUNE.SETTING
     WHERE SCOPE = 'DB'
 ),
+STEP AS (
+    -- a pool that is full all the time is far too small
+    SELECT
+        S.*,
+        F.NUM_GBP_FULL,
+        FLOOR(LEAST(
+            S.GBP_PAGES * POWER(CONST.LIMIT_STEP, CASE
+                WHEN 60 * F.NUM_GBP_FULL >= O.ALWAYS_PER_MIN * W.SECONDS THEN 3
+                ELSE 1
+            END),
+            COALESCE(S.MOST_PAGES - 1, 0)
+        )) AS STEP_PAGES
+    FROM SIZES AS S
+    CROSS JOIN (SELECT SUM(NUM_GBP_FULL) AS NUM_GBP_FULL FROM TUNE.D_GROUP_BUFFERPOOL) AS F
+    CROSS JOIN TUNE.RUN_WINDOW AS W
+    CROSS JOIN TUNE.O_PURESCALE_GROUP_POOL_SMALL AS O
+    CROSS JOIN TUNE.CONSTANT AS CONST
+),
 JUDGED AS (
     SELECT
         P.*,
         S.OLD_PAGES,
-        CASE
-            WHEN
-                S.FIXED = 1
-                AND FLOOR(LEAST(CONST.LIMIT_STEP * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0)))
-                >= CONST.LEAST_GROWTH * S.GBP_PAGES
-                THEN FLOOR(LEAST(CONST.LIMIT_STEP * S.GBP_PAGES, COALESCE(S.MOST_PAGES - 1, 0)))
-        END AS NEW_PAGES,
-        COALESCE(F.NUM_GBP_FULL, 0) AS NUM_GBP_FULL,
-        60 * CAST(F.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) AS PER_MIN,
-        GREATEST(0, P.GBP_P_READS + P.INVALID_PAGES - P.GBP_L_READS) AS SURE_MISSES,
+        CASE WHEN S.FIXED = 1 AND S.STEP_PAGES >= CONST.LEAST_GROWTH * S.GBP_PAGES THEN S.STEP_PAGES END AS NEW_PAGES,
+        COALESCE(S.NUM_GBP_FULL, 0) AS NUM_GBP_FULL,
+        60 * CAST(S.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) AS PER_MIN,
         COALESCE(R.READ_MS, 0) AS READ_MS,
-        100 * CAST(GREATEST(0, P.GBP_P_READS + P.INVALID_PAGES - P.GBP_L_READS) * COALESCE(R.READ_MS, 0) AS DOUBLE)
-        / NULLIF(T.DBT_MS, 0) AS LOST_PCT,
+        100 * CAST(P.SURE_MISSES * COALESCE(R.READ_MS, 0) AS DOUBLE) / NULLIF(T.DBT_MS, 0) AS LOST_PCT,
         100 - 100 * CAST(P.GBP_P_READS AS DOUBLE) / NULLIF(P.GBP_L_READS, 0) AS HIT_PCT,
         CASE
             WHEN
-                F.NUM_GBP_FULL >= CONST.SEVERAL
-                AND 60 * CAST(F.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) > O.FULL_PER_MIN
+                S.NUM_GBP_FULL >= CONST.SEVERAL
+                AND 60 * CAST(S.NUM_GBP_FULL AS DOUBLE) / NULLIF(T.SECONDS, 0) > O.FULL_PER_MIN
                 THEN 1
             ELSE 0
         END AS FULL_UP,
         SITE.SOME_PCT
     FROM PAGES AS P
     CROSS JOIN READS AS R
-    CROSS JOIN (SELECT SUM(NUM_GBP_FULL) AS NUM_GBP_FULL FROM TUNE.D_GROUP_BUFFERPOOL) AS F
-    CROSS JOIN SIZES AS S
+    CROSS JOIN STEP AS S
     CROSS JOIN TUNE.DATABASE_TIME AS T
     CROSS JOIN TUNE.O_PURESCALE_GROUP_POOL_SMALL AS O
     CROSS JOIN TUNE.O_SITE AS SITE
@@ -130,6 +152,8 @@ SELECT
     GBP_L_READS,
     GBP_P_READS,
     INVALID_PAGES,
+    BP_NAME,
+    MEMBER,
     FULL_UP,
     CASE WHEN LOST_PCT >= SOME_PCT THEN 1 ELSE 0 END AS LOST
 FROM JUDGED

@@ -11,7 +11,8 @@ claims: {RECLAIM: {events: RECLAIM_WAIT_S, cost_ms: 1000}}
 recover: [0.1, 0.3, 0.6]
 confidence: 0.3
 actions:
-  - manual: >-
+  - takes_effect: immediately
+    manual: >-
       Find the tables and indexes: SELECT TABSCHEMA, TABNAME, OBJTYPE, SUM(PAGE_RECLAIMS_X + PAGE_RECLAIMS_S) AS
       RECLAIMS, SUM(RECLAIM_WAIT_TIME) AS MS, SUM(SPACEMAPPAGE_RECLAIM_WAIT_TIME) AS MAP_MS FROM
       TABLE(MON_GET_PAGE_ACCESS_INFO(NULL, NULL, -2)) AS T GROUP BY TABSCHEMA, TABNAME, OBJTYPE ORDER BY MS DESC

@@ -8,9 +8,13 @@ judged_by: config
 needs: [index.COLNAMES, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED]
 object: INDEX {INDSCHEMA:text}.{INDNAME:text}
 confidence: CONFIDENCE
+claims:
+  PROCESSING: {events: ROWS_CHANGED, cost_ms: KEY_MS}
+recover: [0.3, 0.7, 1.0]
 defers_to:
   - {rule: sql.unused-index, within: object}
 thresholds:
+  key_us: {default: 10, from: own, why: 'processor time to insert or delete a key, with its log record'}
   min_age_days: {default: 7, from: own, why: a newer index may be the replacement of the other}
   most_larger:
     default: 2
@@ -74,7 +78,7 @@ WITH PAIR AS (
 CHOSEN AS (
     SELECT
         P.*,
-        ROW_NUMBER() OVER (ORDER BY P.NLEAF DESC, P.INDSCHEMA, P.INDNAME) AS PLACE
+        ROW_NUMBER() OVER (ORDER BY P.ROWS_CHANGED DESC, P.NLEAF DESC, P.INDSCHEMA, P.INDNAME) AS PLACE
     FROM PAIR AS P
     WHERE P.N = 1
 )
@@ -89,6 +93,7 @@ SELECT
     C.INDEX_OPTIONS,
     C.NLEAF,
     C.ROWS_CHANGED,
+    CAST(O.KEY_US AS DOUBLE) / 1000 AS KEY_MS,
     C.OTHER,
     C.OTHER_COLNAMES,
     C.OTHER_NLEAF,
@@ -97,5 +102,6 @@ SELECT
     CASE WHEN C.SAME = 1 THEN 0.9 ELSE 0.6 END AS CONFIDENCE
 FROM CHOSEN AS C
 CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_SQL_DUPLICATE_INDEX AS O
 CROSS JOIN TUNE.O_SITE AS SITE
 WHERE C.PLACE <= SITE.LARGEST_INDEXES

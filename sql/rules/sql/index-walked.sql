@@ -7,7 +7,7 @@ risk: medium
 applies: {workload: [oltp, mixed]}
 judged_by: load
 needs: [index.INDEX_SCANS, index.OBJECT_INDEX_L_READS, index.NLEAF, index.NLEVELS, index.INDCARD,
-  index.NUM_EMPTY_LEAFS, index.NUMRIDS_DELETED]
+  index.NUM_EMPTY_LEAFS, index.NUMRIDS_DELETED, table.ROWS_READ, cat_table.CARD]
 object: INDEX {INDSCHEMA:text}.{INDNAME:text}
 claims: {PROCESSING: {events: WALKED_PAGES, cost_ms: PAGE_CPU_MS}}
 recover: [0.3, 0.6, 0.9]

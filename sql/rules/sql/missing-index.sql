@@ -47,16 +47,24 @@ actions:
   - when: WIDENS IS NOT NULL
     manual: >-
       The new index replaces {WIDENS:text}: drop that one when no statement uses it any more (sql.duplicate-index).
-  - when: KEY_TEXT IS NULL AND EXECUTABLE_ID IS NOT NULL
+  - when: OTHER_TABLE IS NOT NULL
+    manual: >-
+      Create an index on the columns of {OTHER_TABLE:text} that refer to the changed table or that the trigger
+      compares.
+    undo: {manual: DROP INDEX if the statement does not read fewer rows.}
+  - when: REMEDY IS NOT NULL
+    manual: '{REMEDY:text}'
+    undo: {manual: Undo it if the statement does not read fewer rows.}
+  - when: KEY_TEXT IS NULL AND OTHER_TABLE IS NULL AND REMEDY IS NULL AND EXECUTABLE_ID IS NOT NULL
     manual: >-
       Check its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL, ?, ?, ?, ?, ?), then
       db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
     undo: {manual: DROP INDEX if the statement does not read fewer rows.}
-  - when: KEY_TEXT IS NULL
+  - when: KEY_TEXT IS NULL AND OTHER_TABLE IS NULL AND REMEDY IS NULL
     manual: >-
       Find the columns: db2tune indexes --database {DB_NAME:shell}. Or let Db2 propose an index: db2tune statements
-      --advis statements.sql writes the file, db2advis -d {DB_NAME:shell} -i statements.sql -t 5 reads it. Create one
-      index at a time.
+      --database {DB_NAME:shell} --advis statements.sql writes the file, db2advis -d {DB_NAME:shell} -i statements.sql
+      -t 5 reads it. Create one index at a time.
 finding:
   - >-
     {TIME_PCT:1} % of all statement time: {EXECUTIONS} executions of {MS_PER_EXECUTION:1} ms. Each execution reads
@@ -65,9 +73,16 @@ finding:
     text: >-
       Together with {SIBLINGS} similar statements, each below {SMALL_PCT} % of database time, it takes {FAMILY_PCT:1} %.
   - {when: UNINDEXED IS NOT NULL, text: 'No index on {UNINDEXED:text} starts with a column used in its predicates.'}
-  - when: KEY_TEXT IS NOT NULL
+  - when: OTHER_TABLE IS NOT NULL
+    text: >-
+      The statement does not name {OTHER_TABLE:text}, whose rows it reads: a foreign key or a trigger leads there.
+  - when: KEY_TEXT IS NOT NULL AND AFTER_MS >= 0.1
     text: >-
       With the index, an execution is expected to take {AFTER_MS:1} instead of {BEFORE_MS:1} ms. The index takes
+      {SIZE_MB} MB.
+  - when: KEY_TEXT IS NOT NULL AND AFTER_MS < 0.1
+    text: >-
+      With the index, an execution is expected to take less than 0.1 instead of {BEFORE_MS:1} ms. The index takes
       {SIZE_MB} MB.
   - {when: OTHERS > 0, text: 'Other statements that gain: {OTHERS}.'}
   - {when: WRITE_PCT >= 0.1, text: 'Maintaining the index takes {WRITE_PCT:1} % of database time.'}
@@ -78,7 +93,8 @@ finding:
 evidence: ['EXECUTABLE_ID:text?', executions=EXECUTIONS, 'statements_like_it=SIBLINGS?',
   TOTAL_ACT_TIME_pct=TIME_PCT:2, 'TOTAL_CPU_TIME_pct=CPU_PCT:2?', ROWS_READ, rows_returned_or_changed=ROWS_USED,
   'physical_reads=READS?', plans=PLANS, 'tables=TABLE_NAMES:text?', 'ms_before=BEFORE_MS:2?', 'ms_after=AFTER_MS:2?',
-  'index_mb=SIZE_MB?', 'maintenance_ms=WRITE_MS?']
+  'index_mb=SIZE_MB?', 'maintenance_ms=WRITE_MS?',
+  'analyzed_statements=ANALYZED?', 'of_statements=GIVEN?', 'analyzed_time_pct=ANALYZED_PCT:1?']
 references:
   - DBI on read efficiency
   - IBM documentation of rows_read, EXPLAIN_FROM_SECTION (r0056251) and db2advis (r0002452)
@@ -113,10 +129,11 @@ WITH PROPOSED AS (
     CROSS JOIN TUNE.O_SITE AS SITE
     WHERE 100 * P.EXPECTED_PART * (P.CPU_MS + P.READ_MS + P.WAIT_MS) >= SITE.SMALL_PCT * T.DBT_MS
 ),
-SERVED AS (
-    SELECT DISTINCT G.STATEMENT
-    FROM TUNE.PROPOSED_INDEX_USE AS G
-    INNER JOIN PROPOSED AS P ON G.INDEX_NO = P.INDEX_NO
+ANSWERED AS (
+    -- statements that were analyzed: an index is proposed, or another remedy, or nothing
+    SELECT STATEMENT, MAX(REMEDY) AS REMEDY
+    FROM TUNE.PROPOSED_INDEX_USE
+    GROUP BY STATEMENT
 ),
 TABLES AS (
     SELECT
@@ -129,6 +146,22 @@ TABLES AS (
         MAX(CASE WHEN SURE = 1 AND HAS_INDEX = 1 THEN STALE END) AS STALE_FIRST
     FROM TUNE.STATEMENT_TABLE
     GROUP BY STATEMENT
+),
+HIDDEN AS (
+    -- a table that a change reads through a foreign key or a trigger: its text names none with as many rows read
+    SELECT
+        S.STATEMENT,
+        U.QUOTED,
+        ROW_NUMBER() OVER (PARTITION BY S.STATEMENT ORDER BY U.ROWS_READ DESC, U.QUOTED) AS PLACE
+    FROM TUNE.STATEMENT AS S
+    INNER JOIN TUNE.TABLE_USE AS U ON 2 * U.ROWS_READ >= S.ROWS_READ AND U.TABLE_SCANS > 0
+    WHERE
+        S.ROWS_MODIFIED > 0
+        AND EXISTS (SELECT 1 FROM TUNE.STATEMENT_TABLE AS T WHERE S.STATEMENT = T.STATEMENT)
+        AND NOT EXISTS (
+            SELECT 1 FROM TUNE.STATEMENT_TABLE AS T
+            WHERE S.STATEMENT = T.STATEMENT AND (T.MUCH_READ = 1 OR T.QUOTED = U.QUOTED)
+        )
 ),
 SPLIT AS (
     -- the split of the statements' time if only the sum is known
@@ -143,8 +176,10 @@ JUDGED AS (
     SELECT
         S.*,
         X.SHORT_TEXT,
-        A.TABLE_NAMES,
-        A.UNINDEXED,
+        N.QUOTED AS OTHER_TABLE,
+        CASE WHEN N.QUOTED IS NULL THEN V.REMEDY END AS REMEDY,
+        CASE WHEN N.QUOTED IS NULL THEN A.TABLE_NAMES END AS TABLE_NAMES,
+        CASE WHEN N.QUOTED IS NULL AND V.REMEDY IS NULL THEN A.UNINDEXED END AS UNINDEXED,
         K.CLASS,
         CASE
             WHEN X.AGGREGATES = 1 THEN 0
@@ -159,13 +194,14 @@ JUDGED AS (
     FROM TUNE.STATEMENT AS S
     LEFT JOIN TUNE.STATEMENT_TEXT AS X ON S.STATEMENT = X.STATEMENT
     LEFT JOIN TABLES AS A ON S.STATEMENT = A.STATEMENT
-    LEFT JOIN SERVED AS V ON S.STATEMENT = V.STATEMENT
+    LEFT JOIN ANSWERED AS V ON S.STATEMENT = V.STATEMENT
+    LEFT JOIN HIDDEN AS N ON S.STATEMENT = N.STATEMENT AND N.PLACE = 1
     CROSS JOIN TUNE.WORKLOAD_CLASS AS K
     CROSS JOIN TUNE.RUN_WINDOW AS W
     CROSS JOIN TUNE.O_SQL_MISSING_INDEX AS O
     CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE
-        V.STATEMENT IS NULL
+        (V.STATEMENT IS NULL OR V.REMEDY IS NOT NULL OR N.QUOTED IS NOT NULL)
         AND S.ROWS_READ >= CONST.MANY_PER_ROW * S.ROWS_USED
         AND (
             S.ROWS_READ >= O.MIN_PER_EXECUTION * S.EXECUTIONS
@@ -230,7 +266,8 @@ FOUND (
     CERTAIN, SMALL_PCT, SIBLINGS, FAMILY_PCT, DB_NAME, CONFIDENCE, RECOVER_LOW, RECOVER_EXPECTED, RECOVER_HIGH,
     SAVED_ROWS, ROW_CPU_MS, SAVED_READS, READ_MS, SAVED_WAITS, WAIT_MS, INDSCHEMA, INDNAME, TABSCHEMA, TABNAME,
     KEY_TEXT, INCLUDE_TEXT, UNIQUE_TEXT, WIDENS, RUNSTATS_TEXT, DOUBTS, SIZE_MB, BEFORE_MS, AFTER_MS, WRITE_MS,
-    WRITE_PCT, OTHERS
+    WRITE_PCT, OTHERS, OTHER_TABLE, REMEDY,
+    ANALYZED, GIVEN, ANALYZED_PCT
 ) AS (
     SELECT
         'STATEMENT',
@@ -272,7 +309,12 @@ FOUND (
         CAST(NULL AS DOUBLE),
         CAST(NULL AS DOUBLE),
         CAST(NULL AS DOUBLE),
-        CAST(NULL AS INTEGER) AS OTHERS
+        CAST(NULL AS INTEGER) AS OTHERS,
+        P.OTHER_TABLE,
+        P.REMEDY,
+        CAST(NULL AS INTEGER),
+        CAST(NULL AS INTEGER),
+        CAST(NULL AS DOUBLE)
     FROM BOUNDED AS P
     CROSS JOIN TUNE.RUN_DATABASE AS D
     WHERE P.PLACE = 1 AND P.FAMILY_PCT >= P.SMALL_PCT
@@ -309,7 +351,12 @@ FOUND (
         P.AFTER_MS,
         P.WRITE_MS,
         P.WRITE_PCT,
-        P.STATEMENTS - 1
+        P.STATEMENTS - 1,
+        CAST(NULL AS VARCHAR(260)),
+        CAST(NULL AS VARCHAR(1000)),
+        P.ANALYZED,
+        P.GIVEN,
+        P.ANALYZED_PCT
     FROM PROPOSED AS P
     INNER JOIN TUNE.STATEMENT AS S ON P.STATEMENT = S.STATEMENT
     LEFT JOIN TUNE.STATEMENT_TEXT AS X ON P.STATEMENT = X.STATEMENT

@@ -12,8 +12,8 @@ thresholds:
   min_pages: {default: 1000, from: own, why: smaller spills stay in the buffer pool}
 actions:
   - manual: >-
-      Avoid the sort: an index in the order of the sort (SORTKEY in the plan), fewer selected columns, or predicates
-      that leave fewer rows.
+      Avoid the sort: an index in the order of the sort (SORTKEY in the plan, unless it is a computed value), fewer
+      selected columns, or predicates that leave fewer rows.
   - manual: >-
       If many statements spill, raise SORTHEAP instead: memory.sort-overflow gives the size from counters of an
       interval[ (SORTHEAP is {SORTHEAP:text})].

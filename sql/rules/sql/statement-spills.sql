@@ -22,18 +22,25 @@ actions:
     manual: >-
       Find the sort or join in its plan: CALL EXPLAIN_FROM_SECTION(x'{EXECUTABLE_ID:text}', 'M', NULL, {MEMBER}, NULL,
       ?, ?, ?, ?, ?), then db2exfmt -d {DB_NAME:shell} -1 -o plan.txt
-  - when: SORT_OVERFLOWS > 0
-    manual: >-
-      Sort less: select only the needed columns, limit the rows with predicates or FETCH FIRST, or create an index whose
-      key has the columns of the equality predicates and then those of ORDER BY or GROUP BY.
-    undo: {manual: DROP INDEX if the statement does not become faster.}
+  - choose:
+      - when: SORT_OVERFLOWS > 0 AND AGGREGATES = 1
+        manual: >-
+          Sort less: select only the needed columns, and limit the rows before they are grouped. An index helps only if
+          its key has the columns of the equality predicates and then those of GROUP BY: none has the order of a sum.
+        undo: {manual: DROP INDEX if the statement does not become faster.}
+      - when: SORT_OVERFLOWS > 0
+        manual: >-
+          Sort less: select only the needed columns, limit the rows with predicates or FETCH FIRST, or create an index
+          whose key has the columns of the equality predicates and then those of ORDER BY or GROUP BY.
+        undo: {manual: DROP INDEX if the statement does not become faster.}
   - when: OTHER_SPILLS > 0
     manual: >-
       Select only the needed columns from the joined tables, and limit their rows before the join. If the plan expects
       far fewer rows than there are, collect statistics of the joined tables with RUNSTATS.
   - choose:
       - {when: SELF_TUNED = 1, manual: 'Leave SORTHEAP AUTOMATIC: self-tuning memory sizes it.'}
-      - manual: >-
+      - when: SMALLEST = 0
+        manual: >-
           Leave SORTHEAP as it is for one statement: its value applies to every sort of the database.
 finding:
   - >-
@@ -110,7 +117,10 @@ SELECT
     COALESCE(W.ALL_READ_MS / CAST(NULLIF(W.TEMP_READS, 0) AS DOUBLE), 0) AS TEMP_READ_MS,
     COALESCE(W.TEMP_WAITS, 0) AS TEMP_WAITS,
     COALESCE(W.TEMP_WAIT_MS, 0) AS TEMP_WAIT_MS,
-    CASE WHEN H.AUTOMATIC = 1 THEN 1 ELSE 0 END AS SELF_TUNED
+    COALESCE(X.AGGREGATES, 0) AS AGGREGATES,
+    CASE WHEN H.AUTOMATIC = 1 THEN 1 ELSE 0 END AS SELF_TUNED,
+    -- the default or less is too small for any sort
+    CASE WHEN H.NUM <= 256 THEN 1 ELSE 0 END AS SMALLEST
 FROM WEIGHED AS W
 LEFT JOIN TUNE.STATEMENT_TEXT AS X ON W.STATEMENT = X.STATEMENT
 LEFT JOIN NAMED AS N ON W.STATEMENT = N.STATEMENT

@@ -5,7 +5,7 @@ lane: housekeeping
 takes_effect: host change
 steps_need: host
 judged_by: host
-needs: [host.device, container.CONTAINER_NAME]
+needs: [host.device, container.CONTAINER_NAME, system.HOST_NAME]
 asks: [host.raid_level, host.strip_kb, host.adapter, host.start_sector, host.snapshots]
 object: 'HOST {HOST_NAME:text}: {KIND:text}'
 confidence: 0.3

@@ -1,7 +1,7 @@
 /*---
 rule: storage.container-full
 title: File system of growing containers is nearly full
-lane: condition
+lane: safety
 severity: critical
 takes_effect: host change
 steps_need: disks

@@ -19,13 +19,13 @@ actions:
     undo: {manual: Move the files back.}
   - when: DIAGSIZE = 0
     manual: >-
-      Limit the size of db2diag.log from the next db2start: UPDATE DBM CFG USING DIAGSIZE <MB>. Today it grows without
-      limit.
+      Limit the size of db2diag.log from the next db2start, here to half of the free space: UPDATE DBM CFG USING
+      DIAGSIZE {DIAG_MB}. Today it grows without limit.
     undo: {manual: UPDATE DBM CFG USING DIAGSIZE 0}
   - when: ALT_DIAGPATH_SET = 0
     manual: >-
-      Set a second directory on another file system, for use when the first is full: UPDATE DBM CFG USING ALT_DIAGPATH
-      <path>
+      Choose a second directory on another file system, for use when the first is full: UPDATE DBM CFG USING
+      ALT_DIAGPATH /path/you/chose
     undo: {manual: UPDATE DBM CFG USING ALT_DIAGPATH NULL}
 finding: >-
   The file system of {DIAGPATH:text} has {FREE_MB} of {TOTAL_MB} MB left. When it is full, writes of db2diag.log, dumps
@@ -41,7 +41,9 @@ why: >-
   manually. When the file system is full, errors leave no diagnostic data, and the instance owner's commands that need a
   file there fail.
 not_if: Its use is unknown; 1 GB or more than a tenth is free.
-note: A directory per member or host ($h, $n, $m) is assumed to be on its parent's file system.
+note: >-
+  A directory per member or host ($h, $n, $m) is assumed to be on its parent's file system. Db2 accepts a DIAGSIZE from
+  2 MB up to the free space there.
 ---*/
 WITH WORST AS (
     SELECT
@@ -62,6 +64,7 @@ SELECT
     W.DIAGPATH,
     W.TOTAL_MB,
     W.FREE_MB,
+    GREATEST(2, FLOOR(W.FREE_MB / CAST(2 AS DOUBLE))) AS DIAG_MB,
     S.NUM AS DIAGSIZE,
     COALESCE(A.IS_SET, 1) AS ALT_DIAGPATH_SET
 FROM WORST AS W

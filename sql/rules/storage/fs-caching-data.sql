@@ -6,7 +6,7 @@ takes_effect: database reactivation
 applies: {not: [purescale], from: '8.2'}
 judged_by: load
 needs: [tablespace.FS_CACHING, tablespace.TBSP_TYPE, tablespace.POOL_READ_TIME, container.CONTAINER_TYPE,
-  lob_column.COLNAME, cat_table.TBSPACE]
+  lob_column.COLNAME, cat_table.TBSPACE, bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES]
 asks: [host.device]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.6
@@ -146,7 +146,9 @@ INNER JOIN (
 ) AS C ON T.TBSP_NAME = C.TBSP_NAME
 CROSS JOIN TUNE.O_STORAGE_FS_CACHING_DATA AS O
 LEFT JOIN TUNE.POOL_GROWTH AS G
-    ON T.BPNAME = G.BP_NAME AND G.HOLDS_ALL = 1 AND G.SIZEABLE = 1 AND G.STMM = 0 AND G.ROOM_KNOWN = 1
+    ON
+        T.BPNAME = G.BP_NAME AND G.HOLDS_ALL = 1 AND G.SIZEABLE = 1 AND G.STMM = 0
+        AND G.ROOM_KNOWN = 1 AND G.HAS_ROOM = 1
 WHERE
     T.FS_CACHING = 0
     AND (C.RAW = 0 OR T.TBSP_TYPE = 'SMS')

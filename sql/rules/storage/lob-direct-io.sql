@@ -28,8 +28,8 @@ actions:
       {TABSCHEMA:name}.{TABNAME:name}
   - when: LONG_ONES = 0
     manual: >-
-      If most are short: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER COLUMN {COLNAME:name} SET INLINE LENGTH
-      <bytes>, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name} LONGLOBDATA
+      If most are short, choose N, the bytes that hold most of them: ALTER TABLE {TABSCHEMA:name}.{TABNAME:name} ALTER
+      COLUMN {COLNAME:name} SET INLINE LENGTH N, then REORG TABLE {TABSCHEMA:name}.{TABNAME:name} LONGLOBDATA
   - choose:
       - when: UNCACHED = 0 AND FS_CACHED = 0 AND LONG_ONES = 0
         manual: If they are too long for their rows, move the LOBs to a separate table space with FILE SYSTEM CACHING.

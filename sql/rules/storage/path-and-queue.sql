@@ -5,7 +5,7 @@ lane: housekeeping
 takes_effect: host change
 steps_need: host
 judged_by: host
-needs: [host.device, container.CONTAINER_NAME]
+needs: [host.device, container.CONTAINER_NAME, system.HOST_NAME]
 asks: [host.paths, host.queue_depth]
 object: HOST {HOST_NAME:text}
 confidence: 0.3

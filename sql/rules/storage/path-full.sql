@@ -1,7 +1,7 @@
 /*---
 rule: storage.path-full
 title: File system of a storage path is nearly full
-lane: condition
+lane: safety
 severity: critical
 takes_effect: host change
 steps_need: disks
@@ -11,10 +11,10 @@ object: DATABASE
 confidence: 0.9
 actions:
   - manual: >-
-      Enlarge the file system of {PATH:text}, move other data off it, or add a path to the storage group: ALTER STOGROUP
-      {STORAGE_GROUP_NAME:name} ADD '<path>', then ALTER TABLESPACE ... REBALANCE for each of its table spaces, at a
-      quiet time.
-    undo: {manual: ALTER STOGROUP ... DROP removes a path again.}
+      Enlarge the file system of {PATH:text} or move other data off it. Or choose a directory on another file system:
+      ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '/path/you/chose', then ALTER TABLESPACE with REBALANCE for each of
+      its table spaces, at a quiet time.
+    undo: {manual: 'ALTER STOGROUP {STORAGE_GROUP_NAME:name} DROP and the added path removes it again.'}
 finding:
   - '{FULL_PCT:1} % full: the file system of {PATH:text} has {FREE_MB} MB left, and table spaces grow into it.'
   - {when: PATHS > 1, text: 'This applies to {PATHS} file systems.'}

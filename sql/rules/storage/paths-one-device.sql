@@ -13,9 +13,9 @@ object: DATABASE
 confidence: 0.3
 actions:
   - manual: >-
-      Use a file system on separate disks for each path: first ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>',
-      then ALTER STOGROUP {STORAGE_GROUP_NAME:name} DROP {PATH:literal} and ALTER TABLESPACE ... REBALANCE for each of
-      its table spaces, at a quiet time. Or keep one path, and set the number of its disks with DB2_PARALLEL_IO.
+      Choose a directory on separate disks: first ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '/path/you/chose', then
+      ALTER STOGROUP {STORAGE_GROUP_NAME:name} DROP {PATH:literal} and ALTER TABLESPACE with REBALANCE for each of its
+      table spaces, at a quiet time. Or keep one path, and set the number of its disks with DB2_PARALLEL_IO.
     undo: {manual: 'ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD {PATH:literal}, then REBALANCE again.'}
 finding:
   - choose:
@@ -28,7 +28,7 @@ finding:
         {PATH:text}. Table spaces are striped over the same disks.
 evidence: [STORAGE_GROUP_NAME:text, paths=PATHS, path=PATH:text, 'device=DEVICE:text?', 'FS_ID:text?']
 query: >-
-  df <storage paths>; SELECT STORAGE_GROUP_NAME, DB_STORAGE_PATH, FS_TOTAL_SIZE, FS_USED_SIZE FROM
+  df <path>; SELECT STORAGE_GROUP_NAME, DB_STORAGE_PATH, FS_TOTAL_SIZE, FS_USED_SIZE FROM
   TABLE(ADMIN_GET_STORAGE_PATHS('', -2)) AS T
 references:
   - IBM documentation of automatic storage table spaces (c0052377), storage groups (c0058708) and DB2_PARALLEL_IO

@@ -1,7 +1,7 @@
 /*---
 rule: tablespace.container-inaccessible
 title: Table space container is inaccessible
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 risk: high

@@ -7,7 +7,8 @@ risk: medium
 applies: {not: [purescale], quiet: true}
 steps_need: storage
 judged_by: load
-needs: [container.CONTAINER_NAME, dbcfg.VALUE, workload.POOL_READ_TIME, host.device]
+needs: [container.CONTAINER_NAME, dbcfg.VALUE, workload.POOL_READ_TIME, host.device, tablespace.POOL_READ_TIME,
+  system.HOST_NAME]
 object: TABLESPACE {TBSP_NAME:text}
 member: MEMBER
 claims:

@@ -8,7 +8,7 @@ risk: medium
 applies: {not: [purescale]}
 steps_need: storage
 judged_by: config
-needs: [container.TOTAL_PAGES, tablespace.TBSP_USED_PAGES]
+needs: [container.TOTAL_PAGES, tablespace.TBSP_USED_PAGES, container.CONTAINER_NAME]
 object: TABLESPACE {TBSP_NAME:text}
 member: MEMBER
 confidence: 0.6

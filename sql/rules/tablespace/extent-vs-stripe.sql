@@ -9,7 +9,7 @@ risk: medium
 applies: {workload: [bi, mixed], not: [purescale]}
 judged_by: structure
 needs: [tablespace.TBSP_EXTENT_SIZE, cat_tablespace.PREFETCHSIZE, container.CONTAINER_NAME, cat_table.TBSPACE,
-  host.strip_kb, host.data_disks]
+  host.strip_kb, host.data_disks, system.HOST_NAME]
 object: TABLESPACE {TBSP_NAME:text}
 claims: {PREFETCH_WAIT: {events: SAVED_WAITS, cost_ms: WAIT_MS}}
 recover: [0.1, 0.3, 0.6]

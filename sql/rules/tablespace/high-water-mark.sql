@@ -22,10 +22,11 @@ actions:
         manual: >-
           Then return the free space to the file system: ALTER TABLESPACE {TBSP_NAME:name} REDUCE MAX. Db2 moves extents
           online (REDUCE STOP ends it).
-      - when: RECLAIMABLE = 1
+      - when: RECLAIMABLE = 1 AND CONTAINER_MB > 0
         manual: >-
           Then ALTER TABLESPACE {TBSP_NAME:name} LOWER HIGH WATER MARK, and when it has finished ALTER TABLESPACE
-          {TBSP_NAME:name} REDUCE (ALL CONTAINERS <size> M).
+          {TBSP_NAME:name} REDUCE (ALL CONTAINERS {CONTAINER_MB} M).
+        undo: {manual: 'ALTER TABLESPACE {TBSP_NAME:name} EXTEND (ALL CONTAINERS {CONTAINER_MB} M).'}
       - when: RECLAIMABLE = 0
         manual: >-
           Find the tables to reorganize with db2dart {DB_NAME:shell} /LHWM (database deactivated), or move them to a new
@@ -55,6 +56,7 @@ WITH FREED AS (
     SELECT
         S.*,
         S.TOP_BYTES - S.USED_BYTES AS FREED_BYTES,
+        MIN(S.TOP_BYTES - S.USED_BYTES) OVER (PARTITION BY S.TBSP_NAME) AS LEAST_BYTES,
         SITE.SMALL_GB,
         O.MIN_PART
     FROM TUNE.TABLESPACE_SPACE AS S
@@ -74,9 +76,11 @@ SELECT
     W.RECLAIMABLE,
     W.AUTO_STORAGE,
     B.DB_NAME,
+    FLOOR(W.LEAST_BYTES / CAST(NULLIF(1048576 * T.TBSP_NUM_CONTAINERS, 0) AS DOUBLE)) AS CONTAINER_MB,
     W.TOP_BYTES / CAST(1073741824 AS DOUBLE) AS TOP_GB,
     W.FREED_BYTES / CAST(1073741824 AS DOUBLE) AS FREE_GB,
     100 * W.FREED_BYTES / CAST(NULLIF(W.TOP_BYTES, 0) AS DOUBLE) AS FREE_PCT
 FROM WORST AS W
 CROSS JOIN TUNE.RUN_DATABASE AS B
+LEFT JOIN TUNE.L_TABLESPACE AS T ON W.TBSP_NAME = T.TBSP_NAME AND W.MEMBER = T.MEMBER
 WHERE W.PLACE = 1

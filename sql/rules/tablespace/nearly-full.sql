@@ -1,7 +1,7 @@
 /*---
 rule: tablespace.nearly-full
 title: Table space is nearly full
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 judged_by: config
@@ -21,25 +21,17 @@ actions:
     undo: {manual: ALTER TABLESPACE with DROP or REDUCE removes the added space.}
   - when: CAUSE = 'fixed'
     set: {name: AUTORESIZE, from: 'NO', to: 'YES'}
-  - when: CAUSE = 'limit' AND NEW_MB > LIMIT_MB AND ROOM_MB IS NOT NULL
-    set: {name: MAXSIZE, from: '{LIMIT_MB} M', to: '{NEW_MB} M'}
-  - when: CAUSE = 'limit' AND NEW_MB > LIMIT_MB AND ROOM_MB IS NULL
-    manual: >-
-      Check that its file systems have {MORE_MB} MB left, then ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE
-      {NEW_MB} M.
-    undo: {manual: 'ALTER TABLESPACE {TBSP_NAME:name} MAXSIZE {LIMIT_MB} M.'}
+  - {include: raise-limit}
   - choose:
-      - when: CAUSE = 'limit' AND NEW_MB <= LIMIT_MB
-        manual: >-
-          Move tables to another table space: its file systems or its type allow no higher auto-resize limit.
       - when: CAUSE = 'room' AND STORAGE_GROUP_NAME IS NOT NULL
         manual: >-
-          Enlarge the file systems of storage group {STORAGE_GROUP_NAME:name}, or add a path on another one: ALTER
-          STOGROUP {STORAGE_GROUP_NAME:name} ADD '<path>'.
+          Enlarge the file systems of storage group {STORAGE_GROUP_NAME:name}, or choose a directory on another one:
+          ALTER STOGROUP {STORAGE_GROUP_NAME:name} ADD '/path/you/chose'
       - when: CAUSE = 'room'
         manual: >-
-          Enlarge the file systems of its containers, or add a container on another one: ALTER TABLESPACE
-          {TBSP_NAME:name} BEGIN NEW STRIPE SET (FILE '<path>' <size>).
+          Enlarge the file systems of its containers, or choose a file on another one and its size, here a quarter of
+          the table space: ALTER TABLESPACE {TBSP_NAME:name} BEGIN NEW STRIPE SET (FILE '/path/you/chose' {QUARTER_MB}
+          M)
       - when: CAUSE = 'failed'
         manual: >-
           Find the reason of the failed resize in db2diag.log (full file system, permissions, ulimit), and free space.
@@ -98,29 +90,13 @@ WORST AS (
         AND COALESCE(UNWRITTEN_S, 0) < 86400 * ARCHIVE_DAYS
         AND USABLE_BYTES - USED_BYTES < FREE_GB * 1073741824
 )
-SELECT W.*, NEW_MB - LIMIT_MB AS MORE_MB
-FROM (
-    SELECT
-        M.*,
-        CAST(FLOOR(MAX_MB) AS BIGINT) AS LIMIT_MB,
-        -- a quarter more, in full GB, of which its file systems keep half of their free space
-        CAST(FLOOR(LEAST(
-            CEIL(1.25 * MAX_MB / CAST(1024 AS DOUBLE)) * 1024, COALESCE(TOTAL_MB + 0.5 * ROOM_MB, MOST_MB), MOST_MB
-        )) AS BIGINT) AS NEW_MB
-    FROM (
-        SELECT
-            TBSP_NAME,
-            MEMBER,
-            CAUSE,
-            STORAGE_GROUP_NAME,
-            100 * FULL_PART AS FULL_PCT,
-            (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,
-            USABLE_BYTES / CAST(1048576 AS DOUBLE) AS USABLE_MB,
-            TOTAL_BYTES / CAST(1048576 AS DOUBLE) AS TOTAL_MB,
-            MAX_BYTES / CAST(1048576 AS DOUBLE) AS MAX_MB,
-            MOST_BYTES / CAST(1048576 AS DOUBLE) AS MOST_MB,
-            FREE_BYTES / CAST(1048576 AS DOUBLE) AS ROOM_MB
-        FROM WORST
-        WHERE PLACE = 1
-    ) AS M
-) AS W
+SELECT
+    W.*,
+    CASE WHEN CAUSE = 'limit' THEN 1 ELSE 0 END AS LIMITED,
+    100 * FULL_PART AS FULL_PCT,
+    (USABLE_BYTES - USED_BYTES) / CAST(1048576 AS DOUBLE) AS FREE_MB,
+    USABLE_BYTES / CAST(1048576 AS DOUBLE) AS USABLE_MB,
+    NEW_MB - LIMIT_MB AS MORE_MB,
+    CEIL(TOTAL_MB / CAST(4 AS DOUBLE)) AS QUARTER_MB
+FROM WORST AS W
+WHERE PLACE = 1

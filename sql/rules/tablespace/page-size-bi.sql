@@ -7,7 +7,7 @@ risk: medium
 applies: {workload: [bi], not: [purescale], from: '9.1'}
 judged_by: load
 needs: [tablespace.TBSP_PAGE_SIZE, cat_tablespace.PREFETCHSIZE, cat_bufferpool.PAGESIZE, cat_table.TBSPACE,
-  bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME, table.TABLE_SCANS]
+  bufferpool.BP_CUR_BUFFSZ, workload.PREFETCH_WAIT_TIME, table.TABLE_SCANS, system.MEMORY_FREE]
 object: TABLESPACE {TBSP_NAME:text}
 claims: {PROCESSING: {events: SAVED_PAGES, cost_ms: PAGE_CPU_MS}}
 recover: [0.1, 0.3, 0.6]

@@ -1,7 +1,7 @@
 /*---
 rule: tablespace.state
 title: Table space is not in normal state
-lane: condition
+lane: safety
 severity: critical
 takes_effect: immediately
 risk: high

@@ -8,7 +8,7 @@ risk: medium
 applies: {not: [purescale]}
 steps_need: storage
 judged_by: config
-needs: [container.CONTAINER_NAME, container.STRIPE_SET, tablespace.TBSP_USED_PAGES, host.device]
+needs: [container.CONTAINER_NAME, container.STRIPE_SET, tablespace.TBSP_USED_PAGES, host.device, system.HOST_NAME]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.6
 defers_to:
@@ -16,9 +16,9 @@ defers_to:
   - {rule: storage.hot-container, within: object}
 actions:
   - manual: >-
-      Use the same number of containers on every device: ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE '<path>' <pages>)[
-      ON DBPARTITIONNUM ({ON_PARTITION})] on devices with fewer containers and free space, or DROP a container on
-      {DEVICE:text}. Db2 moves extents online: do it at a quiet time.
+      Use the same number of containers on every device. Choose a file on a device with fewer containers and free space:
+      ALTER TABLESPACE {TBSP_NAME:name} ADD (FILE '/path/you/chose' {PAGES})[ ON DBPARTITIONNUM ({ON_PARTITION})], or
+      DROP a container on {DEVICE:text}. Db2 moves extents online: do it at a quiet time.
     undo: {manual: ALTER TABLESPACE with DROP removes the added containers and moves the extents back.}
 finding: >-
   Device {DEVICE:text} holds {MOST} of {CONTAINERS} containers of one stripe set, the least used devices {FEWEST} each.
@@ -26,7 +26,7 @@ finding: >-
 evidence: [containers=CONTAINERS, devices=DEVICES, most_on_a_device=MOST, least_on_a_device=FEWEST, device=DEVICE:text]
 query: >-
   SELECT TBSP_NAME, MEMBER, STRIPE_SET, CONTAINER_NAME, FS_ID FROM TABLE(MON_GET_CONTAINER(NULL, -2)) AS T ORDER BY
-  TBSP_NAME, MEMBER, STRIPE_SET; df <container paths>
+  TBSP_NAME, MEMBER, STRIPE_SET
 references:
   - x445, balanced containers
   - IBM documentation of table spaces on RAID devices (c0005077)
@@ -51,7 +51,8 @@ WITH ON_DEVICE AS (
         CAST(COUNT(*) AS DOUBLE) / NULLIF(COALESCE(MAX(C.DATA_DISKS), 1), 0) AS PER_DISK,
         COUNT(C.DATA_DISKS) AS DISKS_KNOWN,
         MAX(C.POOLED) AS POOLED,
-        MIN(C.ROTATIONAL) AS ROTATIONAL
+        MIN(C.ROTATIONAL) AS ROTATIONAL,
+        MAX(C.TOTAL_PAGES) AS PAGES
     FROM TUNE.CONTAINER AS C
     GROUP BY C.TBSP_NAME, C.MEMBER, COALESCE(C.STRIPE_SET, 0), C.DEVICE
 ),
@@ -76,6 +77,7 @@ SELECT
     S.ALL_CONTAINERS AS CONTAINERS,
     S.CONTAINERS AS MOST,
     S.FEWEST,
+    S.PAGES,
     CASE WHEN B.TOPOLOGY = 'dpf' THEN S.MEMBER END AS ON_PARTITION
 FROM STRIPED AS S
 INNER JOIN TUNE.TABLESPACE AS T ON S.TBSP_NAME = T.TBSP_NAME

@@ -9,10 +9,14 @@ needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.TBSP_PAGE_SIZE]
 object: TABLESPACE {TBSP_NAME:text}
 confidence: 0.3
 actions:
+  - when: PAGES = 1 AND BY_DB2 = 0 AND BPNAME IS NULL
+    manual: >-
+      Choose a buffer pool of that page size, and add BUFFERPOOL and its name below: SELECT BPNAME FROM
+      SYSCAT.BUFFERPOOLS WHERE PAGESIZE = {PAGE_SIZE}
   - when: PAGES = 1 AND BY_DB2 = 0
     manual: >-
-      Create a buffer pool of that page size if none exists, then CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name}
-      PAGESIZE {PAGE_SIZE} BUFFERPOOL <pool>, with separate containers if the database has no automatic storage.
+      CREATE SYSTEM TEMPORARY TABLESPACE {NEW_SPACE:name} PAGESIZE {PAGE_SIZE}[ BUFFERPOOL {BPNAME:name}], with separate
+      containers if the database has no automatic storage.
     undo: {manual: 'DROP TABLESPACE {NEW_SPACE:name}'}
   - when: PAGES = 1 AND BY_DB2 = 1
     command: >-

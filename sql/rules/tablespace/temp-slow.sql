@@ -7,7 +7,7 @@ risk: medium
 applies: {from: '10.1', quiet: true}
 judged_by: load
 needs: [tablespace.TBSP_CONTENT_TYPE, tablespace.POOL_READ_TIME, tablespace.STORAGE_GROUP_NAME,
-  cat_tablespace.PAGESIZE, workload.POOL_READ_TIME]
+  cat_tablespace.PAGESIZE, workload.POOL_READ_TIME, storage_path.DB_STORAGE_PATH]
 object: TABLESPACE {TBSP_NAME:text}
 claims: {POOL_READ: {events: SYNC_READS, cost_ms: EXCESS_MS}}
 recover: [0.3, 0.8, 1.0]

@@ -6,7 +6,7 @@ takes_effect: host change
 applies: {guest: true}
 steps_need: host
 judged_by: host
-needs: [host.type]
+needs: [host.type, system.HOST_NAME]
 object: HOST {HOST_NAME:text}
 confidence: 0.3
 actions:

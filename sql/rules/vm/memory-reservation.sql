@@ -1,7 +1,7 @@
 /*---
 rule: vm.memory-reservation
 title: Guest memory is not reserved on the hypervisor
-lane: safety
+lane: condition
 takes_effect: host change
 applies: {guest: true}
 steps_need: host

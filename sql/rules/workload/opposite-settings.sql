@@ -2,7 +2,7 @@
 rule: workload.opposite-settings
 title: Settings suit the opposite kind of workload
 lane: housekeeping
-takes_effect: database reactivation
+takes_effect: immediately
 applies: {workload: [bi, oltp]}
 judged_by: load
 needs: [dbcfg.VALUE, dbmcfg.VALUE, cat_tablespace.PREFETCHSIZE, tablespace.TBSP_EXTENT_SIZE,
@@ -19,25 +19,35 @@ actions:
     undo: {manual: Undo each change as its own recommendation describes.}
   - when: NOT_PREFETCHED > 0
     manual: >-
-      No prefetching (table spaces: {NOT_PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE <extent size x containers>
+      No prefetching (table spaces: {NOT_PREFETCHED}), first ALTER TABLESPACE {NOT_PREFETCHED_NAME:name} PREFETCHSIZE
+      AUTOMATIC
   - when: PREFETCHED > 0
-    manual: 'Large prefetch sizes (table spaces: {PREFETCHED}): ALTER TABLESPACE <name> PREFETCHSIZE 0'
+    manual: >-
+      Large prefetch sizes (table spaces: {PREFETCHED}), first ALTER TABLESPACE {PREFETCHED_NAME:name} PREFETCHSIZE 0
   - when: SEQDETECT IS NOT NULL
     manual: 'SEQDETECT {SEQDETECT:text}: UPDATE DB CFG FOR {DB_NAME:alias} USING SEQDETECT YES'
-  - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: UPDATE DB CFG FOR {DB_NAME:alias}
-        USING SORTHEAP <pages>'}
-  - {when: HASH_JOIN IS NOT NULL, manual: 'DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN='}
+  - {when: SORTHEAP IS NOT NULL, manual: 'SORTHEAP {SORTHEAP}: set the size that {SORT_RULE:text} measures.'}
+  - when: HASH_JOIN IS NOT NULL
+    takes_effect: instance restart
+    manual: 'DB2_HASH_JOIN is off: db2set DB2_HASH_JOIN='
   - when: INTRA_PARALLEL IS NOT NULL
+    takes_effect: instance restart
     manual: 'INTRA_PARALLEL {INTRA_PARALLEL:text}: UPDATE DBM CFG USING INTRA_PARALLEL NO'
-  - {when: DB2_WORKLOAD IS NOT NULL, manual: 'DB2_WORKLOAD={DB2_WORKLOAD:text}: db2set DB2_WORKLOAD='}
+  - when: DB2_WORKLOAD IS NOT NULL
+    takes_effect: instance restart
+    manual: 'DB2_WORKLOAD={DB2_WORKLOAD:text}: db2set DB2_WORKLOAD='
   - when: SMALL_EXTENTS > 0
+    takes_effect: object rebuilt or moved
     manual: 'Very small extents (table spaces: {SMALL_EXTENTS}): move their tables to larger ones.'
   - when: LARGE_PAGES > 0
+    takes_effect: object rebuilt or moved
     manual: 'Pages of 32 KB (table spaces: {LARGE_PAGES}): move their hot tables to pages of 4 or 8 KB.'
   - when: DFT_QUERYOPT IS NOT NULL
+    takes_effect: new connections
     manual: 'DFT_QUERYOPT {DFT_QUERYOPT}: UPDATE DB CFG FOR {DB_NAME:alias} USING DFT_QUERYOPT 5'
   - when: LOCKTIMEOUT IS NOT NULL
-    manual: 'LOCKTIMEOUT {LOCKTIMEOUT}: UPDATE DB CFG FOR {DB_NAME:alias} USING LOCKTIMEOUT <seconds>'
+    takes_effect: database reactivation
+    manual: 'LOCKTIMEOUT {LOCKTIMEOUT}: UPDATE DB CFG FOR {DB_NAME:alias} USING LOCKTIMEOUT {LOCK_TIMEOUT_S}'
 finding:
   - choose:
       - {when: CLASS = 'BI', text: 'The workload is analytics, but {ITEMS} settings are for transaction processing.'}
@@ -103,10 +113,14 @@ SETTINGS AS (
 SPACES AS (
     SELECT
         COALESCE(SUM(CASE WHEN T.CLASS = 'BI' AND T.PREFETCHSIZE = 0 THEN 1 END), 0) AS NOT_PREFETCHED,
+        MIN(CASE WHEN T.CLASS = 'BI' AND T.PREFETCHSIZE = 0 THEN T.TBSP_NAME END) AS NOT_PREFETCHED_NAME,
         COALESCE(SUM(CASE WHEN T.CLASS = 'BI' AND T.TBSP_EXTENT_SIZE <= O.EXTENT_PAGES THEN 1 END), 0) AS SMALL_EXTENTS,
         COALESCE(SUM(CASE
             WHEN T.CLASS = 'OLTP' AND T.PREFETCHSIZE >= O.PREFETCH_EXTENTS * T.TBSP_EXTENT_SIZE THEN 1
         END), 0) AS PREFETCHED,
+        MIN(CASE
+            WHEN T.CLASS = 'OLTP' AND T.PREFETCHSIZE >= O.PREFETCH_EXTENTS * T.TBSP_EXTENT_SIZE THEN T.TBSP_NAME
+        END) AS PREFETCHED_NAME,
         COALESCE(SUM(CASE WHEN T.CLASS = 'OLTP' AND T.TBSP_PAGE_SIZE = 32768 THEN 1 END), 0) AS LARGE_PAGES
     FROM TUNE.TABLESPACE AS T
     INNER JOIN TUNE.WORKLOAD_CLASS AS K ON T.CLASS = K.CLASS
@@ -117,8 +131,10 @@ COUNTED AS (
     SELECT
         W.*,
         S.NOT_PREFETCHED,
+        S.NOT_PREFETCHED_NAME,
         S.SMALL_EXTENTS,
         S.PREFETCHED,
+        S.PREFETCHED_NAME,
         S.LARGE_PAGES,
         LEAST(1, S.NOT_PREFETCHED) + LEAST(1, S.SMALL_EXTENTS) + LEAST(1, S.PREFETCHED) + LEAST(1, S.LARGE_PAGES)
             AS OF_SPACES
@@ -128,8 +144,10 @@ COUNTED AS (
 SELECT
     C.ITEMS + C.OF_SPACES AS ITEMS,
     C.NOT_PREFETCHED,
+    C.NOT_PREFETCHED_NAME,
     C.SMALL_EXTENTS,
     C.PREFETCHED,
+    C.PREFETCHED_NAME,
     C.LARGE_PAGES,
     C.SEQDETECT,
     C.SORTHEAP,
@@ -138,6 +156,8 @@ SELECT
     C.INTRA_PARALLEL,
     C.DB2_WORKLOAD,
     C.LOCKTIMEOUT,
+    SITE.LOCK_TIMEOUT_S,
+    CASE WHEN K.CLASS = 'BI' THEN 'memory.sort-overflow' ELSE 'memory.sortheap-too-big-oltp' END AS SORT_RULE,
     K.CLASS,
     CASE WHEN K.CLASS = 'BI' THEN K.P_BI END AS P_BI,
     CASE WHEN K.CLASS = 'OLTP' THEN K.P_OLTP END AS P_OLTP,
@@ -145,6 +165,7 @@ SELECT
 FROM COUNTED AS C
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.RUN_DATABASE AS D
+CROSS JOIN TUNE.O_SITE AS SITE
 WHERE
     C.ITEMS + C.OF_SPACES >= 2 -- one may have a reason, two are a pattern
     AND (K.CLASS <> 'BI' OR NOT EXISTS (SELECT 1 FROM TUNE.D_CAT_TABLE AS T WHERE T.TABLEORG = 'C'))

@@ -1,22 +1,32 @@
 /*---
-rule: dpf.member-asymmetry
+rule: config.member-asymmetry
 title: Members differ in settings, containers or log devices
-lane: housekeeping
+lane: performance
 takes_effect: database reactivation
-applies: {topology: dpf}
-judged_by: config
+applies: {topology: several members}
+judged_by: structure
 needs: [partition_group.DBPARTITIONNUM, cat_tablespace.DBPGNAME, dbcfg.VALUE_FLAGS, container.TOTAL_PAGES,
   tablespace.TBSP_USING_AUTO_STORAGE]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
 member: MEMBER
+claims:
+  SORT: {events: SORTS, cost_ms: SORT_MS}
+  POOL_READ: {events: SPILLERS, cost_ms: SPILL_MS}
+  LOG_BUFFER: {events: COMMITS, cost_ms: BUFFER_MS}
+recover: [0.3, 0.6, 0.9]
 confidence: 0.6
 memory: MEMORY_DELTA_KB
 thresholds:
   memory_step_mb: {default: 8192, from: own, why: hosts whose memory differs by less are alike}
 actions:
-  - when: OBJECT_TYPE = 'DATABASE'
-    set: {kind: DBCFG, name: '{PARAMETER:text}', member: MEMBER, from: '{PRESENT}', to: '{USUAL}'}
+  - choose:
+      - when: PARAMETER IN ('SORTHEAP', 'LOCKLIST', 'PCKCACHESZ', 'DATABASE_MEMORY')
+        takes_effect: immediately
+        set: {kind: DBCFG, name: '{PARAMETER:text}', member: MEMBER, from: '{PRESENT}', to: '{USUAL}'}
+      - when: OBJECT_TYPE = 'DATABASE'
+        set: {kind: DBCFG, name: '{PARAMETER:text}', member: MEMBER, from: '{PRESENT}', to: '{USUAL}'}
   - when: OBJECT_TYPE = 'TABLESPACE'
+    takes_effect: immediately
     set:
       kind: TABLESPACE
       name: CONTAINERS
@@ -24,6 +34,7 @@ actions:
       from: '{CONTAINERS} containers, {PAGES} pages'
       to: '{MAX_CONTAINERS} containers, {MAX_PAGES} pages'
   - when: OBJECT_TYPE = 'TABLESPACE'
+    takes_effect: immediately
     manual: >-
       Give table space {OBJECT_NAME:name} the same containers on member {MEMBER} as on the others: ALTER TABLESPACE with
       ADD or EXTEND and ON DBPARTITIONNUM.
@@ -45,6 +56,9 @@ finding:
           The table space has {CONTAINERS} containers with {PAGES} pages on member {MEMBER}, elsewhere up to
           {MAX_CONTAINERS} with {MAX_PAGES}.
       - '{LOGS} members write their logs to {DEVICE:text}: their sequential writes become random.'
+  - {when: SORTS > 0, text: 'A sort or join costs {SORT_MS:1} ms more there than on the siblings.'}
+  - {when: SPILLERS > 0, text: 'Its spills cost {SPILL_MS:1} ms more.'}
+  - {when: COMMITS > 0, text: 'A commit waits {BUFFER_MS:2} ms longer for the log buffer there than on the siblings.'}
 evidence:
   - choose:
       - when: OBJECT_TYPE = 'DATABASE'
@@ -65,7 +79,8 @@ not_if: >-
   Log devices that also hold data belong to log.shares-data-device; flash and pooled devices serve several logs.
 note: >-
   UPDATE DB CFG selects one member with MEMBER, before 10.1 with DBPARTITIONNUM. Free paths on a host are not known, so
-  containers and logs are manual steps.
+  containers and logs are manual steps. A smaller SORTHEAP or LOGBUFSZ claims the time that sorts, spills or commits
+  cost more than on the siblings. bufferpool.small-on-member compares buffer pools.
 ---*/
 WITH LAID_OUT AS (
     SELECT
@@ -108,7 +123,7 @@ ALIKE AS (
                 M.CPUS, M.HOST_MEMBERS, ROUND(CAST(M.MEMORY_TOTAL AS DOUBLE) / NULLIF(O.MEMORY_STEP_MB, 0))
         ) AS HARDWARE
     FROM TUNE.SPREAD_MEMBER AS M
-    CROSS JOIN TUNE.O_DPF_MEMBER_ASYMMETRY AS O
+    CROSS JOIN TUNE.O_CONFIG_MEMBER_ASYMMETRY AS O
     WHERE M.HOLDS_CATALOG = 0
 ),
 MEMBER_SETTING AS (
@@ -148,6 +163,21 @@ LOGS AS (
     WHERE L.DATA_TOO = 0 AND L.ROTATIONAL = 1 AND L.POOLED IS NULL
     GROUP BY H.HOST_NAME, L.DEVICE
 ),
+BEHIND AS (
+    -- what a setting that is too small costs a member more than its siblings
+    SELECT
+        MEMBER,
+        CASE MEASURE WHEN 'LOG_BUFFER' THEN 'LOGBUFSZ' ELSE 'SORTHEAP' END AS PARAMETER,
+        MAX(CASE MEASURE WHEN 'SORT' THEN EVENTS END) AS SORTS,
+        MAX(CASE MEASURE WHEN 'SORT' THEN EXCESS END) AS SORT_MS,
+        MAX(CASE MEASURE WHEN 'SPILL' THEN EVENTS END) AS SPILLERS,
+        MAX(CASE MEASURE WHEN 'SPILL' THEN EXCESS END) AS SPILL_MS,
+        MAX(CASE MEASURE WHEN 'LOG_BUFFER' THEN EVENTS END) AS COMMITS,
+        MAX(CASE MEASURE WHEN 'LOG_BUFFER' THEN EXCESS END) AS BUFFER_MS
+    FROM TUNE.SIBLING
+    WHERE FAR = 1 AND MEASURE IN ('SORT', 'SPILL', 'LOG_BUFFER')
+    GROUP BY MEMBER, CASE MEASURE WHEN 'LOG_BUFFER' THEN 'LOGBUFSZ' ELSE 'SORTHEAP' END
+),
 FOUND (OBJECT_TYPE, OBJECT_NAME, MEMBER, PARAMETER) AS (
     SELECT 'DATABASE' AS OBJECT_TYPE, D.DB_NAME || ' ' || C.PARAMETER AS OBJECT_NAME, C.MEMBER, C.PARAMETER
     FROM COMPARED AS C
@@ -169,9 +199,11 @@ SELECT
     CASE
         WHEN S.PARAMETER IN ('LOGBUFSZ', 'LOCKLIST', 'PCKCACHESZ', 'DATABASE_MEMORY') THEN 4 * (S.USUAL - S.PRESENT)
         ELSE 0
-    END AS MEMORY_DELTA_KB
+    END AS MEMORY_DELTA_KB,
+    B.SORTS, B.SORT_MS, B.SPILLERS, B.SPILL_MS, B.COMMITS, B.BUFFER_MS
 FROM FOUND AS F
 LEFT JOIN COMPARED AS S ON F.MEMBER = S.MEMBER AND F.PARAMETER = S.PARAMETER
 LEFT JOIN MEMBER_CONTAINERS AS C
     ON F.OBJECT_TYPE = 'TABLESPACE' AND F.MEMBER = C.MEMBER AND F.OBJECT_NAME = C.TBSP_NAME
 LEFT JOIN LOGS AS L ON F.OBJECT_TYPE = 'HOST' AND F.OBJECT_NAME = L.HOST_NAME || ' ' || L.DEVICE
+LEFT JOIN BEHIND AS B ON S.MEMBER = B.MEMBER AND S.PARAMETER = B.PARAMETER AND S.PRESENT < S.USUAL
