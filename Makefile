@@ -19,6 +19,8 @@ help: ## Print this list
 setup: $(READY) ## Create a virtual environment in .venv with the program and its development tools
 
 $(PRODUCT): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$(PYTHON) is older than 3.11; name another, as in: make demo PYTHON=python3.11" >&2; exit 1; }
 	@echo "First start: create .venv and install the program (35 MB, some seconds)"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --constraint constraints.txt --editable .
@@ -33,6 +35,7 @@ $(READY): $(PRODUCT)
 demo: $(PRODUCT) ## Print the advice for an online shop, and write a change ticket
 	@mkdir -p build
 	@$(BIN)/db2tune demo --ticket build/demo-ticket.html
+	@echo "Next, in this folder:"; echo "  $(BIN)/db2tune explain --capture fixtures/webshop.capture 1"
 
 test: $(READY) ## Run the tests of every change; docs/test-times.md lists their times
 	$(BIN)/python -m pytest -m 'not full'
@@ -79,6 +82,7 @@ test-times: $(READY) ## Run both test commands, and write docs/test-times.md
 docs: $(READY) build/pages/.ready ## Write the reference pages, the first screen of the README, and all pages as a site
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.reference.first_screen
+	$(BIN)/python -m tools.pictures --check
 	NO_MKDOCS_2_WARNING=1 build/pages/bin/mkdocs build --quiet --config-file tools/site/mkdocs.yml
 	@echo 'build/site/index.html'
 

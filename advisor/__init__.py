@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from advisor.api import advise as advise
     from advisor.api import import_texts as import_texts
     from advisor.api import judge as judge
+    from advisor.api import query as query
     from advisor.errors import UserError as UserError
 
 __version__ = "0.1.0"
@@ -22,6 +23,7 @@ _MODULES = {
     "advise": "advisor.api",
     "import_texts": "advisor.api",
     "judge": "advisor.api",
+    "query": "advisor.api",
     "ImportedTexts": "advisor.api",
     "Advice": "advisor.api",
     "Recommendation": "advisor.api",
@@ -31,6 +33,7 @@ __all__ = [  # noqa: RUF022 -- functions first
     "advise",
     "import_texts",
     "judge",
+    "query",
     "Advice",
     "ImportedTexts",
     "Recommendation",

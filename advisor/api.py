@@ -23,7 +23,7 @@ from advisor.report.jsonout import document
 from advisor.report.selection import check_areas, select
 from advisor.site.files import site_of
 
-__all__ = ["Advice", "ImportedTexts", "Recommendation", "advise", "import_texts", "judge"]
+__all__ = ["Advice", "ImportedTexts", "Recommendation", "advise", "import_texts", "judge", "query"]
 
 File = str | PathLike[str]
 
@@ -113,6 +113,30 @@ def advise(  # noqa: PLR0913 -- one argument per option of the command
         site = _site(options)
         check_areas(chosen, site.rules)
         return document(select(_judge(source, site, hostfacts), chosen, top, min_benefit))
+
+
+def query(
+    source: Source | None = None, *, statement: str = "", key: str = "", options: File | None = None
+) -> dict[str, Any]:
+    """Return the answer for one slow statement: the part ``query`` of the document of ``db2tune query --format json``.
+
+    ``source`` are texts with the statement, its plan or both. For a capture, ``key`` is the rank or name of one of its
+    statements, or ``statement`` another text on its tables. Raise UserError for bad input.
+    """
+    from advisor.diagnosis.door import answer_from, answer_text, read_texts
+    from advisor.report.query import document as answer_document
+
+    with _one_error():
+        if key:
+            return answer_document(answer_from(_judge(source or (), _site(options), ()), key, statement))
+        if isinstance(source, ImportedTexts):
+            raise UserError("name the statement of a capture: key")
+        files = _paths(source) if source is not None else []
+        if files and only_capture(files):
+            if not statement:
+                raise UserError("name one of the capture's statements: key or statement")
+            return answer_document(answer_from(_judge(files, _site(options), ()), "", statement))
+        return answer_document(answer_text(read_texts(files), statement))
 
 
 def _judge(source: Source, site: Site, hostfacts: Iterable[File]) -> Advice:

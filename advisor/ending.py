@@ -8,7 +8,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 from types import FrameType
 
@@ -27,6 +28,16 @@ class Ended(BaseException):
 def get_signal() -> signal.Signals | None:
     """Return the signal that ended the process, or None. Libraries turn the exception into errors of their own."""
     return _told[0] if _told else None
+
+
+@contextmanager
+def until_interrupt() -> Iterator[None]:
+    """Run a block that Ctrl-C ends without an error."""
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, KeyboardInterrupt) and get_signal() is not signal.SIGINT:
+            raise
 
 
 def heed(late: Callable[[signal.Signals], object]) -> None:

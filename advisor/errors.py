@@ -2,7 +2,7 @@
 
 import difflib
 import errno
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib.util import find_spec
 
 EXIT_FOUND = 1
@@ -57,10 +57,11 @@ def describe_os_error(error: OSError) -> str:
     return f"{what}: {error.strerror or error}"
 
 
-def list_some(names: Sequence[str]) -> str:
+def list_some(names: Iterable[str], most: int = MOST_NAMED, separator: str = ", ") -> str:
     """Return the first names, and how many more there are."""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
+    known = list(names)
+    more = f"{separator.rstrip(', ')} and {len(known) - most} more" if len(known) > most else ""
+    return separator.join(known[:most]) + more
 
 
 def suggest_nearest(given: str, known: Iterable[str]) -> str:

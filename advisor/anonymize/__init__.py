@@ -5,12 +5,13 @@ of settings and host facts. kinds.csv gives the form of the new names, and keep.
 Db2 or operating system has them. All other values are replaced.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from advisor.anonymize.manifest import anonymize_manifest
 from advisor.anonymize.names import Names
 from advisor.anonymize.rows import Rows
-from advisor.capture import Collected, Manifest, open_capture
+from advisor.capture import Capture, Collected, Manifest, open_capture
 from advisor.catalogue.embedded import open_tables
 from advisor.errors import UserError
 
@@ -30,10 +31,16 @@ def anonymize_capture(capture: Path, target: Path) -> None:
     with open_capture(capture) as found, open_tables() as tables:
         found.load(tables)
         rows = Rows(tables, found)
-        declared = {name: found.declared.get(name, Collected()) for name in found.files}
+        declared = {name: _declare(found, name) for name in found.files}
         manifest = Manifest(found.snapshots, declared, found.not_collected, found.options)
         rows.note(names.note)
         anonymize_manifest(manifest, rows, names.note)
         names.settle()
         rows.write(target, names.word)
         anonymize_manifest(manifest, rows, names.word).write(target)
+
+
+def _declare(capture: Capture, name: str) -> Collected:
+    """Return the manifest's entry for a source without the columns that are not read."""
+    collected = capture.declared.get(name, Collected())
+    return replace(collected, columns=[column for column in collected.columns if column in capture.columns[name]])

@@ -23,9 +23,13 @@ class Kind:
     width: int
 
 
+@cache
 def table(name: str) -> Sequence[Mapping[str, str]]:
-    """Return the rows of a data file of this package."""
-    return csv_rows(Path(__file__).with_name(f"{name}.csv"))
+    """Return the rows of a data file of this package. Several columns, settings or items give a row each."""
+    rows = csv_rows(Path(__file__).with_name(f"{name}.csv"))
+    for each in {"COLUMN", "NAME", "ITEM"} & rows[0].keys():
+        rows = [{**row, each: word} for row in rows for word in row[each].split()]
+    return rows
 
 
 @cache

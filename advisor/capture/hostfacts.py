@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterable
 
-from advisor.errors import UserError
+from advisor.errors import UserError, list_some
 
 Key = tuple[str, str, str]
 Facts = dict[Key, str]  # by host, fact and item
 
 COLUMNS = ("HOST", "FACT_KEY", "ITEM", "VALUE")
+MOST = 3  # hosts in a message
 
 
 def rename_hosts(facts: Facts, hosts: Collection[str]) -> Facts:
@@ -20,14 +21,10 @@ def rename_hosts(facts: Facts, hosts: Collection[str]) -> Facts:
     about = {host for host, _, _ in found}
     if about and not about & set(hosts):
         raise UserError(
-            f"the host facts are for {_list_some(about)}, but the database runs on {_list_some(hosts)}; use Db2's host name"
+            f"the host facts are for {list_some(sorted(about), MOST)}, but the database runs on"
+            f" {list_some(sorted(hosts), MOST)}; use Db2's host name"
         )
     return found
-
-
-def _list_some(names: Collection[str]) -> str:
-    first = sorted(names)[:3]
-    return ", ".join(first) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
 def overlay_facts(own: Iterable[tuple[str, ...]], given: Facts) -> Facts:

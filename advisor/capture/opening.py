@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from advisor.capture.manifest import MANIFEST, Manifest, manifest_in, parse_manifest, read_manifest
-from advisor.capture.reading import Capture
+from advisor.capture.reading import OTHER_VERSION, Capture
 from advisor.catalogue.sources import all_sources
 from advisor.errors import UserError
 from advisor.files import temporary
@@ -105,22 +105,25 @@ def unpacked_limit(packed: int) -> int:
 
 def _check_name(name: str, is_file: bool = True) -> None:
     path = Path(name)
-    known = path.suffix == ".csv" and path.stem in all_sources()
     if path.suffix == ".parquet":
         raise UserError(f"{name[:LONGEST]}: Parquet files are no longer read; convert it to CSV or capture again")
-    if not is_file or not (known or name == MANIFEST):
-        raise UserError(f"{name[:LONGEST]}: not a file of a capture; remove it or use a newer db2tune")
+    if not is_file or not (path.suffix == ".csv" or name == MANIFEST):
+        raise UserError(f"{name[:LONGEST]}: not a file of a capture; remove it")
 
 
 def _read(directory: Path) -> Capture:
     said = read_manifest(directory)
     files: dict[str, Path] = {}
+    skipped: dict[str, str] = {}
     for path in sorted(directory.iterdir()):
         if path.name == MANIFEST:
             continue
         _check_name(path.name, path.is_file())
-        files[path.stem] = path
-    if lost := [name for name in said.sources if name not in files]:
+        if path.stem in all_sources():
+            files[path.stem] = path
+        else:
+            skipped[path.stem] = OTHER_VERSION
+    if lost := [name for name in said.sources if name not in files and name not in skipped]:
         raise UserError(f"{directory.name}: the manifest lists {lost[0]}, but its file is missing; capture again")
     return Capture(
         directory,
@@ -131,4 +134,5 @@ def _read(directory: Path) -> Capture:
         files,
         accepted=said.accepted,
         lessons=said.lessons,
+        skipped=skipped,
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.capture.hostfacts import COLUMNS, Facts, overlay_facts, rename_hosts
 from advisor.capture.lessons import Lesson
-from advisor.capture.loading import load_rows
+from advisor.capture.loading import LONGEST, load_rows
 from advisor.capture.manifest import MANIFEST, NOT_IN_TEXT, Collected, Snapshot
 from advisor.capture.site import Accepted, Site
 from advisor.catalogue.options import Overrides
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from advisor.catalogue.embedded import Tables
 
+OTHER_VERSION = "skipped: captured by another version of db2tune, and unknown to this one"
 _BYTES = 100  # approximate bytes per row
 _FIELD = re.compile(r'(?:\A|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|\Z)')
 _CHUNK = 1 << 16  # bytes
@@ -29,7 +30,10 @@ _CHUNK = 1 << 16  # bytes
 
 @dataclass
 class Capture:
-    """A checked manifest and its files. ``hostfacts`` override the capture's own facts."""
+    """A checked manifest and its files. ``hostfacts`` override the capture's own facts.
+
+    ``skipped`` gives the reason for each source, and ``<source>.<column>``, of the files that is not read.
+    """
 
     directory: Path
     snapshots: list[Snapshot]
@@ -41,6 +45,7 @@ class Capture:
     hostfacts: Facts = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
     lessons: tuple[Lesson, ...] = ()
+    skipped: dict[str, str] = field(default_factory=dict)
 
     @property
     def database(self) -> dict[str, Any]:
@@ -98,13 +103,19 @@ class Capture:
     def _fill(self, tables: "Tables", source: Source, file: "CsvFile", kept: Mapping[int, int]) -> list[str]:
         said = self.declared.get(source.name, Collected())
         _check_header(source, file.header, said.columns)
+        declared = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
+        known = [place for place, name in enumerate(file.header) if name in declared]
+        columns = [file.header[place] for place in known]
+        others = [name for name in file.header if name not in declared]
+        self.skipped.update({f"{source.name}.{name[:LONGEST]}": OTHER_VERSION for name in others})
+        rows = self._number(file, kept)
         try:
-            load_rows(tables, source, file.header, self._number(file, kept))
+            load_rows(tables, source, columns, ([row[place] for place in known] for row in rows) if others else rows)
         except UserError as error:
             raise UserError(f"line {file.line}: {error}") from None
         if said.rows not in (None, file.count):
             raise UserError(f"{file.count} rows instead of the manifest's {said.rows}; the file is incomplete")
-        return file.header
+        return columns
 
     def _number(self, file: "CsvFile", kept: Mapping[int, int]) -> Iterator[list[Any]]:
         """Yield the rows of the snapshots to keep, with their new numbers."""
@@ -148,10 +159,7 @@ class Capture:
 
 
 def _check_header(source: Source, names: list[str], declared: Sequence[str]) -> None:
-    """Raise UserError if the columns of a file are not those of its source, or if a ``declared`` one is missing."""
-    known = {"SNAP_ID", *source.names("key", "gauge", "hwm", "counter")}
-    if unknown := [name for name in names if name not in known]:
-        raise UserError(f"source {source.name} has no column {unknown[0][:60]!r}; remove it")
+    """Raise UserError if a column occurs twice, or if one of the key or a ``declared`` one is missing."""
     if missing := [name for name in ["SNAP_ID", *source.names("key"), *declared] if name not in names]:
         raise UserError(f"column {missing[0]} is missing; capture {source.name} again")
     if len(set(names)) < len(names):

@@ -9,7 +9,7 @@ from advisor.cli.arguments import area_option, fail_on_option, format_option, pa
 from advisor.cli.keeping import Keep, keep_options
 from advisor.cli.origin import Origin, origin_options
 from advisor.cli.sections import Command
-from advisor.errors import EXIT_FOUND
+from advisor.errors import EXIT_FOUND, UserError
 from advisor.report.fail_on import FailOn, reaches_one_of
 
 if TYPE_CHECKING:
@@ -47,16 +47,23 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
 ) -> int:
     """Print ranked advice for a database, a capture, or pasted Db2 output.
 
-    --database needs no installation: db2tune reads the database twice with SELECTs, --interval seconds apart, and
-    creates nothing there. FILE is a capture or Db2 output that db2tune import reads. Except for a capture, db2tune
-    keeps the run: pass its number to explain, plan, ticket and simulate with --run.
+    --database needs no installation: db2tune reads the database twice, --interval seconds apart, and creates nothing
+    there. FILE is a capture or Db2 output. Except for a capture, db2tune keeps the run: pass its number to explain,
+    plan, ticket and simulate with --run.
     """
     from advisor.report.output import emit
     from advisor.report.selection import check_areas, select
 
     rules = origin.site.rules
     check_areas(areas, rules)
-    advice, source = origin.judge(keep=keep, also=_pictures() if form == "html" else None)
+    one, is_plan = _one_statement(origin) if form == "text" else ("", False)
+    try:
+        advice, source = origin.judge(keep=keep, also=_more(form, areas))
+    except UserError:
+        if not one:
+            raise
+        emit(one, output, pager=not no_pager)
+        return 0
     selection = select(advice, areas, top, min_benefit)
     if form == "junit":
         from advisor.report import pipelines
@@ -64,15 +71,38 @@ def advise(  # noqa: PLR0913, PLR0917 -- click hands over each option
         report = pipelines.render_junit(selection, rules, fail_on)
     else:
         report = _report(selection, form, output, everything, source)
+    if one and not selection.considered and (is_plan or not advice.passed):
+        report = one  # an empty list would be read as one about the statement
+    elif is_plan:
+        report = f"{one}\n{report}"
     emit(report, output, pager=form == "text" and not no_pager)
     # --top shortens only the output
     return EXIT_FOUND if any(reaches_one_of(fail_on, item) for item in selection.considered) else 0
 
 
-def _pictures() -> dict[str, str]:
-    from advisor.report import pictures
+def _one_statement(origin: Origin) -> tuple[str, bool]:
+    """Return the answer of the command query for a pasted statement, and whether it has a plan; empty for other inputs."""
+    from advisor.diagnosis.door import answer_files
+    from advisor.report import query
+    from advisor.report.output import width
 
-    return pictures.statements()
+    found = answer_files(origin.sources.files)
+    if found is None or not (found.proposals or found.right):
+        return "", False
+    return "\n".join(query.lines(found, width())) + "\n", found.case.plan is not None
+
+
+def _more(form: str, areas: tuple[str, ...]) -> dict[str, str] | None:
+    """Return the statements whose rows a report needs next to the advice."""
+    if form == "html":
+        from advisor.report import pictures
+
+        return pictures.statements()
+    if form == "text" and "memory" in areas:
+        from advisor.report import account
+
+        return account.statements()
+    return None
 
 
 def _report(selection: "Selection", form: str, output: Path | None, everything: bool, source: str) -> str:

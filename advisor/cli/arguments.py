@@ -23,28 +23,34 @@ TICKET_FORMATS = ("markdown", "html", "jira", "text")
 VERIFICATION_FORMATS = ("markdown", "html", "jira")
 RECORD_FORMATS = ("json", "servicenow", "jira-issue")
 
-interval_option = click.option(
-    "--interval",
-    "interval_s",
-    type=click.IntRange(0, 86_400),
-    default=DEFAULT_INTERVAL_S,
-    show_default=True,
-    metavar="S",
-    help="Seconds between two snapshots. With 0, take one snapshot and analyze the time since activation.",
-)
+
+def make_interval_option(least: int, meaning: str) -> Decorator[Any]:
+    """Return the option of seconds, of which ``least`` are the fewest."""
+    return click.option(
+        "--interval",
+        "interval_s",
+        type=click.IntRange(least, 86_400),
+        default=DEFAULT_INTERVAL_S,
+        show_default=True,
+        metavar="S",
+        help=meaning,
+    )
+
+
+interval_option = make_interval_option(0, "Seconds between two snapshots; with 0, analyze the time since activation.")
 hostfacts_option = click.option(
     "--hostfacts",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     multiple=True,
     metavar="FILE",
-    help="Facts about the hosts: TOML, or JSON from the script that 'db2tune hostfacts' prints. Can be repeated.",
+    help="Host facts: TOML, or JSON from 'db2tune hostfacts'. Repeatable.",
 )
 site_option = click.option(
     "--options",
     "site",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="The site's TOML file: options, thresholds, accepted risks and its own rules.",
+    help="The site's TOML file: options, accepted risks and its own rules.",
 )
 anonymize_option = click.option(
     "--anonymize",
@@ -54,10 +60,11 @@ anonymize_option = click.option(
 script_option = click.option(
     "--script", is_flag=True, help="Print the statements for the Db2 command line processor instead of running them."
 )
-run_option = click.option(
-    "--run",
-    metavar="N|FILE|last",
-    help="A kept run: its number, its file, or 'last'. 'db2tune runs' lists the numbers.",
+store_database_option = click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="PATH",
+    help="The store of the nightly job; the argument names a database in nightly.toml.",
 )
 store_option = click.option(
     "--store",
@@ -105,9 +112,15 @@ report_option = click.option(
 )
 
 
-def capture_option(required: bool = False, help_text: str = CAPTURE_HELP) -> Decorator[Any]:
-    """Return the option --capture, which names the capture to read."""
-    return click.option("--capture", type=click.Path(path_type=Path), required=required, help=help_text)
+def capture_option(help_text: str = CAPTURE_HELP, multiple: bool = False) -> Decorator[Any]:
+    """Return the option --capture, which names the capture to read, or several."""
+    return click.option("--capture", type=click.Path(path_type=Path), help=help_text, multiple=multiple)
+
+
+def run_option(multiple: bool = False) -> Decorator[Any]:
+    """Return the option --run, which names a kept run, or several."""
+    help_text = "A kept run: its number ('db2tune runs'), its file, or 'last'."
+    return click.option("--run", metavar="N|FILE|last", help=help_text, multiple=multiple)
 
 
 def kept_option(required: bool) -> Decorator[Any]:
@@ -143,7 +156,7 @@ def format_option(*formats: str) -> Decorator[Any]:
         default=formats[0],
         show_default=True,
         callback=functools.partial(_format, formats),
-        help="Format of the report. The suffix of -o FILE also selects it.",
+        help="Format; the suffix of -o FILE also selects it.",
     )
 
 
@@ -160,7 +173,7 @@ def _format(formats: tuple[str, ...], context: click.Context, _: click.Parameter
 
 def argument(name: str, made: Callable[..., Any], *options: Decorator[Any]) -> Callable[[Command], Command]:
     """Add options to a command. Call ``made`` with their values, and pass its result as the argument ``name``."""
-    taken = inspect.signature(made).parameters
+    taken = [name for name, of in inspect.signature(made).parameters.items() if of.default is of.empty]
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
@@ -214,8 +227,8 @@ fail_on_option = click.option(
     multiple=True,
     callback=_fail_on,
     metavar="LEVEL",
-    help="Exit with 1 if advice reaches LEVEL: any, performance, condition, safety, prerequisite (in this order), urgent, or"
-    " a percentage: performance advice with this benefit. Can be repeated.",
+    help="Exit with 1 if advice reaches LEVEL: any, performance, condition, safety, prerequisite, urgent or a benefit in %."
+    " Repeatable.",
 )
 
 

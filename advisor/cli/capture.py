@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from advisor.cli import progress
+from advisor import progress
 from advisor.cli.arguments import anonymize_option, hostfacts_option, interval_option, kept_option, script_option
 from advisor.cli.connection import Connect, connection_options, require_connection
 from advisor.cli.sections import Command

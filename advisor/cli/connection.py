@@ -47,7 +47,7 @@ def connection_options(required: bool = True) -> Callable[[Command], Command]:
             "--tls-ca",
             type=click.Path(path_type=Path),
             metavar="FILE",
-            help="Encrypt the connection, and verify the server with this certificate: its own or its authority's.",
+            help="Encrypt, and verify the server with its or its CA's certificate.",
         ),
         click.option(
             "--tls-hostname-check/--no-tls-hostname-check",

@@ -19,8 +19,9 @@ from advisor.cli.sections import Command
 @click.option(
     "--paper", is_flag=True, help="Use the server of the first paper: a warehouse of 2004 with eight partitions."
 )
+@click.option("--all", "everything", is_flag=True, help="Show housekeeping advice and complete lists of rules.")
 @pager_option
-def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
+def demo(output: Path | None, paper: bool, everything: bool, no_pager: bool) -> int:
     """Show the advice for a sample server: an online shop on Db2 12.1."""
     from advisor.judgement import run
     from advisor.quoting import shell
@@ -33,7 +34,7 @@ def demo(output: Path | None, paper: bool, no_pager: bool) -> int:
     capture = PAPER_CAPTURE if paper else DEMO_CAPTURE
     advice = run.advise(capture)
     source = f"--capture {shell(str(capture), 'FILE')}"
-    emit(table.render(select(advice), width(), paint(), source=source), pager=not no_pager)
+    emit(table.render(select(advice), width(), paint(), everything, source), pager=not no_pager)
     if output is not None:
         from advisor.ticket import content, template
 

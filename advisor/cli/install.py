@@ -8,9 +8,9 @@ import click
 
 from advisor.cli.arguments import script_option
 from advisor.cli.connection import Connect, connection_options, require_connection
-from advisor.cli.progress import bar
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
+from advisor.progress import bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

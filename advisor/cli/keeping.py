@@ -29,11 +29,11 @@ class Keep:
         from advisor.errors import UserError
         from advisor.kept import run, store
 
-        first = next((f" --rank {item.rank}" for item in advice.ranked), "")
+        first = next((f" --rank {item.rank}" for item in advice.ranked), None)
         if self.keep is not None:
             run.keep(given, advice, self.keep)
             option = f"--run {shell(str(self.keep), 'FILE')}"
-            print_at_end(f"Kept in {self.keep}: db2tune ticket {option}{first}")
+            print_at_end(f"Kept in {self.keep}{f': db2tune ticket {option}{first}' if first else ''}")
             return option
         if not self.no_keep and given.kind != "capture":
             try:
@@ -42,7 +42,7 @@ class Keep:
                 print_at_end(f"This run was not kept: {error}")
             else:
                 if number is not None:
-                    print_at_end(f"Kept as run {number}: db2tune ticket --run {number}{first}")
+                    print_at_end(f"Kept as run {number}{f': db2tune ticket --run {number}{first}' if first else ''}")
                     return f"--run {number}"
         return None
 

@@ -11,41 +11,13 @@ import signal
 import sys
 import traceback
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import click
 
 from advisor import __version__, ending
-from advisor.cli.accept import accept
-from advisor.cli.advise import advise
-from advisor.cli.capture import capture
-from advisor.cli.completion import completion
-from advisor.cli.demo import demo
-from advisor.cli.diff import diff
-from advisor.cli.doctor import doctor
-from advisor.cli.explain import explain
-from advisor.cli.fleet import fleet
-from advisor.cli.help_command import help_command
-from advisor.cli.history import history
-from advisor.cli.hostfacts import hostfacts
-from advisor.cli.import_command import import_command
-from advisor.cli.indexes import indexes
-from advisor.cli.install import install
-from advisor.cli.learned import learned
-from advisor.cli.mcp import mcp
-from advisor.cli.nightly import nightly
-from advisor.cli.options import options
-from advisor.cli.plan import plan
-from advisor.cli.rules import rules
-from advisor.cli.runs import runs
-from advisor.cli.sections import Group
-from advisor.cli.selftest import selftest
-from advisor.cli.simulate import simulate
-from advisor.cli.sql import sql
-from advisor.cli.statements import statements
-from advisor.cli.ticket import ticket
-from advisor.cli.uninstall import uninstall
-from advisor.cli.verify import verify
+from advisor.cli.sections import COMMANDS, Group
 from advisor.errors import EXIT_BAD_INPUT, EXIT_FAULT, UserError, explain_known
 from advisor.patience import is_work_overdue
 
@@ -132,38 +104,9 @@ def main(context: click.Context) -> int | None:
     return EXIT_BAD_INPUT
 
 
-for command in (
-    help_command,
-    demo,
-    advise,
-    explain,
-    statements,
-    indexes,
-    plan,
-    simulate,
-    ticket,
-    verify,
-    runs,
-    capture,
-    import_command,
-    hostfacts,
-    diff,
-    options,
-    accept,
-    rules,
-    doctor,
-    sql,
-    selftest,
-    install,
-    uninstall,
-    nightly,
-    history,
-    fleet,
-    learned,
-    mcp,
-    completion,
-):
-    main.add_command(command)
+for name in " ".join(COMMANDS.values()).split():
+    module = f"{name}_command" if name in {"help", "import"} else name  # names that Python has, too
+    main.add_command(getattr(import_module(f"advisor.cli.{module}"), module))
 
 if __name__ == "__main__":
     program()

@@ -27,7 +27,7 @@ EXTRA = "pip install 'db2tune[mcp]'"
 def mcp(config: Path | None, aliases: tuple[str, ...]) -> int:
     """Serve read-only tools to an MCP client over standard input and output.
 
-    The tools return the JSON of advise, explain, plan, ticket, simulate, statements, indexes, diff, verify and rules.
+    The tools run advise, explain, plan, ticket, simulate, statements, indexes, fleet, diff, verify and rules.
     They read captures, texts, kept runs, and the databases that you name here. They change no database and keep no run.
     """
     from advisor.mcp.databases import configured
@@ -36,5 +36,5 @@ def mcp(config: Path | None, aliases: tuple[str, ...]) -> int:
         from advisor.mcp.server import serve
     except ImportError:
         raise UserError(f"the package mcp, from version 2.3, is not installed; run {EXTRA}") from None
-    serve(configured(config, aliases))
+    serve(configured(config, aliases), config)
     return 0

@@ -1,6 +1,5 @@
 """The command ``nightly``: analyze every database of a list and compare with the previous run."""
 
-import sys
 from pathlib import Path
 
 import click
@@ -27,31 +26,52 @@ from advisor.errors import EXIT_BAD_INPUT, UserError, require_verdicts
     is_flag=True,
     help="Only check --config, and the files, folders and passwords that it names; connect to nothing.",
 )
-def nightly(file: Path | None, only: str | None, again: bool, new: Path | None, check: bool) -> int:
+@click.option(
+    "--serve",
+    "port",
+    type=click.IntRange(0, 65_535),
+    metavar="PORT",
+    help="Only serve the pages of --config at http://127.0.0.1:PORT/ until Ctrl-C; with 0, on a free port.",
+)
+def nightly(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    file: Path | None, only: str | None, again: bool, new: Path | None, check: bool, port: int | None
+) -> int:
     """Analyze every database of a list, compare with the previous run, and report changes."""
     if new is not None:
         return _write_example(new)
     if file is None:
         raise click.UsageError("use --config FILE, or --init FILE for an example")
+    if port is not None:
+        return _serve(file, port)
     require_verdicts()
     return _check(file) if check else _run(file, only, again)
 
 
 def _run(file: Path, only: str | None, again: bool) -> int:
-    from advisor.cli import progress
+    from advisor import progress
     from advisor.nightly import config, job, summary
     from advisor.nightly.clock import Clock
     from advisor.report.output import emit
     from advisor.report.text import make_printable
 
-    read, watched = config.read(file), sys.stderr.isatty()
-    clock = Clock(wait=progress.pause) if watched and read.parallel == 1 else Clock()  # one bar at a time
-    begun = _say if watched else str
-    night = job.run(read, only, again, clock, begun)
-    emit(summary.render(night.started_at, night.outcomes))
+    read = config.read(file)
+    night = job.run(read, only, again, Clock(wait=progress.pause) if read.parallel == 1 else Clock())
+    emit(summary.render(night.started_at, night.outcomes, read.overview))
     for line in night.failed:
         click.echo(f"db2tune: {make_printable(line)}", err=True)
     return night.exit_status
+
+
+def _serve(file: Path, port: int) -> int:
+    from advisor.ending import until_interrupt
+    from advisor.nightly import config, serving
+
+    pages = config.read(file).pages
+    if pages is None or not (pages / config.INDEX).is_file():
+        raise UserError(f"{file}: its [pages] directory contains no pages yet; set it and run the job first")
+    with until_interrupt():
+        serving.serve(pages, port, lambda url: click.echo(f"Serving {pages} at {url}; end with Ctrl-C", err=True))
+    return 0
 
 
 def _check(file: Path) -> int:
@@ -77,8 +97,3 @@ def _write_example(file: Path) -> int:
     emit(NIGHTLY_EXAMPLE.read_text(encoding="utf-8"), file)
     emit(f"Adapt it, then check it: db2tune nightly --config {shell(str(file), 'FILE')} --check\n")
     return 0
-
-
-def _say(name: str) -> None:
-    """Print the current database; names contain only letters and digits."""
-    click.echo(f"Reading {name}", err=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import capture_option, format_option, rule_names, site_option
+from advisor.cli.arguments import capture_option, format_option, rule_and_area_names, site_option
 from advisor.cli.connection import Connect, connection_options
 from advisor.cli.sections import Command
 
@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 @connection_options(required=False)
 @site_option
 @format_option("text", "json")
-@click.argument("owner", metavar="[RULE|site]", required=False, shell_complete=rule_names)
+@click.argument("owner", metavar="[AREA|RULE|site|all]", required=False, shell_complete=rule_and_area_names)
 def options(capture: Path | None, connect: Connect | None, site: Path | None, form: str, owner: str | None) -> int:
-    """List every option with its value, default, provenance and the site's file that sets it."""
+    """Explain options: value, meaning, origin of the default, and the site's file that sets it.
+
+    Without an argument, list the areas, the options that the site sets and the accepted risks.
+    """
     from advisor.report import options as report
     from advisor.report.output import emit, paint, width
     from advisor.site.settings import rules_of, select_by_owner, settings
@@ -30,13 +33,15 @@ def options(capture: Path | None, connect: Connect | None, site: Path | None, fo
     layers = _layers(capture, connect, site)
     found = settings(layers)
     risks = [(place, risk) for place, said in layers for risk in said.accepted]
-    if owner is not None:
+    if owner not in (None, "all"):
         found = select_by_owner(found, owner, rules_of(layers))
-        risks = [(place, risk) for place, risk in risks if risk.rule == owner]
+        risks = [(place, risk) for place, risk in risks if f"{risk.rule}.".startswith(f"{owner}.")]
     if form == "json":
         emit(report.as_json(found, risks))
     else:
-        emit(report.render(found, risks, width(), paint(), meaning=owner is not None))
+        changed = [setting for setting in found if setting.place] if owner is None else found
+        areas = report.render_areas(found, paint()) if owner is None else ""
+        emit(areas + report.render(changed, risks, width(), paint()), pager=True)
     return 0
 
 

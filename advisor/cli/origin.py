@@ -17,7 +17,7 @@ import click
 from advisor.cli.arguments import argument
 from advisor.cli.keeping import Keep, print_at_end
 from advisor.cli.site_input import SiteInput, site_input_options
-from advisor.cli.sources import Sources, source_options
+from advisor.cli.sources import Sources, several_source_options, source_options
 from advisor.quoting import shell
 
 if TYPE_CHECKING:
@@ -124,10 +124,9 @@ def check_run(capture: Path, advice: "Advice", ranks: Sequence[int]) -> None:
         click.echo(f"db2tune: {said}", err=True)
 
 
-origin_options = argument(
-    "origin",
-    Origin,
-    source_options,
+_rest = (
     site_input_options,
     click.option("--in-database", is_flag=True, help="Run TUNE.ADVISE in the database, which keeps the run."),
 )
+origin_options = argument("origin", Origin, source_options, *_rest)
+several_origin_options = argument("origin", Origin, several_source_options, *_rest)

@@ -42,9 +42,10 @@ def plan(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.plan import page, show
     from advisor.plan.scripts import write
     from advisor.plan.steps import plan as steps_of
+    from advisor.report import account
     from advisor.report.output import emit, paint, width
 
-    advice = origin.judge(keep=keep)[0]
+    advice = origin.judge(keep=keep, also=account.statements() if form == "text" else None)[0]
     steps = steps_of(advice, batch is not None, everything)
     if form == "json":
         text = show.as_json(steps, advice)

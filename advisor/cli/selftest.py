@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from advisor.cli.connection import Connect, connection_options
-from advisor.cli.progress import bar
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND
+from advisor.progress import bar
 
 
 @click.command(cls=Command)

@@ -4,13 +4,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from advisor.cli import progress
-from advisor.cli.arguments import argument, capture_option, interval_option, run_option
+from advisor import progress
+from advisor.cli.arguments import (
+    Decorator,
+    argument,
+    capture_option,
+    interval_option,
+    run_option,
+    store_database_option,
+)
 from advisor.cli.connection import Connect, connection_options
 from advisor.imports.known import LEVEL, PLATFORMS, Known
 
@@ -22,7 +29,10 @@ _SOURCES = "use one of: FILE, --capture, --run or --database"
 
 @dataclass(frozen=True)
 class Sources:
-    """The sources that the options name. Only one is allowed."""
+    """The sources that the options name. Only one is allowed.
+
+    ``older`` are further captures of the same database, the newest first.
+    """
 
     files: tuple[Path, ...]
     capture: Path | None
@@ -30,6 +40,7 @@ class Sources:
     connect: Connect | None
     interval_s: int
     known: Known
+    older: tuple[Path, ...] = ()
 
     @property
     def options(self) -> list[object]:
@@ -115,13 +126,46 @@ known_options = argument(
     ),
 )
 
-source_options = argument(
-    "sources",
-    Sources,
-    click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]..."),
-    capture_option(),
-    run_option,
-    connection_options(required=False),
-    interval_option,
-    known_options,
-)
+
+def _name_several(  # noqa: PLR0913, PLR0917 -- click hands over each option
+    files: tuple[Path, ...],
+    capture: tuple[Path, ...],
+    run: tuple[str, ...],
+    store: Path | None,
+    connect: Connect | None,
+    interval_s: int,
+    known: Known,
+) -> Sources:
+    """Return the sources, of which several captures, runs or nights of one database are one."""
+    from advisor.capture.opening import manifest
+    from advisor.kept.store import find
+    from advisor.nightly.history import list_captures
+    from advisor.verify.reading import captures_in
+
+    if store is not None:
+        if len(files) != 1 or capture or run or connect:
+            raise click.UsageError("with --store, give only the name of a database in nightly.toml")
+        named, files = list_captures(store, str(files[0])), ()
+    elif len(capture) + len(run) < 2 and not any(map(Path.is_dir, capture)):
+        return Sources(files, capture[0] if capture else None, run[0] if run else None, connect, interval_s, known)
+    else:
+        named = captures_in([*capture, *map(find, run)])
+    newest, *older = sorted(named, key=lambda path: -manifest(path).snapshots[-1].epoch_s)
+    return Sources(files, newest, None, connect, interval_s, known, tuple(older))
+
+
+def _list_options(multiple: bool) -> tuple[Decorator[Any], ...]:
+    """Return the options of sources; ``multiple`` ones name several captures of one database."""
+    return (
+        click.argument("files", nargs=-1, type=click.Path(path_type=Path, allow_dash=True), metavar="[FILE]..."),
+        capture_option(multiple=multiple),
+        run_option(multiple),
+        *([store_database_option] if multiple else []),
+        connection_options(required=False),
+        interval_option,
+        known_options,
+    )
+
+
+source_options = argument("sources", Sources, *_list_options(multiple=False))
+several_source_options = argument("sources", _name_several, *_list_options(multiple=True))

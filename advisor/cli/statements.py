@@ -26,13 +26,14 @@ def statements(origin: Origin, advis: Path | None, form: str, output: Path | Non
     from advisor.report.jsonout import describe_run
     from advisor.report.output import emit, paint, width
     from advisor.report.text import json_text
+    from advisor.report.values import head
 
-    advice = origin.advice()
+    advice, source = origin.judge()
     name = advice.database["name"]
     if advis is not None:
         emit(design.render(advice.statements, name), advis)
     if form == "json":
-        emit(json_text({**describe_run(advice), "statements": report.document(advice.statements)}), output)
+        emit(json_text({**head(), **describe_run(advice), "statements": report.document(advice.statements)}), output)
     else:
-        emit("\n".join(report.list_all(advice.statements, name, width(), paint(output))) + "\n", output)
+        emit("\n".join(report.list_all(advice.statements, name, width(), paint(output), source)) + "\n", output)
     return 0

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from advisor.cli.arguments import VERIFICATION_FORMATS, format_option, hostfacts_option, report_option, site_option
+from advisor.cli.arguments import (
+    VERIFICATION_FORMATS,
+    format_option,
+    hostfacts_option,
+    report_option,
+    site_option,
+    store_database_option,
+)
 from advisor.cli.sections import Command
 from advisor.errors import EXIT_FOUND, UserError, require_verdicts
 
@@ -32,12 +39,7 @@ if TYPE_CHECKING:
     metavar="TIME",
     help="Time of the change, by the server's clock: 2026-03-02T22:00. It separates the captures before and after.",
 )
-@click.option(
-    "--store",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="PATH",
-    help="The store of the nightly job. The argument is then the name of a database in nightly.toml.",
-)
+@store_database_option
 @hostfacts_option
 @site_option
 @click.option(
@@ -70,6 +72,8 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     from advisor.hostfacts.files import read_facts
     from advisor.kept.store import find
     from advisor.report.output import emit, paint, width
+    from advisor.report.text import json_text
+    from advisor.report.values import head
     from advisor.site.files import site_of
     from advisor.verify import show
     from advisor.verify.from_captures import verify_captures
@@ -79,20 +83,24 @@ def verify(  # noqa: PLR0913, PLR0917 -- click hands over each option
     if store is not None:
         if len(captures) != 1 or after or when or runs:
             raise UserError("with --store, give only the name of a database in nightly.toml")
-        return _print_store_verdicts(store, str(captures[0]), form, output)
-    before = [*captures, *map(find, runs)]
-    if not before or bool(after) == bool(when):
-        raise UserError("name captures, and use either --after CAPTURE or --changed TIME")
-    verdict, changed = verify_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))
-    if form == "json":
-        text = show.as_json(verdict, changed)
-    elif form == "text":
-        text = show.render(verdict, changed, width(), paint(output))
+        database = str(captures[0])
+        found = _load_verdicts(store, database)
     else:
-        name = manifest(captures_in(before)[0]).snapshots[-1].database["name"]
-        text = _complete_ticket(name, [(verdict, changed)], form)
+        before = [*captures, *map(find, runs)]
+        if not before or bool(after) == bool(when):
+            raise UserError("name captures, and use either --after CAPTURE or --changed TIME")
+        found = [verify_captures(before, after, _moment(when), read_facts(hostfacts), site_of(site))]
+        database = manifest(captures_in(before)[0]).snapshots[-1].database["name"]
+    if form == "json":
+        documents = [show.document(*each) for each in found]
+        text = json_text({**head(), "database": database, "verdicts": documents} if store else documents[0])
+    elif form != "text" and found:
+        text = _complete_ticket(database, found, form)
+    else:
+        texts = [show.render(*each, width(), paint(output)) for each in found]
+        text = "\n".join(texts) or "No changes in the kept runs.\n"
     emit(text, output)
-    return EXIT_FOUND if verdict.verdict == HARMFUL else 0
+    return EXIT_FOUND if any(verdict.verdict == HARMFUL for verdict, _ in found) else 0
 
 
 def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[Change]]]", form: str) -> str:
@@ -102,35 +110,19 @@ def _complete_ticket(database: str, verdicts: "Sequence[tuple[Verdict, Sequence[
 
     if form == "html":
         return verified_page.render(database, verdicts)
-    return template.fill(verification(database, verdicts), template.find(form, kind=template.VERIFIED))
+    return template.fill(verification(database, verdicts), template.find(form, name=template.VERIFIED))
 
 
-def _print_store_verdicts(store: Path, database: str, form: str, output: Path | None) -> int:
-    """Print the verdicts on all changes in the store."""
-    from advisor.capture.lessons import HARMFUL
+def _load_verdicts(store: Path, database: str) -> "list[tuple[Verdict, Sequence[Change]]]":
+    """Return the verdicts on all changes in the store."""
     from advisor.nightly import history
-    from advisor.report.output import emit, paint, width
-    from advisor.report.text import json_text
-    from advisor.verify import show
     from advisor.verify.nights import verify_changes
 
     with history.open_history(store, create=False) as kept:
         if not kept.measurements.load_heads(database):
             raise UserError(f"{database}: {store} contains no run of this database")
-        found = [
-            (each.verdict, each.changed)
-            for each in verify_changes(kept.measurements, database, anew=True)
-            if each.verdict
-        ]
-    if form == "json":
-        documents = [show.document(verdict, changed) for verdict, changed in found]
-        emit(json_text({"schema": show.SCHEMA_VERSION, "database": database, "verdicts": documents}), output)
-    elif form != "text" and found:
-        emit(_complete_ticket(database, found, form), output)
-    else:
-        texts = [show.render(verdict, changed, width(), paint(output)) for verdict, changed in found]
-        emit("\n".join(texts) or "No changes in the kept runs.\n", output)
-    return EXIT_FOUND if any(verdict.verdict == HARMFUL for verdict, _ in found) else 0
+        found = verify_changes(kept.measurements, database, anew=True)
+    return [(each.verdict, each.changed) for each in found if each.verdict]
 
 
 def _moment(when: str | None) -> datetime | None:

@@ -28,7 +28,7 @@ ORDER BY CASE TABSCHEMA WHEN 'SYSTOOLS' THEN 2 ELSE 1 END"""
 CREATE_TABLES = (
     "CALL SYSPROC.SYSINSTALLOBJECTS('EXPLAIN', 'C', CAST(NULL AS VARCHAR(128)), CAST(SESSION_USER AS VARCHAR(128)))"
 )
-_TABLE = re.compile(r"\b(?:ADVISE|EXPLAIN)_(?:INDEX|STATEMENT|OBJECT|INSTANCE)\b")
+_TABLE = re.compile(r"\b(?:ADVISE|EXPLAIN)_(?:INDEX|STATEMENT|OBJECT|OPERATOR|STREAM|INSTANCE)\b")
 _ORDER = {"+": False, "-": True}  # in COLNAMES: ascending, descending
 # The elements of a compilation environment that a plan depends on: their form, and the statement that sets them.
 _ELEMENTS = {
@@ -65,8 +65,9 @@ def confirm(
     compiler = _Compiler(connection, schema, advice.texts)
     with _rolled_back(connection):
         further = list(compiler.recommend())
-    if further and advice.again:
-        advice = advice.again(more=further)
+    if further and advice.workload:
+        advice.workload.offer(further)
+        advice = advice.workload.advise(advice.budget, advice.most)
     keys = list(dict.fromkeys(item.key for chosen in advice.chosen for item in chosen.helped))
     with _rolled_back(connection):
         before = {key: compiler.explain("EXPLAIN", key) for key in keys}
@@ -75,6 +76,17 @@ def confirm(
         after = {key: compiler.explain("EVALUATE INDEXES", key) for key in keys}
     names = {chosen.name for chosen in advice.chosen}
     return advice, [_compare(key, before[key], after[key], names) for key in keys]
+
+
+def read_plan(connection: Connection, key: str, text: str) -> list[tuple[object, ...]]:
+    """Return the rows of the query ``plan`` for a statement, which is explained and not run.
+
+    Its ``key`` names its compilation environment, as in the texts of the index advice. Raise UserError without explain
+    tables, or if Db2 rejects the statement.
+    """
+    compiler = _Compiler(connection, _find_schema(connection, create_tables=False), {key: text})
+    with _rolled_back(connection):
+        return compiler.list_operators(key)
 
 
 def _find_schema(connection: Connection, create_tables: bool) -> str:
@@ -130,6 +142,12 @@ class _Compiler:
         if not rows:
             return _Plan(reason="Db2 wrote no plan.")
         return _Plan(rows[0][0], frozenset(name for _, name in rows if name is not None))
+
+    def list_operators(self, key: str) -> list[tuple[object, ...]]:
+        """Explain a statement, and return the operators of its plan."""
+        if failure := self._compile("EXPLAIN", [key]):
+            raise UserError(f"Db2 does not explain the statement: {failure}")
+        return list(self._connection.rows(_sql("plan", self._schema)))
 
     def recommend(self) -> Iterator[Candidate]:
         """Yield the indexes that Db2 recommends for each statement alone."""

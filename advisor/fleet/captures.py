@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 
 from advisor.capture.manifest import MANIFEST, SUFFIX
@@ -13,6 +14,7 @@ from advisor.fleet.estate import Surveyed
 from advisor.fleet.members import Batch, Member, judge_batch, member
 from advisor.fleet.places import Place, captures_below, strip_secrets
 from advisor.fleet.results import Results
+from advisor.progress import track
 
 AT_A_TIME = 100  # captures per batch
 
@@ -48,8 +50,9 @@ def _run_batches(
 
         yield from run_batches(scheduler, batches, site, results)
         return
+    ongoing = track("Captures", chain.from_iterable(batches), sum(map(len, batches)))
     for batch in batches:
-        answers = judge_batch(batch, site)
+        answers = judge_batch(islice(ongoing, len(batch)), site)
         if results:
             results.add(batch, answers)
         yield batch, answers

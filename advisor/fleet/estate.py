@@ -197,9 +197,13 @@ class Estate:
 def estate(databases: Iterable[Surveyed], wanted: Callable[[str], bool] = lambda _: True) -> Estate:
     """Return the fleet with the advice of the ``wanted`` rules. All advice determines the health of a database."""
     shown = [_filter_advice(one, wanted) for one in databases]
-    order = list(HEALTH)
-    shown.sort(key=lambda one: (order.index(one.health), -(one.saved_sessions or 0), -one.promised_pct, one.name))
+    shown.sort(key=sort_key)
     return Estate(tuple(shown), tuple(_changes(shown)))
+
+
+def sort_key(one: Surveyed) -> tuple[object, ...]:
+    """Return the key that sorts databases, worst first."""
+    return list(HEALTH).index(one.health), -(one.saved_sessions or 0), -one.promised_pct, one.name
 
 
 def _filter_advice(one: Surveyed, wanted: Callable[[str], bool]) -> Surveyed:

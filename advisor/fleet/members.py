@@ -4,7 +4,7 @@ A batch is analyzed in this process or on a machine that shares only the storage
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePath
@@ -88,7 +88,7 @@ def program() -> str:
     return f"{__version__}+{sums.hexdigest()[:12]}"
 
 
-def judge_batch(members: Batch, site: Site) -> list[Surveyed]:
+def judge_batch(members: Iterable[Member], site: Site) -> list[Surveyed]:
     """Return the result of each capture, or its error."""
     return [_judge(one, site) for one in members]
 

@@ -13,6 +13,7 @@ from advisor.fleet.estate import HEALTH, Estate, FleetAdvice, Found, Surveyed
 from advisor.report import pages
 from advisor.report.drawing import bar, trend
 from advisor.report.pages import Column, Drawn, escape
+from advisor.report.statements import format_number
 from advisor.report.text import count, percent
 
 # CSS class per health of a database.
@@ -85,7 +86,7 @@ def _describe_trend(values: Sequence[float]) -> list[str]:
     """Return the last value, and its change against the median of the others."""
     *others, last = values
     usual = median(others) if others else 0.0
-    return [f"{last:.3g} ms", *([f"{round(100 * (last - usual) / usual):+d} %"] if usual else [])]
+    return [f"{format_number(last)} ms", *([f"{round(100 * (last - usual) / usual):+d} %"] if usual else [])]
 
 
 def _describe_fleet(estate: Estate) -> dict[str, str]:

@@ -5,12 +5,13 @@ from typing import Any
 from tabulate import tabulate
 
 from advisor.catalogue.lanes import lane_of
+from advisor.errors import list_some
 from advisor.fleet.estate import UNREAD, Estate, FleetAdvice, Surveyed
 from advisor.report.markdown import escape, format_table
 from advisor.report.output import Paint, plain
 from advisor.report.text import count, json_text, make_printable, percent, wrap
+from advisor.report.values import head
 
-SCHEMA_VERSION = 1
 MAX_CHANGES, MAX_NAMES = 10, 3  # changes, and names of databases per change, without --all
 HEADING = "Best changes across all databases"
 OTHERS = "Other advice"
@@ -101,9 +102,7 @@ def figures(change: FleetAdvice) -> str:
 def names(change: FleetAdvice, everything: bool = False) -> str:
     """Return the databases of a change, most saved first."""
     found = [make_printable(one.name) for one in change.on]
-    if everything or len(found) <= MAX_NAMES + 1:
-        return ", ".join(found)
-    return f"{', '.join(found[:MAX_NAMES])} and {len(found) - MAX_NAMES} more"
+    return list_some(found, len(found) if everything or len(found) <= MAX_NAMES + 1 else MAX_NAMES)
 
 
 def _select_others(estate: Estate, everything: bool) -> list[FleetAdvice]:
@@ -163,7 +162,7 @@ def as_json(estate: Estate) -> str:
     """Return JSON by docs/fleet.schema.json, complete."""
     return json_text(
         {
-            "schema": SCHEMA_VERSION,
+            **head(),
             "databases": [_database_entry(one) for one in estate.databases],
             "changes": [_change_entry(change) for change in estate.changes],
         }
@@ -176,8 +175,8 @@ def _database_entry(one: Surveyed) -> dict[str, Any]:
         "health": one.health_code,
         "error": one.error,
         "note": one.note,
-        "about": one.about,
-        "interval": one.interval,
+        "about": one.about or None,
+        "interval": one.interval or None,
         "risks": one.risks,
         "promised_pct": round(one.promised_pct, 4),
         "active_sessions": one.sessions,

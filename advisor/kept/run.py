@@ -34,7 +34,7 @@ def keep(given: Given, advice: Advice, target: Path) -> None:
         opened.adopt(_remove_rules(given.site))
         for file in opened.files.values():
             shutil.copyfile(file, folder / file.name)
-        sources = dict(opened.declared)
+        sources = {name: collected for name, collected in opened.declared.items() if name in opened.files}
         if given.hostfacts:
             opened.hostfacts = given.hostfacts
             sources[_HOSTFACT] = _write_facts(opened, folder)

@@ -104,6 +104,16 @@ def _entry(number: int, file: Path) -> Entry:
         return Entry(number, None, str(error))
 
 
+def find_last(database: str | None = None) -> str:
+    """Return the number of the last run, of any database or of this one. Raise UserError if there is none."""
+    if database is None:
+        return find(LAST).stem
+    for entry in entries():
+        if entry.said and entry.said.snapshots[-1].database["name"].upper() == database.upper():
+            return str(entry.number)
+    raise UserError(f"run {LAST}: no run of this database is kept; db2tune advise keeps runs")
+
+
 def find(run: str) -> Path:
     """Return the capture of a run: its number, ``last`` or its file. Raise UserError if it does not exist."""
     if not (run == LAST or (run.isascii() and run.isdecimal())):

@@ -1,67 +1,53 @@
 """The answer of a command as structured data, in which all text of a database is a JSON value."""
 
 import json
-from pathlib import Path
+import re
 from typing import Any
 
-from advisor import __version__
-from advisor.errors import EXIT_FOUND
-from advisor.mcp.tools import NOTICE
+from advisor.mcp.brief import BRIEF, shorten
+from advisor.mcp.calls import Call
+from advisor.mcp.tools import Tool, all_fields
 
 _PREFIX = "db2tune: "
 _KEPT = "\n\t"  # control characters of texts with several lines
+_HINT = "Kept in "  # a run that the server keeps for the next call
+_NOTES = 3  # in a short answer
 
 
 class CommandError(Exception):
     """The one line of a command that failed."""
 
 
-def make_answer(inputs: dict[str, Any], status: int, output: bytes, errors: bytes) -> dict[str, Any]:
+def make_answer(tool: Tool, call: Call, output: bytes, errors: bytes) -> dict[str, Any]:
     """Return the answer from what a command printed. Raise CommandError with its line if it failed."""
-    notes = [line.removeprefix(_PREFIX) for line in _decode(errors).splitlines() if line.strip()]
-    if status not in {0, EXIT_FOUND} or not output.strip():
-        raise CommandError(notes[-1] if notes else f"the command ended with status {status}")
-    document = escape(json.loads(output))
-    return {
-        "notice": NOTICE,
-        **_program(),
-        "run": escape({"input": inputs, **_describe(document, inputs)}),
-        "notes": escape(notes),
-        "document": document,
+    lines = [line.removeprefix(_PREFIX) for line in _decode(errors).splitlines() if line.strip()]
+    notes = [line for line in lines if not line.startswith(_HINT)]
+    if not output.strip():  # a fleet has a document although a database failed
+        raise CommandError(name_arguments(tool, notes[-1]) if notes else "the command ended without an answer")
+    document = json.loads(output)
+    shown = shorten(document, tool.brief, call.detail)
+    if shown is None:
+        raise CommandError(f"detail: must be brief, full or one of {', '.join(document)}")
+    brief = call.detail == BRIEF
+    found = {
+        "run": call.run,
+        "document": escape(shown),
+        "notes": escape(notes[:_NOTES] if brief else notes),
+        "next": tool.next if brief else None,
     }
+    return {name: value for name, value in found.items() if value}
+
+
+def name_arguments(tool: Tool, message: str) -> str:
+    """Return a message of the command line with the names of the tool's arguments for its options."""
+    fields = [*all_fields().values(), *tool.fields.values()]  # the tool's own names count
+    options = {field.option.partition("=")[0]: field.name for field in fields if field.option}
+    return re.sub(r"(?<![\w-])--[a-z0-9-]+", lambda found: options.get(found[0], found[0]), message)
 
 
 def make_refusal(message: str) -> dict[str, Any]:
     """Return the answer for an error."""
-    return {"notice": NOTICE, **_program(), "error": escape(message)}
-
-
-def _program() -> dict[str, Any]:
-    return {"program": {"name": "db2tune", "version": __version__}}
-
-
-def _describe(document: dict[str, Any], inputs: dict[str, Any]) -> dict[str, Any]:
-    """Return the database and the interval of a document. A ticket has them in its overview, captures in manifests."""
-    overview = document.get("overview", {})
-    sides = {name: document[name] for name in ("before", "after") if name in document}
-    database = overview.get("Database") or document.get("database")
-    interval = overview.get("Interval") or document.get("window") or sides
-    if not database and {"captures", "runs"} & set(inputs):
-        database, interval = _read_manifests(inputs)
-    return {name: value for name, value in {"database": database, "interval": interval}.items() if value}
-
-
-def _read_manifests(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the database of captures and the interval that they cover."""
-    from advisor.capture.opening import manifest
-    from advisor.kept.store import find
-    from advisor.verify.reading import captures_in
-
-    paths = [Path(path) for name in ("captures", "captures_after") for path in inputs.get(name, [])]
-    paths += [find(run) for run in inputs.get("runs", [])]
-    snapshots = [each for path in captures_in(paths) for each in manifest(path).snapshots]
-    times = [each.taken_at for each in snapshots]
-    return snapshots[-1].database, {"begin": min(times).isoformat(), "end": max(times).isoformat()}
+    return {"error": escape(message)}
 
 
 def escape(value: Any) -> Any:

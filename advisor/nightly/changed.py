@@ -51,11 +51,14 @@ def _attach_promise(change: Change, of_rule: list[Line]) -> Change:
 
 
 def is_carried_out(line: Line, changed: Iterable[Change]) -> bool:
-    """Return whether one of the changes carries out the recommendation."""
+    """Return whether one of the changes carries out the recommendation: its setting, or its index."""
     return any(
         change.rule == line.rule
-        and line.target is not None
-        and (line.target == change.target or line.target.startswith(f"{change.target}:"))
+        and (
+            line.target == change.target
+            or (line.target or "").startswith(f"{change.target}:")
+            or bool(change.promises and change.object_name == line.object_name)
+        )
         for change in changed
     )
 

@@ -20,13 +20,7 @@ def problems(file: Path) -> list[str]:
         return [str(error)]
     if faults:
         return [str(fault) for fault in faults]
-    return [f"{file.name}: {text}" for text in _check_surroundings(given)]
-
-
-def _check_surroundings(given: Config) -> Iterator[str]:
-    for where, check in _checks(given):
-        if text := _problem(check):
-            yield f"{where}: {text}"
+    return [f"{file.name}: {where}: {text}" for where, check in _checks(given) if (text := _problem(check))]
 
 
 def _checks(given: Config) -> Iterator[tuple[str, Callable[[], object]]]:

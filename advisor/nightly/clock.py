@@ -7,13 +7,9 @@ from datetime import datetime
 from advisor.patience import pause
 
 
-def _read_clock() -> datetime:
-    return datetime.now().astimezone()
-
-
 @dataclass(frozen=True)
 class Clock:
     """The current time with its zone, and a function that waits N seconds."""
 
-    now: Callable[[], datetime] = _read_clock
+    now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     wait: Callable[[float], None] = pause

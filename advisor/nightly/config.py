@@ -23,6 +23,7 @@ from advisor.quoting import shell
 from advisor.report.fail_on import FailOn
 
 DEFAULTS: dict[str, Any] = {"interval_s": 300, "timeout_s": 1800, "keep_days": 90, "fail_on": [], "parallel": 1}
+INDEX = "index.html"  # in the folder of pages
 SMTP_PORT = {True: 587, False: 25}  # by starttls
 _SCHEMA = Path(__file__).with_name("nightly.schema.json")
 _MOST_MB = 4
@@ -104,6 +105,11 @@ class Config:
     webhook: Webhook | None = None
     files: Path | None = None
     pages: Path | None = None
+
+    @property
+    def overview(self) -> str:
+        """The page with all advice, or the command that prints it."""
+        return str(self.pages / INDEX) if self.pages else f"db2tune fleet --store {shell(str(self.store), 'PATH')}"
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -21,23 +21,26 @@ from advisor.errors import UserError, reason
 from advisor.hostfacts.files import read_facts
 from advisor.judgement.advice import Advice
 from advisor.judgement.lessons import attach_warnings
+from advisor.judgement.weeks import read_periods
 from advisor.nightly import history, reading
 from advisor.nightly.changed import attach_promises
 from advisor.nightly.clock import Clock
 from advisor.nightly.config import Database
+from advisor.nightly.history_show import list_lasting
 from advisor.nightly.runs import Run, run_of
 from advisor.patience import raise_woken
 from advisor.site.files import site_of
 from advisor.verify import changed
 from advisor.verify.changed import Change
 from advisor.verify.nights import Verified, settle, verify_changes
+from advisor.verify.promises import sum_figures
 from advisor.verify.reading import measure_captures
 from advisor.verify.regressed import Regressed
 from advisor.verify.statements import SlowerPlan, find_slower_plans
 from advisor.verify.unexplained import find_regression
 
 STAMP = "%Y-%m-%dT%H%M%S"
-NIGHTS = 30  # among which the last one with a usable interval is looked for
+FAILING = "failing"  # a file with the first night that failed, until one succeeds
 _STAMPED = re.compile(r"\d{1,4}-\d\d-\d\dT\d{6}")
 
 
@@ -48,7 +51,9 @@ class Outcome:
     ``judged`` is the last earlier run with a usable interval: advice and time are ``compared`` with it, if there is one.
     ``changes`` are the settings that changed since the previous run, or None if they are unknown. ``fresh`` is False if
     the run was made earlier in the same night. ``verdicts`` excludes verdicts that became final in earlier nights.
-    ``regressed`` is a regression, and ``slower_plans`` are statements, that this run shows first. ``advice`` is the advice of this run, if it is fresh.
+    ``regressed`` is a regression, and ``slower_plans`` are statements, that this run shows first. ``advice`` is the advice
+    of this run, if it is fresh. ``since`` is the first night of earlier advice, by its key; ``failing_since`` is the first
+    of the last nights that failed, if there are several.
     """
 
     database: str
@@ -63,6 +68,8 @@ class Outcome:
     regressed: Regressed | None = None
     slower_plans: list[SlowerPlan] = field(default_factory=list)
     advice: Advice | None = None
+    since: dict[tuple[str, str, str], date] = field(default_factory=dict)
+    failing_since: date | None = None
 
     @property
     def compared(self) -> Run | None:
@@ -80,11 +87,22 @@ def run(
     try:
         with _lock_database(store / database.name, clock):
             _run(outcome, database, store, clock, again, also or {})
+        (store / database.name / FAILING).unlink(missing_ok=True)
     except Exception as error:
         if not isinstance(error, UserError | OSError):
             raise_woken()
         outcome.error = reason(error)
+        with suppress(OSError, UserError, ValueError):
+            outcome.failing_since = _note_failure(store / database.name / FAILING, clock.now().date())
     return outcome
+
+
+def _note_failure(file: Path, night: date) -> date | None:
+    """Return the first of the nights that failed, or None and store it if that is this one."""
+    if not file.exists():
+        files.replace(file, night.isoformat(), files.PRIVATE)
+    first = date.fromisoformat(file.read_text(encoding="utf-8"))
+    return first if first < night else None
 
 
 def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
@@ -93,7 +111,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
     started = clock.now()
     folder = store / database.name
     with history.open_history(store) as kept:
-        earlier, lessons = kept.runs(database.name, last=NIGHTS), kept.lessons.load()
+        earlier, lessons = kept.runs(database.name), kept.lessons.load()
     facts, site = read_facts(database.hostfacts), replace(site_of(database.options), lessons=lessons)
     if earlier and earlier[-1].started_at > started:
         outcome.notes.append(
@@ -130,7 +148,7 @@ def _run(  # noqa: PLR0913, PLR0917 -- the parts of a night
     if database.in_database and outcome.changes and outcome.before:
         outcome.changes = attach_promises(outcome.changes, outcome.before.lines)
     _compare_settings(outcome, folder, facts, site)
-    _verify(outcome, number, judged, folder, store)
+    _verify(outcome, number, judged, folder, store, site)
     _prune(outcome, database, store, connect)
 
 
@@ -144,6 +162,7 @@ def _note_changes(outcome: Outcome, earlier: list[Run]) -> None:
 def compare_with(outcome: Outcome, earlier: list[Run]) -> None:
     """Compare with the previous runs, unless the name now belongs to another database."""
     own = [each for each in earlier if outcome.run and each.identity == outcome.run.identity]
+    outcome.since = {item.line.key: item.first_seen.date() for item in list_lasting(own)}
     if own[-1:] == earlier[-1:]:
         outcome.before = own[-1] if own else None
         outcome.judged = next((each for each in reversed(own) if each.discarded is None), None)
@@ -167,7 +186,9 @@ def _compare_settings(outcome: Outcome, folder: Path, facts: Facts, site: Site) 
     outcome.notes += [f"not compared: {source}, {reason}" for source, reason in not_compared.items()]
 
 
-def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path, store: Path) -> None:
+def _verify(  # noqa: PLR0913, PLR0917 -- the parts of a night
+    outcome: Outcome, number: int, judged: reading.Judged, folder: Path, store: Path, site: Site
+) -> None:
     """Store the measurements since the previous run, and judge the changes."""
     assert outcome.run is not None
     intervals = judged.measured
@@ -178,8 +199,14 @@ def _verify(outcome: Outcome, number: int, judged: reading.Judged, folder: Path,
             intervals = tuple(each for each in measure_captures(paths) if each.origins[-1] == str(judged.capture))
         except UserError as error:
             outcome.notes.append(f"changes cannot be verified: {error}")
+    found = outcome.changes or [] if outcome.before else []
     with history.open_history(store) as kept:
-        kept.measurements.add(number, intervals, outcome.changes or [] if outcome.before else [])
+        known = kept.measurements.load_changes(outcome.database).values()
+    wanted = {promise.statement for of in (*known, found) for change in of for promise in change.promises}
+    periods = read_periods([judged.capture], site, outcome.notes.append) if judged.capture and wanted else ()
+    figures = sum_figures(periods, wanted)
+    with history.open_history(store) as kept:
+        kept.measurements.add(number, intervals, found, figures)
     with history.open_history(store) as kept:  # what was measured stays if its verdicts fail
         changes = verify_changes(kept.measurements, outcome.database)
         outcome.verdicts = [each for each in changes if each.verdict]

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
+from advisor.capture.lessons import HARMFUL
 from advisor.errors import UserError
-from advisor.fleet.estate import Found, Surveyed, survey_advice
+from advisor.fleet.estate import Found, Surveyed, sort_key, survey_advice
 from advisor.nightly import history
 from advisor.nightly.database import Outcome
 from advisor.nightly.history import History
+from advisor.nightly.history_show import group_by_database
 from advisor.nightly.runs import SESSIONS, Line, Run, compare_runs
 from advisor.report.text import thing_of
 
@@ -26,9 +29,7 @@ def load_last_runs(store: Path) -> list[Surveyed]:
 
 def survey_last_runs(kept: History) -> dict[str, tuple[Surveyed, Run]]:
     """Return each database with its new advice and its trend, and its last run."""
-    runs: dict[str, list[Run]] = {}
-    for run in kept.runs(last=2):
-        runs.setdefault(run.database, []).append(run)
+    runs = group_by_database(kept.runs(last=2))
     trends = kept.course(TIME, last=NIGHTS)
     return {name: (replace(_survey_trend(*of), trend=trends.get(name, ())), of[-1]) for name, of in runs.items()}
 
@@ -39,6 +40,17 @@ def survey_outcomes(outcomes: Iterable[Outcome]) -> list[Surveyed]:
         survey_advice(each.database, each.advice) if each.advice else Surveyed(each.database, error=each.error)
         for each in outcomes
     ]
+
+
+def sort_worst_first(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Return failures, the longest first, then databases that got slower, then the others as on the fleet's page."""
+
+    def key(each: Outcome) -> tuple[object, ...]:
+        seen = survey_run(each.run) if each.run else Surveyed(each.database, error=each.error)
+        slower = each.regressed or each.slower_plans or any(one.kind == HARMFUL for one in each.verdicts)
+        return not each.error, each.failing_since or date.max, not slower, sort_key(seen)
+
+    return sorted(outcomes, key=key)
 
 
 def survey_run(run: Run) -> Surveyed:

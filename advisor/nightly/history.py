@@ -17,12 +17,13 @@ from advisor.errors import UserError
 from advisor.nightly import old_history
 from advisor.nightly.runs import Line, Metric, Run, Spent
 from advisor.patience import pause
+from advisor.verify.nights import list_same_database
 from advisor.verify.store import Lessons, Measurements, insert_parts, insert_rows, local_time, names_of, read_row
 
 if TYPE_CHECKING:
     import apsw
 
-SCHEMA_VERSION = 2  # 1 was a DuckDB file
+SCHEMA_VERSION = 3  # 1 was a DuckDB file; 2 lacks the promises of indexes
 FILE = "history.sqlite"
 COPY = "history.copy.sqlite"  # the store as the last night found it, complete and readable
 APPLICATION_ID = 0x44543254  # identifies a store of db2tune
@@ -161,6 +162,17 @@ def open_history(store: Path, create: bool = True, copy: bool = False) -> Iterat
         raise _explain(error, file) from None
 
 
+def list_captures(store: Path, database: str) -> list[Path]:
+    """Return the kept captures of a database. Raise UserError without any."""
+    with open_history(store, create=False) as kept:
+        runs = list_same_database(kept.measurements, database)
+    found = [store / database / run.capture for run in runs if run.capture]
+    found = [path for path in found if path.exists()]
+    if not found:
+        raise UserError(f"{database}: {store} contains no capture of this database")
+    return found
+
+
 @contextmanager
 def _connect(file: Path, more: int = 0) -> "Iterator[apsw.Connection]":
     """Open the file with checksums. Prevent its contents from changing its schema or calling functions."""
@@ -270,6 +282,11 @@ def _check(connection: "apsw.Connection", file: Path) -> None:
         raise UserError(
             f"{file}: version {version} is newer than this db2tune supports ({SCHEMA_VERSION}); upgrade db2tune"
         )
+    if connection.pragma("application_id") == APPLICATION_ID and version == 2:
+        for row in _list_own_schema():
+            if row not in _list_schema(connection):
+                connection.execute(row[-1])
+        connection.pragma("user_version", SCHEMA_VERSION)
     if connection.pragma("application_id") != APPLICATION_ID or _list_schema(connection) != _list_own_schema():
         raise UserError(f"{file}: is not a db2tune history; move it away to start a new one")
 

@@ -37,6 +37,14 @@ CREATE TABLE changed (
     benefit REAL, undo TEXT NOT NULL, old TEXT, new TEXT, object_type TEXT, object_name TEXT, benefit_low REAL,
     benefit_high REAL, own_benefit REAL
 ) STRICT;
+CREATE TABLE promise (
+    run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, target TEXT NOT NULL, statement TEXT NOT NULL,
+    text TEXT NOT NULL, before_ms REAL NOT NULL, after_ms REAL NOT NULL, saved_ms REAL NOT NULL, rows_read REAL
+) STRICT;
+CREATE TABLE promised_statement (
+    run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, statement TEXT NOT NULL, executions REAL NOT NULL,
+    ms REAL NOT NULL, rows_read REAL
+) STRICT;
 CREATE TABLE verdict (
     run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, verdict TEXT NOT NULL, says TEXT NOT NULL
 ) STRICT;
@@ -62,6 +70,8 @@ CREATE INDEX measured_run ON measured (run_id);
 CREATE INDEX measured_value_run ON measured_value (run_id);
 CREATE INDEX measured_statement_run ON measured_statement (run_id);
 CREATE INDEX changed_run ON changed (run_id);
+CREATE INDEX promise_run ON promise (run_id);
+CREATE INDEX promised_statement_run ON promised_statement (run_id);
 CREATE INDEX verdict_run ON verdict (run_id);
 CREATE INDEX regression_run ON regression (run_id);
 CREATE INDEX beside_run ON beside (run_id);

@@ -10,13 +10,13 @@ from tabulate import tabulate
 
 from advisor.nightly.runs import Line, Run
 from advisor.report.text import json_text, make_printable, number, percent, wrap
+from advisor.report.values import head
 from advisor.verify.nights import Verified
 from advisor.verify.regressed import Regressed, as_entry, describe_regression
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS = "_.-=+*#@"
 GAP = " "  # a run without a value
-SCHEMA_VERSION = 1
 NARROW = 12  # minimum width of a title, in columns
 NOTHING = "No runs yet."
 Regressions = Mapping[str, Sequence[Regressed]]  # by database
@@ -97,15 +97,11 @@ def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regr
     databases = [
         {
             "database": name,
-            "runs": [_run(run) for run in of],
+            "runs": [run_as_json(run) for run in of],
             "advice": [
                 asdict(item.line)
-                | {
-                    "first_seen": item.first_seen.isoformat(),
-                    "last_seen": item.last_seen.isoformat(),
-                    "runs": item.runs,
-                    "still": item.still,
-                }
+                | {"first_seen": item.first_seen.isoformat(), "last_seen": item.last_seen.isoformat()}
+                | {"runs": item.runs, "still": item.still}
                 for item in list_lasting(of)
             ],
             "changes": [
@@ -124,10 +120,10 @@ def as_json(runs: list[Run], changes: Iterable[Verified] = (), regressions: Regr
         }
         for name, of in group_by_database(runs).items()
     ]
-    return json_text({"schema": SCHEMA_VERSION, "databases": databases})
+    return json_text({**head(), "databases": databases})
 
 
-def _run(run: Run) -> dict[str, Any]:
+def run_as_json(run: Run) -> dict[str, Any]:
     return {
         "started_at": run.started_at.isoformat(),
         "about": run.about,
@@ -188,7 +184,7 @@ def advice_rows(runs: list[Run]) -> list[list[str]]:
 
 
 def _change_row(each: Verified) -> list[str]:
-    about = "; ".join(_shorten(make_printable(change.text.split(";")[0]), 40) for change in each.changed)
+    about = "; ".join(shorten(make_printable(change.text.split(";")[0]), 40) for change in each.changed)
     return [f"{each.seen_at:%Y-%m-%d}", about, each.says if each.final else f"so far {each.says}"]
 
 
@@ -216,9 +212,9 @@ def _table(heads: list[str], rows: list[list[str]], width: int, newest: bool = F
         return []
     fixed = sum(max(len(row[n]) for row in [heads, *rows]) + 2 for n in range(len(heads) - 1))
     room = max(NARROW, width - fixed)
-    cut = [[*row[:-1], row[-1][-room:] if newest else _shorten(make_printable(row[-1]), room)] for row in rows]
+    cut = [[*row[:-1], row[-1][-room:] if newest else shorten(make_printable(row[-1]), room)] for row in rows]
     return tabulate(cut, heads, tablefmt="plain", disable_numparse=True, preserve_whitespace=True).splitlines()
 
 
-def _shorten(text: str, room: int) -> str:
+def shorten(text: str, room: int) -> str:
     return text if len(text) <= room else f"{text[: room - 3]}..."

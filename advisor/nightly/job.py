@@ -1,6 +1,6 @@
 """The nightly job: the run of every database, then the pages and notifications."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +13,7 @@ from advisor.nightly.clock import Clock
 from advisor.nightly.config import Config, Database
 from advisor.nightly.database import Outcome
 from advisor.patience import raise_woken
+from advisor.progress import track
 from advisor.report import pictures
 
 
@@ -32,17 +33,10 @@ class Night:
         return EXIT_FOUND if self.found else 0
 
 
-def run(
-    config: Config,
-    only: str | None = None,
-    again: bool = False,
-    clock: Clock | None = None,
-    begun: Callable[[str], object] = str,
-) -> Night:
+def run(config: Config, only: str | None = None, again: bool = False, clock: Clock | None = None) -> Night:
     """Run the databases, ``parallel`` of them at a time, and notify.
 
-    Run each database once per night unless ``again`` is set, and notify once per run. Call ``begun`` with the name of
-    each database before it runs.
+    Run each database once per night unless ``again`` is set, and notify once per run.
     """
     clock = clock or Clock()
     chosen = _choose_databases(config, only)
@@ -51,11 +45,7 @@ def run(
         pass
     started = clock.now()
     also = pictures.statements() if config.pages else None
-
-    def night(each: Database) -> Outcome:
-        begun(each.name)
-        return database.run(each, config.store, clock, again, also)
-
+    night = partial(database.run, store=config.store, clock=clock, again=again, also=also)
     with create_private_files():
         outcomes = _run_parallel(config.parallel, night, chosen)
     found = any(
@@ -82,11 +72,11 @@ def _choose_databases(config: Config, only: str | None) -> list[Database]:
     return chosen
 
 
-def _run_parallel(parallel: int, night: Callable[[Database], Outcome], chosen: Iterable[Database]) -> list[Outcome]:
+def _run_parallel(parallel: int, night: Callable[[Database], Outcome], chosen: Sequence[Database]) -> list[Outcome]:
     if parallel == 1:
-        return [night(each) for each in chosen]
+        return list(track("Databases", map(night, chosen), len(chosen)))
     with ThreadPoolExecutor(parallel) as pool:
-        return list(pool.map(night, chosen))
+        return list(track("Databases", pool.map(night, chosen), len(chosen)))
 
 
 def _publish(config: Config, outcomes: list[Outcome]) -> list[str]:

@@ -50,7 +50,12 @@ def _families(known: list[tuple[Surveyed, Run | None]]) -> Iterator[_Family]:
         "Start of the last run of a database, in seconds since 1970",
         [({"database": run.database}, run.started_at.timestamp()) for run in runs],
     )
-    yield _Family("db2tune_recommendations", "", "Recommendations by lane", list(_count_advice(runs)))
+    listed = [
+        ({"database": run.database, "lane": lane.name.lower()}, float(sum(line.lane == letter for line in run.ranked)))
+        for run in runs
+        for letter, lane in all_lanes().items()
+    ]
+    yield _Family("db2tune_recommendations", "", "Recommendations by lane", listed)
     yield _Family(
         "db2tune_promised_ratio",
         "ratio",
@@ -70,13 +75,6 @@ def _families(known: list[tuple[Surveyed, Run | None]]) -> Iterator[_Family]:
         factor = float(row["FACTOR"])
         measured = [({"database": name}, value * factor) for name, value in values if value is not None]
         yield _Family(row["NAME"], row["UNIT"], row["HELP"], measured)
-
-
-def _count_advice(runs: Iterable[Run]) -> Iterator[tuple[Labels, float]]:
-    for run in runs:
-        for letter, lane in all_lanes().items():
-            count = sum(line.lane == letter for line in run.ranked)
-            yield {"database": run.database, "lane": lane.name.lower()}, float(count)
 
 
 def _lines(family: _Family) -> Iterator[str]:

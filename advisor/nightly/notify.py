@@ -49,11 +49,11 @@ def tell(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]
 
 def _notify_by(config: Config, way: str, started: "datetime", outcomes: "list[Outcome]") -> None:
     if way == "mail" and config.mail:
-        send(config.mail, summary.subject(outcomes), summary.render(started, outcomes))
+        send(config.mail, summary.subject(outcomes), summary.render(started, outcomes, config.overview))
     elif way == "webhook" and config.webhook:
-        post(config.webhook, summary.document(started, outcomes))
+        post(config.webhook, summary.document(started, outcomes, config.overview))
     elif config.files:
-        write(config.files, started, outcomes)
+        write(config.files, started, outcomes, config.overview)
 
 
 def send(mail: Mail, subject: str, body: str) -> None:
@@ -99,7 +99,7 @@ def post(webhook: Webhook, document: dict[str, Any]) -> None:
             headers={"Content-Type": "application/json", "User-Agent": f"db2tune/{__version__}"},
             method="POST",
         )
-        with _opener().open(request, timeout=TIMEOUT_S) as answer:
+        with urllib.request.build_opener(_NoRedirect).open(request, timeout=TIMEOUT_S) as answer:
             answer.read(1)
     except urllib.error.HTTPError as error:
         raise UserError(f"the URL answered with HTTP status {error.code}") from None
@@ -109,12 +109,12 @@ def post(webhook: Webhook, document: dict[str, Any]) -> None:
         raise UserError("the URL is invalid, or its server does not use HTTP") from None
 
 
-def write(directory: "Path", started: "datetime", outcomes: "list[Outcome]") -> None:
+def write(directory: "Path", started: "datetime", outcomes: "list[Outcome]", overview: str) -> None:
     """Write the night's summary as text and JSON; a later run of the same night replaces them."""
     files.folder(directory)
     name = f"db2tune-{started:%Y-%m-%d}"
-    files.replace(directory / f"{name}.txt", summary.render(started, outcomes), files.PRIVATE)
-    files.replace(directory / f"{name}.json", summary.as_json(started, outcomes), files.PRIVATE)
+    files.replace(directory / f"{name}.txt", summary.render(started, outcomes, overview), files.PRIVATE)
+    files.replace(directory / f"{name}.json", summary.as_json(started, outcomes, overview), files.PRIVATE)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -122,10 +122,6 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
-
-
-def _opener() -> urllib.request.OpenerDirector:
-    return urllib.request.build_opener(_NoRedirect)
 
 
 def _reason(error: Exception) -> str:

@@ -14,6 +14,7 @@ from advisor import files
 from advisor.fleet import page as fleet_page
 from advisor.fleet.estate import UNREAD, Surveyed, estate
 from advisor.nightly import history, history_page, metrics
+from advisor.nightly.config import INDEX
 from advisor.nightly.database import Outcome
 from advisor.nightly.estate import survey_last_runs
 from advisor.report import page as advice_page
@@ -21,7 +22,7 @@ from advisor.report.pages import FOOTER
 from advisor.report.selection import select
 from advisor.verify.nights import verify_changes
 
-INDEX, METRICS = "index.html", "metrics.prom"
+METRICS = "metrics.prom"
 DATABASES, HISTORY, RULES = "databases", "history", "rules"
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")  # names that are valid file names
 
@@ -93,10 +94,8 @@ def _write_database(pages: Pages, store: Path, name: str, outcome: Outcome | Non
     fresh = outcome is not None and outcome.run is not None and outcome.fresh
     if has_run and (fresh or not pages.has(past)):
         with history.open_history(store) as kept:
-            changes, regressions = (
-                verify_changes(kept.measurements, name),
-                list(kept.measurements.load_regressions(name).values()),
-            )
+            changes = verify_changes(kept.measurements, name)
+            regressions = list(kept.measurements.load_regressions(name).values())
             text = history_page.render(kept.runs(name), changes, {name: regressions}, links=_links(name, DATABASES))
         pages.write(past, text)
     if outcome is not None and outcome.advice is not None:

@@ -134,14 +134,8 @@ def run_of(
 
 def _make_spent(share: Share) -> Spent:
     look = share.look if share.kind != WORK else None
-    return Spent(
-        share.bucket,
-        share.title,
-        share.pct,
-        share.claimed_pct,
-        look.causes if look else None,
-        look.query if look else None,
-    )
+    causes, query = (look.causes, look.query) if look else (None, None)
+    return Spent(share.bucket, share.title, share.pct, share.claimed_pct, causes, query)
 
 
 def _line(item: Recommendation) -> Line:

@@ -3,74 +3,139 @@
 Changes come first, because a DBA first asks for the changes since last night.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from advisor.capture.lessons import HARMFUL
-from advisor.judgement.comparison import Comparison, Pair
+from advisor.errors import list_some
+from advisor.judgement.comparison import Comparison
 from advisor.nightly.changed import is_carried_out
 from advisor.nightly.database import Outcome
+from advisor.nightly.estate import sort_worst_first, survey_run
+from advisor.nightly.history_show import run_as_json, shorten
 from advisor.nightly.runs import Line, Run, compare_runs
 from advisor.report.confirm import queries
+from advisor.report.fail_on import URGENT_SEVERITIES, severity_of
 from advisor.report.selection import split_reasons
 from advisor.report.text import count, json_text, make_printable, percent, wrap
+from advisor.report.values import head
 from advisor.verify import show, statements
 from advisor.verify.regressed import as_entry, describe_regression
 
-SCHEMA_VERSION = 1
 TOP = 3
 REASONS = 3  # reasons listed for rules that did not run
 SHARES, MOVED_PCT = 4, 5  # shares of the time listed, and the least movement reported, in percent of database time
-PLANS = 5  # statements with a slower plan that are listed
+PLANS = LISTED = 5  # statements with a slower plan, and items of one kind of news, that are listed
 WIDTH = 100
+LINES = 60  # the most lines of a summary of many databases
+GROUPS, NAMED = 12, 3  # reasons or risks listed, and databases named for each
 
 
 def subject(outcomes: list[Outcome]) -> str:
     """Return the subject line, which counts failures, new advice and regressions."""
-    failed = sum(outcome.error is not None for outcome in outcomes)
-    comparisons = [each for outcome in outcomes if (each := _compare_outcome(outcome))]
-    parts = {
-        "failed": failed,
-        "new": sum(len(each.new) for each in comparisons),
-        "worse": sum(len(each.worsened) for each in comparisons),
-        "gone": sum(len(each.gone) for each in comparisons),
-        HARMFUL: sum(each.kind == HARMFUL for outcome in outcomes for each in outcome.verdicts),
-        "slower": sum(outcome.regressed is not None for outcome in outcomes),
-        "with a slower plan": sum(len(outcome.slower_plans) for outcome in outcomes),
+    parts = Counter({"failed": sum(outcome.error is not None for outcome in outcomes)})
+    for outcome in outcomes:
+        parts.update(_count_news(outcome))
+    parts["for the first time"] = sum(bool(outcome.run and not outcome.compared) for outcome in outcomes)
+    return f"db2tune: {count(len(outcomes), 'database')}, {_list_counts(parts) or 'nothing new'}"
+
+
+def _count_news(outcome: Outcome) -> dict[str, int]:
+    what = _compare_outcome(outcome)
+    return {
+        "new": len(what.new) if what else 0,
+        "worse": len(what.worsened) if what else 0,
+        "gone": len(what.gone) if what else 0,
+        HARMFUL: sum(each.kind == HARMFUL for each in outcome.verdicts),
+        "slower": int(outcome.regressed is not None),
+        "with a slower plan": len(outcome.slower_plans),
     }
-    said = ", ".join(f"{number} {what}" for what, number in parts.items() if number)
-    return f"db2tune: {count(len(outcomes), 'database')}, {said or 'nothing new'}"
 
 
-def render(started: datetime, outcomes: list[Outcome]) -> str:
-    """Return the summary as plain text with all names escaped: failures first, unchanged databases in one line each."""
-    lines = [f"{subject(outcomes)}; night of {started:%Y-%m-%d}"]
-    unchanged: list[Outcome] = []
-    for outcome in sorted(outcomes, key=lambda outcome: outcome.error is None):
-        if _is_unchanged(outcome):
-            unchanged.append(outcome)
-        else:
-            lines += ["", outcome.database, *_block(outcome)]
-    if unchanged:
-        longest = max(len(outcome.database) for outcome in unchanged)
-        lines += ["", "Unchanged", *(line for outcome in unchanged for line in _summarize_unchanged(outcome, longest))]
-    return "\n".join(lines) + "\n"
+def _list_counts(parts: dict[str, int]) -> str:
+    return ", ".join(f"{number} {what}" for what, number in parts.items() if number)
 
 
-def document(started: datetime, outcomes: list[Outcome]) -> dict[str, Any]:
+def render(started: datetime, outcomes: list[Outcome], overview: str = "") -> str:
+    """Return the summary as plain text with all names escaped, worst database first.
+
+    It has at most LINES lines, unless only one database has news: the worst databases with news are in full, the others
+    in one line each. ``overview`` shows all advice.
+    """
+    outcomes = sort_worst_first(outcomes)
+    news = [each for each in outcomes if (each.run or each.notes) and not _is_unchanged(each)]
+    foot = ["", f"All advice: {overview}"] if overview else []
+    full: list[Outcome] = []
+    for each in news:
+        if len(news) - len(full) > LINES:  # those that remain need a line each
+            break
+        if len(news) == 1 or len(_list_sections(outcomes, news, [*full, each])) < LINES - len(foot):
+            full.append(each)
+    lines = [f"{subject(outcomes)}; night of {started:%Y-%m-%d}", *_list_sections(outcomes, news, full)]
+    if (more := len(lines) + len(foot) - LINES) > 0 and len(full) < len(news):
+        lines[-more - 1 :] = [f"and {more + 1} more lines"]
+    return "\n".join([*lines, *foot]) + "\n"
+
+
+def _list_sections(outcomes: list[Outcome], news: list[Outcome], full: list[Outcome]) -> list[str]:
+    """Return the lines below the first one, with the blocks of ``full``. No section is empty."""
+    shown = {each.database for each in full}
+    brief = [each for each in news if each.database not in shown]
+    unchanged = [each for each in outcomes if _is_unchanged(each)]
+    errors = [(each.error, each.database, each.failing_since) for each in outcomes if each.error]
+    risks = [risk for each in [*brief, *unchanged] for risk in _find_risks(each)]
+    risks.sort(key=lambda risk: risk[1] not in URGENT_SEVERITIES)
+    same = [("same advice as in the previous run", each.database, None) for each in unchanged]
+    sections = [
+        ("Failed", _group(errors)),
+        ("At risk", _group((text, database, since) for text, _, database, since in risks)),
+        *((each.database, _block(each)) for each in full),
+        ("In brief", _summarize(brief)),
+        ("Unchanged", _summarize(unchanged) if len(unchanged) <= NAMED else _group(same)),
+    ]
+    return [line for heading, lines in sections if lines for line in ("", heading, *lines)]
+
+
+def _group(found: Iterable[tuple[str, str, date | None]]) -> list[str]:
+    """Return one entry per text, with the databases that share it and its first night on one of them."""
+    groups: dict[str, dict[str, date | None]] = {}
+    for text, database, since in found:
+        groups.setdefault(text, {})[database] = since
+    lines = []
+    for text, on in list(groups.items())[:GROUPS]:
+        many = f"{len(on)} databases, " if len(on) > NAMED else ""
+        first = min(filter(None, on.values()), default=None)
+        lines += wrap(f"{text}: {many}{list_some(list(on), NAMED)}{_format_since(first)}", WIDTH, "  ", "    ")
+    return [*lines, f"  and {len(groups) - GROUPS} more"] if len(groups) > GROUPS else lines
+
+
+def _find_risks(outcome: Outcome) -> Iterator[tuple[str, str | None, str, date | None]]:
+    """Yield the rules with recommendations about risks: title, severity, database and first night."""
+    if outcome.run:
+        for rule, title in {item.rule: item.title for item in survey_run(outcome.run).found if item.at_risk}.items():
+            nights = (outcome.since.get(line.key) for line in outcome.run.ranked if line.rule == rule)
+            yield f"{title} [{rule}]", severity_of(rule), outcome.database, min(filter(None, nights), default=None)
+
+
+def _format_since(night: date | None) -> str:
+    return f"; since {night:%Y-%m-%d}" if night else ""
+
+
+def document(started: datetime, outcomes: list[Outcome], overview: str = "") -> dict[str, Any]:
     """Return the summary for programs; chat services show ``text``."""
     return {
-        "schema": SCHEMA_VERSION,
+        **head(),
         "night": f"{started:%Y-%m-%d}",
-        "text": render(started, outcomes),
+        "text": render(started, outcomes, overview),
         "databases": [_entry(outcome) for outcome in outcomes],
     }
 
 
-def as_json(started: datetime, outcomes: list[Outcome]) -> str:
-    return json_text(document(started, outcomes))
+def as_json(started: datetime, outcomes: list[Outcome], overview: str = "") -> str:
+    return json_text(document(started, outcomes, overview))
 
 
 def _compare_outcome(outcome: Outcome) -> Comparison[Line] | None:
@@ -89,17 +154,29 @@ def _is_unchanged(outcome: Outcome) -> bool:
     return not (what.new or what.worsened or what.gone or what.accepted or what.unknown or _group_not_run(run, before))
 
 
-def _summarize_unchanged(outcome: Outcome, longest: int) -> list[str]:
-    """Return the line of an unchanged database."""
-    assert outcome.run is not None
-    ranked = outcome.run.ranked
-    listed = f"{count(len(ranked), 'recommendation')}; first: {_line(ranked[0])}" if ranked else outcome.run.says
-    return wrap(listed or "nothing to recommend", WIDTH, f"  {outcome.database:<{longest}}  ")
+def _summarize(outcomes: list[Outcome]) -> list[str]:
+    """Return one line per database, without its risks, which are listed together."""
+    longest = max((len(each.database) for each in outcomes), default=0)
+    lines = (f"  {each.database:<{longest}}  {_describe_list(each)}" for each in outcomes)
+    return [shorten(make_printable(line), WIDTH) for line in lines]
+
+
+def _describe_list(outcome: Outcome) -> str:
+    """Return the number of news and recommendations, and the first of these that is not about a risk."""
+    run, what = outcome.run, _compare_outcome(outcome)
+    parts = [_list_counts(_count_news(outcome))]
+    if run and run.ranked:
+        lines = [*what.new, *(pair.after for pair in what.worsened), *run.ranked] if what else run.ranked
+        risks = {item.rule for item in survey_run(run).found if item.at_risk}
+        parts += [count(len(run.ranked), "recommendation")]
+        parts += [f"first: {_line(line)}" for line in lines if line.rule not in risks][:1]
+    elif run:
+        parts.append(run.says or "nothing to recommend")
+    return "; ".join(filter(None, parts))
 
 
 def _block(outcome: Outcome) -> list[str]:
-    lines = _format_labelled("Error", outcome.error) if outcome.error else []
-    lines += [line for note in outcome.notes for line in _format_labelled("Note", note)]
+    lines = [line for note in outcome.notes for line in _format_labelled("Note", note)]
     if outcome.run is None:
         return lines
     run = outcome.run
@@ -114,8 +191,12 @@ def _block(outcome: Outcome) -> list[str]:
             line for each in outcome.regressed.beside for line in _format_labelled("", f"{each.about}: {each.text}")
         ]
     lines += _describe_plans(outcome)
+    what = _compare_outcome(outcome)
+    listed = [*what.new, *(pair.after for pair in what.worsened)] if what else []
     for line in run.ranked[:TOP]:
-        lines += _format_labelled(f"Top {line.rank}", _line(line))
+        if line not in listed:
+            first = _format_since(outcome.since.get(line.key))
+            lines += _format_labelled(f"Top {line.rank}", f"{_line(line)}{first}")
     if not run.ranked and not run.says:
         lines += _format_labelled("Top", "nothing to recommend")
     if run.says:
@@ -158,15 +239,17 @@ def _describe_verdicts(outcome: Outcome) -> list[str]:
     what = _compare_outcome(outcome)
     if what is None:
         return [*lines, *_format_labelled("Before", "no earlier run to compare with")]
-    said = [
-        *(("New", _line(line)) for line in what.new),
-        *(("Worse", f"{_line(pair.after)}; was {percent(pair.before.benefit)}") for pair in what.worsened),
-        *(("Gone", f"{_line(line)}; {_explain_gone(line, outcome)}") for line in what.gone),
-        *(("Accepted", _line(line)) for line in what.accepted),
-        *(("Unknown", f"{_line(line)}; its rule did not run this time") for line in what.unknown),
-    ]
-    lines += [line for label, text in said for line in _format_labelled(label, text)]
-    return lines if said else [*lines, *_format_labelled("Advice", "same as in the previous run")]
+    said = {
+        "New": [_line(line) for line in what.new],
+        "Worse": [f"{_line(pair.after)}; was {percent(pair.before.benefit)}" for pair in what.worsened],
+        "Gone": [f"{_line(line)}; {_explain_gone(line, outcome)}" for line in what.gone],
+        "Accepted": [_line(line) for line in what.accepted],
+        "Unknown": [f"{_line(line)}; its rule did not run this time" for line in what.unknown],
+    }
+    for label, texts in said.items():
+        more = [f"and {len(texts) - LISTED} more"] if len(texts) > LISTED else []
+        lines += [line for text in [*texts[:LISTED], *more] for line in _format_labelled(label, text)]
+    return lines if any(said.values()) else [*lines, *_format_labelled("Advice", "same as in the previous run")]
 
 
 def _verdicts(outcome: Outcome) -> list[str]:
@@ -178,6 +261,7 @@ def _verdicts(outcome: Outcome) -> list[str]:
         lines += _format_labelled("Verdict", f"{about}: {so_far}{each.says}, {count(each.nights, 'night')}")
         assert each.verdict is not None  # verdicts of earlier nights are excluded
         lines += [line for reason in each.verdict.reasons for line in _format_labelled("", reason)]
+        lines += [line for said in show.describe_promised(each.verdict) for line in _format_labelled("", said)]
         lines += [f"{'':<12}{make_printable(command)}" for command in show.undo(each.verdict, each.changed)]
     return lines
 
@@ -240,12 +324,21 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
     return {
         "database": outcome.database,
         "error": outcome.error,
+        "failing_since": outcome.failing_since.isoformat() if outcome.failing_since else None,
         "notes": outcome.notes,
         "fresh": outcome.fresh,
-        "run": None if run is None else _run(run),
+        "run": None
+        if run is None
+        else run_as_json(run)
+        | {
+            "top": _lines(run.ranked[:TOP]),
+            "not_run": [{"rule": rule, "reason": reason} for rule, reason in run.not_run],
+        },
         "changes": None if outcome.changes is None else [asdict(change) for change in outcome.changes],
         "new": _lines(what.new if what else []),
-        "worse": [_worse_as_json(pair) for pair in (what.worsened if what else [])],
+        "worse": [
+            asdict(pair.after) | {"benefit_before": pair.before.benefit} for pair in (what.worsened if what else [])
+        ],
         "gone": [asdict(line) | {"why": _explain_gone(line, outcome)} for line in (what.gone if what else [])],
         "accepted": _lines(what.accepted if what else []),
         "unknown": _lines(what.unknown if what else []),
@@ -258,25 +351,6 @@ def _entry(outcome: Outcome) -> dict[str, Any]:
         "slower_plans": [asdict(each) for each in outcome.slower_plans],
         "compared_with": outcome.compared.started_at.isoformat() if outcome.compared else None,
     }
-
-
-def _run(run: Run) -> dict[str, Any]:
-    return {
-        "about": run.about,
-        "started_at": run.started_at.isoformat(),
-        "interval": run.interval,
-        "discarded": run.discarded,
-        "capture": run.capture,
-        "says": run.says,
-        "time_spent": [asdict(spent) for spent in run.time_spent],
-        "top": _lines(run.ranked[:TOP]),
-        "metrics": [asdict(metric) for metric in run.metrics],
-        "not_run": [{"rule": rule, "reason": reason} for rule, reason in run.not_run],
-    }
-
-
-def _worse_as_json(pair: Pair[Line]) -> dict[str, Any]:
-    return asdict(pair.after) | {"benefit_before": pair.before.benefit}
 
 
 def _lines(lines: Iterable[Line]) -> list[dict[str, Any]]:

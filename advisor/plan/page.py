@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from advisor.judgement.advice import Advice
 from advisor.plan import show
 from advisor.plan.steps import Step
-from advisor.report import pages, text
+from advisor.report import blocks, pages, text
 from advisor.report.drawing import bar, span
 from advisor.report.pages import Column, Drawn
 
@@ -23,6 +23,7 @@ def render(steps: list[Step], advice: Advice) -> str:
         nothing=show.NOTHING,
         drawings=[*_benefits(steps), *_memory(steps)],
         heading=show.heading,
+        blocks=blocks,
         joint=show.JOINT,
         told=lambda step: [(label.capitalize(), value) for label, value in show.list_details(step).items()],
         queries=lambda step: dict.fromkeys(need.query for need in step.prerequisites if need.query),

@@ -5,11 +5,12 @@ sql/plan/platforms/ contains the beginning of each shell script.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import yaml
 
+from advisor.catalogue.commands import recipient
 from advisor.quoting import alias, literal, shell
 from advisor.resources import SQL, data_file
 
@@ -24,11 +25,6 @@ HOW_TO_RUN = {
     " all' <instance owner>. Repeat that until GET DB CFG or db2set shows the values. A value that only the command line"
     " processor sets comes back after the operator's next turn.",
 }
-
-
-def recipient(line: str) -> Mapping[str, str] | None:
-    """Return the row of recipients.csv for a platform's command; None for any other command."""
-    return next((row for row in data_file("plan", "recipients") if line.startswith(row["START"])), None)
 
 
 def ask_recipients(lines: Iterable[str], column: str) -> list[str]:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from advisor import files
+from advisor.catalogue.commands import BY_HAND, FOR_CLP, recipient
 from advisor.errors import UserError
-from advisor.judgement.advice import BY_HAND, Advice, Recommendation, Setting
+from advisor.judgement.advice import Advice, Recommendation, Setting
 from advisor.plan.checks import (
     AFTER_THE_CHANGE,
     SHELL_FUNCTION,
@@ -25,14 +26,12 @@ from advisor.plan.checks import (
     quote_host_command,
     statements,
 )
-from advisor.plan.platform_scripts import HOW_TO_RUN, body, check_in_shell, recipient, user_of
+from advisor.plan.platform_scripts import HOW_TO_RUN, body, check_in_shell, user_of
 from advisor.plan.steps import Step
 from advisor.report.text import count, database, interval, title, wrap
 
 WIDTH = 118
 
-# First words of statements for the command line processor; all other commands are for a shell.
-FOR_CLP = (*("ACTIVATE", "ALTER", "ATTACH", "CALL", "CREATE", "DROP", "REDISTRIBUTE"), *("REORG", "RUNSTATS", "UPDATE"))
 # Start of commands for the instance owner; other shell commands are for root.
 FOR_OWNER = "db2"
 AGAIN = "-then"  # in the name of a file that must run after another user's file
@@ -83,7 +82,7 @@ class _File:
         own = [
             setting
             for item, lines in self.parts
-            if self.user == "root" or item.rule.effect == "ON"  # a complete task has changed only those
+            if self.user == "root" or item.effect == "ON"  # a complete task has changed only those
             for setting in _list_settings(item, lines)
         ]
         return checks(own, changed=not self.undo, typed_by=self._typed_by)

@@ -5,16 +5,17 @@ from typing import Any
 from advisor.judgement.advice import Advice
 from advisor.plan.platform_scripts import ask_recipients
 from advisor.plan.steps import Step
-from advisor.report import text
-from advisor.report.blocks import INDENT, commands
+from advisor.report import account, blocks, text
+from advisor.report.blocks import INDENT
 from advisor.report.jsonout import describe_run
 from advisor.report.lessons import list_harm
 from advisor.report.markdown import code, escape
 from advisor.report.output import Paint, plain
+from advisor.report.values import head, to_steps
 
-SCHEMA_VERSION = 1
 WORSE_PCT = 5
 NOTHING = "Nothing to plan."
+ALL_LINES = "db2tune plan --scripts DIR writes them"
 JOINT = "These changes share one restart. Their benefit can only be measured together."
 
 
@@ -27,13 +28,14 @@ def render(steps: list[Step], advice: Advice, width: int, paint: Paint = plain) 
         lines += ["", paint(heading(step), bold=True)]
         if step.joint:
             lines += text.wrap(JOINT, width, INDENT)
-        for item in step.items:
-            lines += text.wrap(f"{text.title(item)} [{item.rule.name}], rank {item.rank}", width, INDENT)
-            lines += commands("do", item.actions, width, paint)
-            lines += commands("undo", item.undo, width, paint)
+        for group in blocks.groups(step.items):
+            lines += text.wrap(f"{blocks.heading(group)} [{group[0].rule.name}], {text.ranks(group)}", width, INDENT)
+            for label, given in (("do", blocks.actions_of(group)), ("undo", blocks.undo_of(group))):
+                lines += blocks.commands(label, given, width, paint, ALL_LINES)
         for label, value in list_details(step).items():
             lines += text.wrap(value, width, f"{INDENT}{label:<7}")
-    return "\n".join(line.rstrip() for line in [*lines, *([] if steps else ["", NOTHING])]) + "\n"
+    lines += [] if steps else ["", NOTHING]
+    return "\n".join(line.rstrip() for line in [*lines, *account.lines(advice, paint)]) + "\n"
 
 
 def heading(step: Step) -> str:
@@ -69,9 +71,9 @@ def markdown(steps: list[Step], advice: Advice) -> str:
     ]
     for step in steps:
         parts += [f"## {escape(heading(step))}", *([JOINT] if step.joint else [])]
-        for item in step.items:
-            parts += [escape(f"{text.title(item)} (rank {item.rank})"), "Do:", code(item.actions)]
-            parts += ["Undo:", code(item.undo)]
+        for group in blocks.groups(step.items):
+            parts += [escape(f"{blocks.heading(group)} ({text.ranks(group)})"), "Do:", code(blocks.actions_of(group))]
+            parts += ["Undo:", code(blocks.undo_of(group))]
         parts.append("\n".join(f"- {label}: {escape(value)}" for label, value in list_details(step).items()))
         for query in dict.fromkeys(need.query for need in step.prerequisites if need.query):
             parts.append(f"```sql\n{query}\n```")
@@ -79,7 +81,7 @@ def markdown(steps: list[Step], advice: Advice) -> str:
 
 
 def as_json(steps: list[Step], advice: Advice) -> str:
-    return text.json_text({"schema": SCHEMA_VERSION, **describe_run(advice), "steps": [_step(step) for step in steps]})
+    return text.json_text({**head(), **describe_run(advice), "steps": [_step(step) for step in steps]})
 
 
 def _step(step: Step) -> dict[str, Any]:
@@ -88,8 +90,8 @@ def _step(step: Step) -> dict[str, Any]:
         "step": step.number,
         "ranks": [item.rank for item in step.items],
         "rules": [item.rule.name for item in step.items],
-        "actions": [line for item in step.items for line in item.actions],
-        "undo": [line for item in reversed(step.items) for line in item.undo],
+        "actions": to_steps(line for item in step.items for line in item.actions),
+        "undo": to_steps(line for item in reversed(step.items) for line in item.undo),
         "by_hand": step.by_hand,
         "joint": step.joint,
         "did_harm": list_harm(step.items),

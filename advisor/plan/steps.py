@@ -3,23 +3,26 @@
 TUNE.PLAN (sql/rank/plan.sql) gives the order; sql/plan/ contains the texts.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from functools import cache
 
+from advisor.catalogue.commands import BY_HAND
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.rules import Rule, all_rules, precedence
 from advisor.errors import UserError
-from advisor.judgement.advice import BY_HAND, Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation, sum_benefits
 from advisor.plan.platform_scripts import ask_recipients
-from advisor.report.text import EFFECT_MEANINGS
+from advisor.report.text import EFFECT_MEANINGS, guard_of
 from advisor.resources import data_file, query
 
 RECYCLES = ("RA", "IR")  # effects that can share one restart
 LEAST_DAYS = 3  # on each side of a change, for db2tune verify
 AT_ONCE = ("ON", "RC")  # effects that need no interruption
 RESULT = "once it is in effect: db2tune advise must no longer list it"
+# Names that a command accepts unquoted; Db2 allows no other name for a database (c0006993).
+_ALIAS = re.compile(r"[A-Za-z@#$][A-Za-z0-9@#$_]*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Prerequisite:
 
 @dataclass(frozen=True)
 class Step:
-    """One change, or with ``joint`` several that share a restart, so that only their sum can be measured.
+    """One change; equal changes of several objects; or, if ``joint``, several that share a restart, measured together.
 
     Memory is in KB per member, after the earlier steps. ``on_primary`` is True if an HADR standby replays the change.
     ``judge_first`` is the last earlier step that needs an evaluation. Benefits are in percent of database time, after
@@ -50,7 +53,7 @@ class Step:
 
     @property
     def joint(self) -> bool:
-        return len(self.items) > 1
+        return len({item.rule.name for item in self.items}) > 1
 
     @property
     def by_hand(self) -> bool:
@@ -68,12 +71,7 @@ class Step:
     @property
     def benefit(self) -> tuple[float, float, float]:
         """Low, expected and high."""
-        left = [(item, item.benefit_after / item.benefit if item.benefit else 0) for item in self.items]
-        return (
-            sum(item.benefit_low * part for item, part in left),
-            sum(item.benefit * part for item, part in left),
-            sum(item.benefit_high * part for item, part in left),
-        )
+        return sum_benefits(self.items)
 
     @property
     def prerequisites(self) -> list[Prerequisite]:
@@ -91,7 +89,7 @@ class Step:
     @property
     def guards(self) -> list[str]:
         """The metrics that must not get worse by more than 5 %; none if the change cannot make the database slower."""
-        known = (g for item in self.items for g in _guard(item.rule)["GUARDS"].split("; ") if g)
+        known = (g for item in self.items for g in guard_of(item.rule.name)["GUARDS"].split("; ") if g)
         return list(dict.fromkeys(known))
 
     @property
@@ -113,22 +111,23 @@ class Step:
         """The earliest time to evaluate the step, or to check its result if it has no guards."""
         if not self.guards:
             return RESULT
-        warm_up = dict.fromkeys(_guard(item.rule)["WARM_UP"] for item in self.items)
+        warm_up = dict.fromkeys(guard_of(item.rule.name)["WARM_UP"] for item in self.items)
         return "; ".join([f"after {LEAST_DAYS} days with their usual load", *(text for text in warm_up if text)])
 
 
-def plan(advice: Advice, batch: bool = False, everything: bool = False) -> list[Step]:
+def plan(advice: Advice, batch: bool = False, everything: bool = False, grouped: bool = True) -> list[Step]:
     """Return the ranked list as steps with one change each; ``batch`` joins changes that need the same restart.
 
-    Housekeeping is left out unless ``everything`` is set.
+    Equal changes of several objects without a measured benefit are one step if ``grouped`` is set. Housekeeping is left
+    out unless ``everything`` is set.
     """
     items = [item for item in advice.ranked if item.step and (everything or not lane_of(item.lane).brief)]
     items.sort(key=lambda item: item.step or 0)
-    groups = _group_by_restart(items) if batch else [[item] for item in items]
+    groups = _group(items, batch, grouped)
     steps: list[Step] = []
     memory = 0
     for number, group in enumerate(groups, 1):
-        effect = group[0].rule.effect
+        effect = group[0].effect
         after = memory + sum(item.memory_delta_kb for item in group)
         replayed = advice.hadr_role == "PRIMARY" and any(item.rule.changes_data for item in group)
         judge_first = next((step.number for step in reversed(steps) if step.guards), None)
@@ -146,19 +145,25 @@ def choose_recommendations(advice: Advice, ranks: Collection[int]) -> list[Recom
     return sorted((item for rank, item in known.items() if rank in ranks), key=lambda item: item.step or 0)
 
 
-def _group_by_restart(items: list[Recommendation]) -> list[list[Recommendation]]:
-    """Group changes that need the same restart, unless a change between them must come first."""
+def _group(items: list[Recommendation], batch: bool, grouped: bool) -> list[list[Recommendation]]:
+    """Group changes that need the same restart, and equal changes, unless a change between them must come first."""
     groups: list[list[Recommendation]] = []
     for item in items:
-        effect = item.rule.effect
-        home = next((group for group in groups if effect in RECYCLES and group[0].rule.effect == effect), None)
-        if home is not None:
-            between = [other for group in groups[groups.index(home) :] for other in group]
-            if not any(must_precede(other, item) for other in between):
-                home.append(item)
-                continue
-        groups.append([item])
+        found = (n for n, group in enumerate(groups) if _belongs(group[0], item, batch, grouped))
+        home = next(found, None)
+        if home is None or any(must_precede(other, item) for group in groups[home:] for other in group):
+            groups.append([item])
+        else:
+            groups[home].append(item)
     return groups
+
+
+def _belongs(first: Recommendation, item: Recommendation, batch: bool, grouped: bool) -> bool:
+    """Return whether two changes can be one step."""
+    if first.effect != item.effect:
+        return False
+    equal = first.rule.name == item.rule.name and not (first.benefit_high or item.benefit_high or item.memory_delta_kb)
+    return (batch and item.effect in RECYCLES) or (grouped and equal)
 
 
 def must_precede(first: Recommendation, second: Recommendation) -> bool:
@@ -191,6 +196,25 @@ def _query(name: str) -> str:
     return query(f"{folder}/queries", within)
 
 
-def _guard(rule: Rule) -> Mapping[str, str]:
-    """Return the first row of sql/plan/guards.csv whose pattern matches the rule; the last one matches a site's rules."""
-    return next(row for row in data_file("plan", "guards") if fnmatchcase(rule.name, row["RULE"]))
+def activation(step: Step, advice: Advice) -> tuple[str, ...]:
+    """Return the lines after the step's commands or undo commands, in the form of ``Recommendation.actions``.
+
+    Return nothing if the step needs no restart, or if its own lines restart already.
+    """
+    rows = [row for row in data_file("plan", "activation") if row["EFFECT"] == step.effect]
+    there = [row for row in rows if row["RUNS_ON"] == advice.database.get("runs_on")]
+    rows = there or [row for row in rows if not row["RUNS_ON"]]
+    said = "\n".join(line for item in step.items for line in item.actions)
+    if any(row["LINE"].split(" ")[0] in said for row in rows if not row["LINE"].startswith(BY_HAND)):
+        return ()
+    return tuple(
+        _fill_line(row["LINE"], advice.database["name"]) for row in rows if row["HADR"] in {"", advice.hadr_role}
+    )
+
+
+def _fill_line(line: str, database: str) -> str:
+    if "{" not in line:
+        return line
+    if _ALIAS.fullmatch(database):
+        return line.format(DATABASE=database)
+    return f"{BY_HAND}{line.format(DATABASE='for the database; its name is not valid in a command')}"

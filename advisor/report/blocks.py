@@ -4,34 +4,40 @@ Commands are never cut or wrapped, so that they can be copied; prose is wrapped 
 """
 
 import textwrap
+from collections.abc import Iterable, Sequence
 
-from advisor.judgement.advice import BY_HAND, Recommendation
+from advisor.catalogue.commands import BY_HAND
+from advisor.catalogue.lanes import Lane
+from advisor.errors import list_some
+from advisor.judgement.advice import Recommendation
 from advisor.report import text
 from advisor.report.output import Paint, plain
 
 INDENT = " " * 4
 
 
-def block(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
+def block(item: Recommendation, width: int, paint: Paint = plain, how: str = "--all") -> list[str]:
     """Return the lines below the figures: title, finding, commands, undo, memory."""
     lines = [paint(line, bold=True) for line in text.wrap(f"{text.title(item)} [{item.rule.name}]", width, INDENT)]
     lines += text.wrap(text.finding(item), width, INDENT)
     if item.accepted:
         lines += [paint(line, fg="yellow") for line in text.wrap(text.describe_acceptance(item) or "", width, INDENT)]
-    lines += steps(item, width, paint)
+    lines += steps(item, width, paint, how)
     if item.memory_delta_kb:
         lines += [f"{INDENT}memory {text.memory(item.memory_delta_kb)}"]
     return lines
 
 
-def steps(item: Recommendation, width: int, paint: Paint = plain) -> list[str]:
+def steps(item: Recommendation, width: int, paint: Paint = plain, how: str = "--all") -> list[str]:
     """Return the actions and their undo."""
-    return commands("do", item.actions, width, paint) + commands("undo", item.undo, width, paint)
+    return commands("do", item.actions, width, paint, how) + commands("undo", item.undo, width, paint, how)
 
 
-def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> list[str]:
+def commands(label: str, given: list[str], width: int, paint: Paint = plain, how: str = "") -> list[str]:
+    """Return commands with a label; of many only the first, if ``how`` names the way to all of them."""
+    shown = given[:NAMED] if how and len(given) > MOST_LINES else given
     lines = []
-    for by_hand, run in text.commands(given):
+    for by_hand, run in text.commands(shown):
         for n, line in enumerate(run):
             start = f"{INDENT}{label:<6} "
             label = ""
@@ -39,21 +45,39 @@ def commands(label: str, given: list[str], width: int, paint: Paint = plain) -> 
                 lines += text.wrap(line if n else f"manual: {line}", width, start)
             else:
                 lines.append(start + paint(line, fg="cyan"))
+    if more := len(given) - len(shown):
+        lines += text.wrap(f"and {more:,} more: {how}", width, f"{INDENT}{'':<7}")
     return lines
 
 
+MOST_LINES = 20  # commands that a terminal shows; of more only the first NAMED
 MOST_GROUPS = 10
 IN_FULL = 1  # groups shown with all commands, undo and check
 FOUND = 2  # groups with the whole finding; if there are more, each shows one line of it
 NAMED = 3  # objects of a group that are named
 
 
-def groups(items: list[Recommendation]) -> list[list[Recommendation]]:
+def groups(items: Iterable[Recommendation]) -> list[list[Recommendation]]:
     """Group the rules' texts in the order of the list."""
     found: dict[str, list[Recommendation]] = {}
     for item in items:
         found.setdefault(item.rule.name, []).append(item)
     return list(found.values())
+
+
+def parts(lane: Lane, items: list[Recommendation]) -> list[list[Recommendation]]:
+    """Return the recommendations of a lane in groups, if it groups them."""
+    return groups(items) if lane.grouped or lane.brief else [[item] for item in items]
+
+
+def actions_of(items: Sequence[Recommendation]) -> list[str]:
+    """Return the distinct lines of equal changes."""
+    return list(dict.fromkeys(line for item in items for line in item.actions))
+
+
+def undo_of(items: Sequence[Recommendation]) -> list[str]:
+    """Return the distinct lines that undo equal changes, the last change first."""
+    return list(dict.fromkeys(line for item in reversed(items) for line in item.undo))
 
 
 def lines(items: list[Recommendation], width: int, paint: Paint = plain) -> list[str]:
@@ -71,7 +95,7 @@ def lines(items: list[Recommendation], width: int, paint: Paint = plain) -> list
 def _group(group: list[Recommendation], width: int, paint: Paint, of: int) -> list[str]:
     """Return one group. The more groups, the shorter each is."""
     first, *others = group
-    head = text.wrap(f"{_heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
+    head = text.wrap(f"{heading(group)} [{first.rule.name}]; {text.severity(first)}", width, f"{first.rank:>3} ")
     said = [paint(line, bold=True) for line in head]
     start = f"{INDENT}{text.make_printable(first.object_name)}: " if others else INDENT
     found = text.wrap(text.finding(first), width, start, INDENT)
@@ -91,14 +115,13 @@ def _shorten(said: str, start: str, width: int) -> str:
     return start + textwrap.shorten(text.make_printable(said), width - len(start), placeholder=" ...")
 
 
-def _heading(group: list[Recommendation]) -> str:
+def heading(group: Sequence[Recommendation]) -> str:
     """Return the title with its object, or with the number of objects and the names of the first."""
     if len(group) == 1:
         return text.title(group[0])
     kinds = {text.kind(item) for item in group}
     names = list(dict.fromkeys(text.make_printable(item.object_name) for item in group))
-    listed = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
     counted = text.count(len(names), kinds.pop() if len(kinds) == 1 else "object")
     harmed = sum(item.harm is not None for item in group)
     said = f", {harmed} of them made before, and did harm" if harmed else ""
-    return f"{group[0].rule.title}: {counted} ({listed}){said}"
+    return f"{group[0].rule.title}: {counted} ({list_some(names, NAMED)}){said}"

@@ -10,14 +10,15 @@ from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.options import SITE, numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError, suggest_nearest
+from advisor.judgement.advice import Recommendation
 from advisor.report import text
 from advisor.report.confirm import queries
 from advisor.report.output import Paint, plain
 from advisor.report.selection import check_areas
+from advisor.report.values import head
 from advisor.resources import data_file
 
 LABEL = 12
-SCHEMA_VERSION = 1
 TITLE_WIDTH = 45  # a title with less room next to the columns moves below them
 
 
@@ -70,7 +71,7 @@ def as_json(name: str | None, areas: tuple[str, ...], site: Site | None = None) 
             "rules": [_describe(rule) for rule in chosen if not areas or rule.area in areas],
             "broken": [{"file": broken.file, "reason": broken.reason} for broken in site.own.broken],
         }
-    return text.json_text({"schema": SCHEMA_VERSION, **found})
+    return text.json_text({**head(), **found})
 
 
 def _describe(rule: Rule) -> dict[str, Any]:
@@ -123,7 +124,7 @@ def format_conditions(rule: Rule) -> str:
     """Name the systems that a rule judges."""
     words: dict[str, Callable[[Any], str]] = {
         "workload": lambda kinds: f"{' or '.join(kinds)} workloads",
-        "topology": lambda kind: f"topology {kind}",
+        "topology": lambda kind: kind if " " in kind else f"topology {kind}",
         "not": lambda kinds: f"not {' or '.join(kinds)}",
         "from": lambda level: f"from Db2 {level}",
         "to": lambda level: f"up to Db2 {level}",
@@ -145,10 +146,13 @@ def defers_to_text(rule: Rule) -> str:
 
 
 def list_confirming_queries(
-    query: str | None, paint: Paint = plain, database: Mapping[str, Any] | None = None
+    query: str | None,
+    paint: Paint = plain,
+    database: Mapping[str, Any] | None = None,
+    item: Recommendation | None = None,
 ) -> list[str]:
     """Return the lines with the queries that confirm a finding."""
-    found = queries(query, database)
+    found = queries(query, database, item)
     return [f"{'' if n else 'Confirm':<{LABEL}}{paint(part, fg='cyan')}" for n, part in enumerate(found)]
 
 

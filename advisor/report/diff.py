@@ -9,8 +9,8 @@ from advisor.judgement.comparison import Pair
 from advisor.report import text
 from advisor.report.jsonout import object_of
 from advisor.report.output import Paint, plain
+from advisor.report.values import head, to_number
 
-SCHEMA_VERSION = 1
 _SCOPES = {"DB": "database configuration", "DBM": "instance configuration", "REG": "registry variable"}
 _KINDS = {"TABLESPACE": "table space", "BUFFERPOOL": "buffer pool"}
 
@@ -108,7 +108,7 @@ def as_json(found: Difference) -> str:
 def document(found: Difference) -> dict[str, Any]:
     advice = found.advice
     return {
-        "schema": SCHEMA_VERSION,
+        **head(),
         "database": found.after.database,
         "before": {"begin": found.before.window.begin, "end": found.before.window.end},
         "after": {"begin": found.after.window.begin, "end": found.after.window.end},
@@ -128,10 +128,10 @@ def _change(change: SettingChange) -> dict[str, Any]:
         "member": change.member,
         "name": change.name,
         "target": change.target,
-        "old": change.old,
-        "new": change.new,
+        "old": to_number(change.old),
+        "new": to_number(change.new),
         "advised_by": change.advised and change.advised.rule.name,
-        "proposed": change.advised and change.advised.proposed,
+        "proposed": to_number(change.advised.proposed) if change.advised else None,
         "carries_out": change.carries_out,
     }
 

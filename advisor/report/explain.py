@@ -1,6 +1,6 @@
 """One recommendation in full: everything that led to it, for the DBA who doubts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabulate import tabulate
@@ -10,29 +10,32 @@ from advisor.catalogue.options import numbers_of
 from advisor.catalogue.rules import Rule, all_rules
 from advisor.errors import UserError
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.report import lessons, text
+from advisor.report import evidence, lessons, summary, text
 from advisor.report.blocks import commands
 from advisor.report.catalogue import find_rule, list_confirming_queries
 from advisor.report.confirm import queries
 from advisor.report.jsonout import describe_run, entry, object_of
 from advisor.report.output import Paint, plain
 from advisor.report.selection import select
+from advisor.report.values import head, to_number
 
 LABEL = 12
-SCHEMA_VERSION = 1
 
 
 def render(
     advice: Advice, wanted: str, width: int, paint: Paint = plain, rules: Mapping[str, Rule] | None = None
 ) -> str:
     """Explain the recommendation of a rank, or all those of one of the ``rules``, by default those of db2tune."""
-    items = _matching(advice, wanted, rules or all_rules())
+    rules = rules or all_rules()
+    items = _matching(advice, wanted, rules)
     lines = []
     for name, value in text.describe_advice(advice).items():
         lines += text.wrap(value, width, f"{name:<{LABEL}}")
-    lines += text.wrap(select(advice).count_not_run(), width, f"{'Rules':<{LABEL}}")
+    lacking = summary.missing(select(advice))
+    lines += text.wrap(lacking or summary.ALL_RAN, width, f"{'Not checked' if lacking else 'Checked':<{LABEL}}")
     if not items:
         lines += ["", *text.wrap(_silence(advice, wanted), width)]
+        lines += _table("Thresholds", _thresholds(rules[wanted], advice))
     for item in items:
         lines += ["", *_item(advice, item, width, paint)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -40,13 +43,15 @@ def render(
 
 def as_json(advice: Advice, wanted: str, rules: Mapping[str, Rule] | None = None) -> str:
     """Return the same explanation as JSON. ``silence`` is the reason if a rule found nothing."""
-    items = _matching(advice, wanted, rules or all_rules())
+    rules = rules or all_rules()
+    items = _matching(advice, wanted, rules)
     return text.json_text(
         {
-            "schema": SCHEMA_VERSION,
+            **head(),
             **describe_run(advice),
             "recommendations": [_explained(advice, item) for item in items],
             "silence": None if items else _silence(advice, wanted),
+            "checked": [] if items else _describe_thresholds(rules[wanted], advice),
         }
     )
 
@@ -57,17 +62,20 @@ def _explained(advice: Advice, item: Recommendation) -> dict[str, Any]:
         **entry(item),
         "claims": [{"bucket": claim.bucket, "pct": claim.pct, "of_pct": claim.of_pct} for claim in item.claims],
         "score": item.score,
-        "meaning": text.EFFECT_MEANINGS[rule.effect],
-        "risk": rule.risk,
-        "thresholds": [
-            {"name": name, "value": value, "origin": origin} for name, value, origin in _thresholds(rule, advice)
-        ],
-        "confirm": queries(rule.query, advice.database),
+        "meaning": text.EFFECT_MEANINGS[item.effect],
+        "thresholds": _describe_thresholds(rule, advice),
+        "confirm": queries(rule.query, advice.database, item),
         "why": rule.why,
         "not_if": rule.not_if,
         "note": rule.note,
         "displaced": [{"rule": other.rule.name, "object": object_of(other)} for other in list_displaced(advice, item)],
     }
+
+
+def _describe_thresholds(rule: Rule, advice: Advice) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "value": to_number(value), "origin": origin} for name, value, origin in _thresholds(rule, advice)
+    ]
 
 
 def _matching(advice: Advice, wanted: str, rules: Mapping[str, Rule]) -> list[Recommendation]:
@@ -106,21 +114,21 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
     say("Confidence", f"{text.confidence(item.confidence)} ({item.confidence:.2g})")
     for n, said in enumerate(lessons.explain_lessons(item)):
         say("" if n else "Learned", said)
-    say("Effect", text.EFFECT_MEANINGS[rule.effect])
-    say("Risk", rule.risk)
+    say("Effect", text.EFFECT_MEANINGS[item.effect])
+    say("Risk", text.describe_risk(item))
     say("Memory", text.memory(item.memory_delta_kb) if item.memory_delta_kb else "no change")
     say("Change", text.change(item))
-    lines += _table(
-        "Evidence", [[text.make_printable(name), text.make_printable(value)] for name, value in item.evidence.items()]
-    )
+    lines += _table("Evidence", evidence.pairs(item))
     lines += _table("Thresholds", _thresholds(item.rule, advice))
     lines += ["Commands", *commands("do", item.actions, width, paint), *commands("undo", item.undo, width, paint)]
-    lines += list_confirming_queries(rule.query, paint, advice.database)
+    lines += list_confirming_queries(rule.query, paint, advice.database, item)
     say("Why", rule.why)
     say("Not if", rule.not_if)
     say("Note", rule.note)
     for source in item.rule.sources:
         say("Source", source)
+    if item.object_type == "STATEMENT":
+        say("Statement", f"The command query explains statement {text.make_printable(item.object_name)}.")
     say("Rule", text.description(item.rule))
     rank = "" if item.superseded_rank is None else f", rank {item.superseded_rank}"
     say("Gave way to", item.superseded_by and item.superseded_by + rank)
@@ -133,7 +141,8 @@ def _item(advice: Advice, item: Recommendation, width: int, paint: Paint) -> lis
 
 def _lane(item: Recommendation) -> str:
     lane = lane_of(item.lane)
-    return lane.name.lower() + (f", severity {text.severity(item)}" if lane.by_severity else "")
+    said = f": {text.severity(item)}" if lane.grouped else f", severity {text.severity(item)}"
+    return lane.name.lower() + (said if lane.by_severity else "")
 
 
 def claim_text(item: Recommendation) -> str:
@@ -177,7 +186,7 @@ def _thresholds(rule: Rule, advice: Advice) -> list[list[str]]:
     ]
 
 
-def _table(label: str, rows: list[list[str]]) -> list[str]:
+def _table(label: str, rows: Sequence[Sequence[str]]) -> list[str]:
     if not rows:
         return []
     table = tabulate(rows, tablefmt="plain", disable_numparse=True).splitlines()

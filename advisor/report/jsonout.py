@@ -4,15 +4,15 @@ from dataclasses import asdict
 from typing import Any
 
 from advisor.capture import lessons
+from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.lanes import lane_of
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.lessons import own_benefit
 from advisor.judgement.time_spent import TimeSpent
-from advisor.report import lock_chains, statements
+from advisor.report import digest, lock_chains, statements, text
 from advisor.report.selection import Selection
 from advisor.report.text import json_text, severity
-
-SCHEMA_VERSION = 3
+from advisor.report.values import head, to_number, to_steps
 
 
 def render(selection: Selection) -> str:
@@ -22,8 +22,9 @@ def render(selection: Selection) -> str:
 def document(selection: Selection) -> dict[str, Any]:
     workload = selection.advice.workload
     return {
-        "schema": SCHEMA_VERSION,
+        **head(),
         **describe_run(selection.advice),
+        "summary": digest.document(selection),
         "workload": {
             "class": workload.name,
             "p_oltp": round(workload.p_oltp, 4),
@@ -62,10 +63,11 @@ def _time_spent(spent: TimeSpent) -> dict[str, Any]:
 
 
 def describe_run(advice: Advice) -> dict[str, Any]:
-    """Return the database and the interval."""
+    """Return the database, with None for each name that a text lacks, and the interval."""
     window = advice.window
+    unknown = set(UNNAMED.values()) if advice.in_text else set()
     return {
-        "database": advice.database,
+        "database": {name: None if value in unknown else value for name, value in advice.database.items()},
         "window": {
             "begin": window.begin,
             "end": window.end,
@@ -86,10 +88,10 @@ def entry(item: Recommendation) -> dict[str, Any]:
         "title": item.rule.title,
         "object": object_of(item),
         "target": item.target,
-        "current": item.current,
-        "proposed": item.proposed,
+        "current": to_number(item.current),
+        "proposed": to_number(item.proposed),
         "unit": item.unit,
-        "effect": item.rule.effect,
+        "effect": item.effect,
         "benefit_pct": {
             "low": round(item.benefit_low, 4),
             "expected": round(item.benefit, 4),
@@ -97,10 +99,11 @@ def entry(item: Recommendation) -> dict[str, Any]:
             "after": round(item.benefit_after, 4),
         },
         "confidence": item.confidence,
+        "risk": text.risk(item),
         "memory_delta_kb": item.memory_delta_kb,
-        "actions": item.actions,
-        "undo": item.undo,
-        "evidence": item.evidence,
+        "actions": to_steps(item.actions),
+        "undo": to_steps(item.undo),
+        "evidence": {name: to_number(value) for name, value in item.evidence.items()},
         "finding": item.finding,
         "severity": severity(item) if lane_of(item.lane).by_severity else None,
         "look_at": item.rule.query,

@@ -5,7 +5,7 @@ from typing import Any
 
 from advisor.catalogue.lanes import Lane
 from advisor.judgement.advice import Recommendation
-from advisor.report import blocks, lock_chains, next_text, spent, statements, summary, text
+from advisor.report import blocks, evidence, lock_chains, next_text, spent, statements, summary, text
 from advisor.report.confirm import queries
 from advisor.report.selection import Selection
 
@@ -64,12 +64,14 @@ def render(selection: Selection, everything: bool = False) -> str:
 
 def _summary(selection: Selection) -> list[str]:
     """Return the urgent changes, a line per recommendation, the total, and the unchecked rules."""
-    if nothing := selection.explain_empty():
-        return [nothing, *([f"Passed: {', '.join(selection.passed)}."] if selection.passed else [])]
-    parts = [
-        f"**Urgent: {escape(summary.format_short_title([item]))}**; {escape(text.consequence(item))} (rank {item.rank})"
-        for item in summary.select_urgent(selection)
-    ]
+    if not selection.ranked:
+        passed = selection.describe_passed()
+        return [summary.verdict(selection), *([f"Passed: {passed}."] if passed else [])]
+    urgent = (
+        f"**Urgent: {escape(summary.format_short_title(group))}**; {escape(summary.describe_urgent(group))}"
+        for group in summary.group_urgent(selection)
+    )
+    parts = [summary.verdict(selection), *urgent]
     for lane, rows in summary.rows(selection):
         parts += [f"{lane.heading}:", format_table(list(summary.COLUMNS), [row.cells for row in rows])]
     closing = {"Total": summary.total(selection), "Not checked": summary.missing(selection)}
@@ -97,7 +99,7 @@ def _overview(lane: Lane, items: list[Recommendation]) -> str:
     if lane.by_severity:
         columns["severity"] = [text.severity(item) for item in items]
     columns["confidence"] = [text.confidence(item.confidence) for item in items]
-    columns["effect"] = [text.EFFECTS[item.rule.effect] for item in items]
+    columns["effect"] = [text.EFFECTS[item.effect] for item in items]
     columns["what"] = [text.title(item) for item in items]
     return format_table(list(columns), [list(row) for row in zip(*columns.values(), strict=True)])
 
@@ -110,12 +112,12 @@ def _section(item: Recommendation, database: dict[str, Any]) -> str:
         f"Do:\n\n{code(item.actions)}",
         f"Undo:\n\n{code(item.undo)}",
     ]
-    if confirm := queries(item.rule.query, database):
+    if confirm := queries(item.rule.query, database, item):
         parts.append("Confirm:\n\n" + fence_block("\n".join(confirm)))
     if item.memory_delta_kb:
         parts.append(f"Memory: {text.memory(item.memory_delta_kb)}")
-    evidence = ", ".join(f"{name} = {value}" for name, value in item.evidence.items())
-    return "\n\n".join([*parts, f"Evidence: {escape(evidence)}. Rule: `{text.description(item.rule)}`."])
+    seen = ", ".join(f"{name} = {value}" for name, value in evidence.pairs(item))
+    return "\n\n".join([*parts, f"Evidence: {escape(seen)}. Rule: `{text.description(item.rule)}`."])
 
 
 # What makes a heading, a list, a quotation or a rule of a line, where it begins with it.

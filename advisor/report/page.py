@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from advisor.catalogue.lanes import Lane
 from advisor.judgement.advice import Recommendation
-from advisor.report import lock_chains, next_text, pages, pictures, spent, statements, summary, text
+from advisor.report import blocks, evidence, lock_chains, next_text, pages, pictures, spent, statements, summary, text
 from advisor.report.drawing import bar
 from advisor.report.explain import benefit_text, claim_text
 from advisor.report.pages import Column, Drawn
@@ -21,9 +21,10 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         scripts=["copy"],
         links=links,
         about=text.describe_advice(advice),
-        nothing=selection.explain_empty(),
+        verdict=summary.verdict(selection),
         passed=selection.passed,
-        urgent=summary.select_urgent(selection),
+        urgent=summary.group_urgent(selection),
+        consequence=summary.describe_urgent,
         summary=list(summary.rows(selection)),
         total=summary.total(selection),
         missing=summary.missing(selection),
@@ -47,6 +48,8 @@ def render(selection: Selection, links: Mapping[str, str] | None = None) -> str:
         questions=selection.group_questions(everything=True),
         wanted=next_text.parts(advice),
         how_to_answer=text.HOW_TO_ANSWER,
+        evidence=evidence.pairs,
+        blocks=blocks,
         figure=_figure,
         claim=_claim,
     )

@@ -109,14 +109,7 @@ def _environment() -> jinja2.Environment:
         finalize=lambda value: value if isinstance(value, Markup) else escape(value),
     )
     style = FOLDER.joinpath("page.css").read_text(encoding="utf-8")
-    environment.filters |= {
-        "code": code,
-        "pre": pre,
-        "percent": text.percent,
-        "finding": text.finding,
-        "queries": queries,
-        "legend": legend,
-    }
+    environment.filters |= {"code": code, "pre": pre, "percent": text.percent, "queries": queries, "legend": legend}
     environment.globals |= {
         "style": Markup(style),
         "style_hash": _hash(style),

@@ -11,6 +11,7 @@ from advisor.judgement.queries import Table, View
 from advisor.report.csvout import cell
 from advisor.report.output import Paint
 from advisor.report.text import count, json_text, make_printable, wrap
+from advisor.report.values import head
 
 NULL = "-"  # as in Db2's command line processor
 
@@ -19,7 +20,7 @@ def render(table: Table, form: str) -> str:
     """Return a table as text, CSV or JSON."""
     if form == "json":
         rows = [[_to_json_value(value) for value in row] for row in table.rows]
-        return json_text({"columns": list(table.columns), "rows": rows})
+        return json_text({**head(), "columns": list(table.columns), "rows": rows})
     if form == "csv":
         file = io.StringIO()
         csv.writer(file, lineterminator="\n").writerows(map(cell, row) for row in [table.columns, *table.rows])

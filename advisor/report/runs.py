@@ -7,8 +7,8 @@ from tabulate import tabulate
 from advisor.capture.manifest import Manifest
 from advisor.kept.store import Entry
 from advisor.report.text import count, json_text, make_printable, wrap
+from advisor.report.values import head
 
-SCHEMA_VERSION = 1
 NONE = "No run is kept: db2tune advise keeps those of databases and texts."
 _HEADS = ("run", "kept", "database", "read from", "up to", "list")
 
@@ -57,4 +57,4 @@ def as_json(entries: list[Entry]) -> str:
         {"run": entry.number, **(_describe_manifest(entry.said) if entry.said else {"broken": entry.broken})}
         for entry in entries
     ]
-    return json_text({"schema": SCHEMA_VERSION, "runs": runs})
+    return json_text({**head(), "runs": runs})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from advisor.catalogue.lanes import Lane, all_lanes, lane_of
 from advisor.catalogue.rules import Rule
-from advisor.errors import UserError
+from advisor.errors import MOST_NAMED, UserError
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.time_spent import SEEN
 from advisor.report.text import count, explain_suppression, percent
@@ -54,11 +54,14 @@ class Selection:
             return f"No changes recommended from this text: {checks} ran and passed." if self.passed else NOTHING_JUDGED
         where = f" in {', '.join(self.areas)}" if self.areas else ""
         if spent.state == SEEN:
-            return f"Nothing to recommend{where}; {self.count_not_run()}."
+            return f"Nothing to recommend{where}."
         if not spent.is_judged:
             return f"No recommendation{where}, and not because all is well. {spent.says}"
-        unexplained = ", ".join(f"{share.title} {percent(share.pct)}" for share in spent.unexplained)
-        return f"No rule knows a change{where} ({self.count_not_run()}), but time remains that none explains: {unexplained}."
+        return f"No rule knows a change{where}, but time remains that none explains: {self.describe_unexplained()}."
+
+    def describe_unexplained(self) -> str:
+        """Return the large shares of time that no recommendation claims."""
+        return ", ".join(f"{share.title} {percent(share.pct)}" for share in self.advice.time_spent.unexplained)
 
     @property
     def passed(self) -> list[str]:
@@ -67,9 +70,15 @@ class Selection:
 
     def describe_open(self) -> str:
         """Return the areas of the rules that could not run with their numbers, the largest first."""
-        areas = Counter(rule.partition(".")[0] for rule in {rule for rule, _ in self.not_run})
-        parts = [f"{area} ({number})" for area, number in sorted(areas.items(), key=lambda item: (-item[1], item[0]))]
-        return f"{count(areas.total(), 'rule')} need more text: {', '.join(parts)}" if parts else ""
+        rules = {rule for rule, _ in self.not_run}
+        need = "needs" if len(rules) == 1 else "need"
+        return f"{count(len(rules), 'rule')} {need} more text: {_count_areas(rules)}" if rules else ""
+
+    def describe_passed(self) -> str:
+        """Return the rules that passed; of many their areas with their numbers, the largest first."""
+        if len(self.passed) <= MOST_NAMED:
+            return ", ".join(self.passed)
+        return f"{count(len(self.passed), 'rule')}: {_count_areas(self.passed)}"
 
     def count_not_run(self) -> str:
         rules = {rule for rule, _ in self.not_run}
@@ -143,6 +152,11 @@ def check_areas(areas: Iterable[str], rules: Mapping[str, Rule]) -> None:
     for area in areas:
         if area not in known:
             raise UserError(f"--area {area}: no such area; there are {', '.join(known)}")
+
+
+def _count_areas(rules: Iterable[str]) -> str:
+    areas = Counter(rule.partition(".")[0] for rule in rules)
+    return ", ".join(f"{area} ({n})" for area, n in sorted(areas.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _group_by_size(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

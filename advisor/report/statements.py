@@ -15,7 +15,8 @@ HEADERS = ("time", "processor", "executions", "ms each", "rows read each", "for 
 SMALL_PCT = 0.05
 _SHOWN = 5  # by time; leaders by another metric come in addition
 _INDENT = " " * 4
-MORE = "More of them, and the calls that show their plans: db2tune statements"
+MORE = "More of them, and the calls that show their plans:"
+ONE = "Why one of them is slow, and what helps:"
 NO_TEXT = "its text was not collected"
 
 
@@ -42,22 +43,22 @@ def figures(item: Statement) -> list[str]:
     return [
         text.percent(item.time_pct),
         _percent(item.cpu_pct),
-        _number(item.executions),
-        _number(item.ms_per_execution),
-        _number(item.rows_per_execution),
-        _number(item.rows_per_row),
-        _number(item.reads),
-        _number(item.spills),
+        format_number(item.executions),
+        format_number(item.ms_per_execution),
+        format_number(item.rows_per_execution),
+        format_number(item.rows_per_row),
+        format_number(item.reads),
+        format_number(item.spills),
     ]
 
 
 def format_execution(item: Statement) -> str:
     """Describe one execution of a statement."""
-    parts = [f"{_number(item.executions)} of {_number(item.ms_per_execution)} ms"]
+    parts = [f"{format_number(item.executions)} of {format_number(item.ms_per_execution)} ms"]
     if item.rows_per_execution is not None:
-        parts.append(f"{_number(item.rows_per_execution)} rows read")
+        parts.append(f"{format_number(item.rows_per_execution)} rows read")
     if item.reads is not None and item.executions:
-        parts.append(f"{_number(item.reads / item.executions)} pages read")
+        parts.append(f"{format_number(item.reads / item.executions)} pages read")
     return ", ".join(parts)
 
 
@@ -84,7 +85,7 @@ def format_facts(item: Statement) -> str:
     return "; ".join(parts)
 
 
-def lines(given: Statements, width: int, paint: Paint = plain, everything: bool = False) -> list[str]:
+def lines(given: Statements, width: int, paint: Paint = plain, everything: bool = False, source: str = "") -> list[str]:
     """Return the section for a terminal, or nothing without collected statements."""
     items = select_statements(given, everything)
     if not items:
@@ -93,10 +94,17 @@ def lines(given: Statements, width: int, paint: Paint = plain, everything: bool 
     found = ["", paint(title(given, items), bold=True), paint(header, dim=True)]
     for head, item in zip(heads, items, strict=True):
         found += [head, *text.wrap(begin(item), width, _INDENT), *text.wrap(format_facts(item), width, _INDENT)]
-    return [*found, *text.wrap(MORE, width, _INDENT)]
+    calls = [MORE, f"db2tune statements {source}", *_explain_one(given, source)]
+    return [*found, *(_INDENT + call.rstrip() for call in calls)]
 
 
-def list_all(given: Statements, database: str, width: int, paint: Paint = plain) -> list[str]:
+def _explain_one(given: Statements, source: str) -> list[str]:
+    """Return the command that explains the first statement with a text, and a heading."""
+    rank = next((rank for rank, item in enumerate(given.top, 1) if item.text), None)
+    return [ONE, f"db2tune query --rank {rank} {source}"] if rank else []
+
+
+def list_all(given: Statements, database: str, width: int, paint: Paint = plain, source: str = "") -> list[str]:
     """Return all statements, with the calls that show their plans."""
     if not given.top:
         return ["No statement was collected: the package cache held none, or could not be read."]
@@ -106,15 +114,23 @@ def list_all(given: Statements, database: str, width: int, paint: Paint = plain)
         found += [head, *text.wrap(text.make_printable(" ".join((item.text or NO_TEXT).split())), width, _INDENT)]
         found += text.wrap(f"{format_facts(item)}; among the first by {', '.join(item.top_by)}", width, _INDENT)
         found += [*([_INDENT + paint(text.make_printable(item.see_plan), fg="cyan")] if item.see_plan else []), ""]
-    how = [SEE_PLAN, SEE_INDEXES] if any(item.see_plan for item in given.top) else [SEE_INDEXES]
-    return [*found, *text.wrap(" ".join(how).format(database=shell(database)), width)]
+    how = (SEE_PLAN if any(item.see_plan for item in given.top) else "") + SEE_INDEXES
+    head, *command = _explain_one(given, source) or [""]
+    one = [head, *(f"  {line}" for line in command)] if command else []
+    return [*found, *one, *how.format(database=shell(database), source=source).split("\n")]
 
 
-SEE_PLAN = (
-    "The call explains the section that is in the package cache; after it: db2exfmt -d {database} -1 -o plan.txt. It"
-    " needs explain tables: CALL SYSPROC.SYSINSTALLOBJECTS('EXPLAIN', 'C', CAST(NULL AS VARCHAR(128)), 'SYSTOOLS')."
-)
-SEE_INDEXES = "Indexes: db2tune indexes. Db2's own proposals: --advis FILE, then db2advis -d {database} -i FILE -t 5."
+SEE_PLAN = """\
+The call explains the section that is in the package cache. Then:
+  db2exfmt -d {database} -1 -o plan.txt
+It needs explain tables:
+  CALL SYSPROC.SYSINSTALLOBJECTS('EXPLAIN', 'C', CAST(NULL AS VARCHAR(128)), 'SYSTOOLS')
+"""
+SEE_INDEXES = """\
+Indexes:
+  db2tune indexes {source}
+Db2's own proposals: --advis FILE, then
+  db2advis -d {database} -i FILE -t 5"""
 
 
 def document(given: Statements) -> dict[str, Any]:
@@ -135,7 +151,7 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else text.percent(value)
 
 
-def _number(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     return "-" if value is None else f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2f}"
 
 

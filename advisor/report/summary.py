@@ -5,14 +5,16 @@ evidence that is missing, and the next commands.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tabulate import tabulate
+from wcwidth import wcswidth
 
 from advisor.capture.manifest import UNNAMED
 from advisor.catalogue.lanes import Lane, lane_of
-from advisor.judgement.advice import Recommendation
+from advisor.judgement.advice import Recommendation, sum_benefits
 from advisor.report import blocks, next_text, spent, text
 from advisor.report.fail_on import URGENT_SEVERITIES, is_urgent
 from advisor.report.output import Paint, plain
@@ -21,6 +23,7 @@ from advisor.report.selection import Selection
 LINES = 30  # the most lines of a summary
 MOST_URGENT, MOST_SHARES = 3, 4
 ALL_RAN = "Every rule that applies could run."
+KINDS = URGENT, TIMED, PROBLEM, HOUSEKEEPING = "urgent problem", "performance change", "problem", "housekeeping change"
 COLUMNS = ("#", "recommendation", "benefit", "takes effect", "how")
 
 
@@ -42,8 +45,7 @@ class Row:
 def rows(selection: Selection) -> Iterator[tuple[Lane, list[Row]]]:
     """Yield each lane with its lines, in the order of the list."""
     for lane, items in selection.group_by_lane():
-        groups = blocks.groups(items) if lane.grouped or lane.brief else [[item] for item in items]
-        yield lane, [_row(lane, group) for group in groups]
+        yield lane, [_row(lane, group) for group in blocks.parts(lane, items)]
 
 
 def _row(lane: Lane, group: list[Recommendation]) -> Row:
@@ -51,7 +53,7 @@ def _row(lane: Lane, group: list[Recommendation]) -> Row:
     benefit = text.percent(first.benefit) if lane.by_benefit else first.rule.severity if lane.by_severity else ""
     how = "manual" if all(item.by_hand for item in group) else "command"
     assert first.rank is not None  # a selection shows ranked ones
-    return Row(first.rank, format_short_title(group), benefit, text.EFFECTS[first.rule.effect], how)
+    return Row(first.rank, format_short_title(group), benefit, text.EFFECTS[first.effect], how)
 
 
 def format_short_title(group: list[Recommendation]) -> str:
@@ -63,21 +65,56 @@ def format_short_title(group: list[Recommendation]) -> str:
     return first.rule.title if whole else f"{first.rule.title}: {text.thing(first)}"
 
 
-def select_urgent(selection: Selection) -> list[Recommendation]:
-    """Return the recommendations against application errors and data loss, the worst first."""
+def group_urgent(selection: Selection) -> list[list[Recommendation]]:
+    """Return the recommendations against application errors and data loss by rule, the worst first."""
     items = [item for item in selection.ranked if is_urgent(item.lane, item.rule.severity)]
-    return sorted(items, key=lambda item: URGENT_SEVERITIES.index(item.rule.severity))
+    return blocks.groups(sorted(items, key=lambda item: URGENT_SEVERITIES.index(item.rule.severity)))
+
+
+def describe_urgent(group: list[Recommendation]) -> str:
+    """Return the possible consequence of equal findings, and their ranks."""
+    return f"{text.consequence(group[0])} ({text.ranks(group)})"
+
+
+def verdict(selection: Selection) -> str:
+    """Return the state of the database in one sentence."""
+    if nothing := selection.explain_empty():
+        return nothing
+    advice = selection.advice
+    kinds = Counter(_kind_of(item) for item in selection.ranked)
+    untimed = {PROBLEM: " without a measured cost"}
+    parts = [f"{text.count(kinds[kind], kind)}{untimed.get(kind, '')}" for kind in KINDS if kinds[kind]]
+    said = ", ".join(parts)
+    if not kinds.keys() - {HOUSEKEEPING}:
+        left = selection.describe_unexplained()
+        said = f"No problem found, only {said}" + (f", but time remains that no rule explains: {left}" if left else "")
+    if not advice.measured:
+        return f"{said}; {'only this text was checked' if advice.in_text else 'load was not measured'}."
+    return f"{said}." if advice.time_spent.is_judged else f"{said}; load was not judged, so performance is unknown."
+
+
+def _kind_of(item: Recommendation) -> str:
+    lane = lane_of(item.lane)
+    if is_urgent(item.lane, item.rule.severity):
+        return URGENT
+    if lane.brief:
+        return HOUSEKEEPING
+    return TIMED if lane.by_benefit and item.benefit > 0 else PROBLEM
 
 
 def total(selection: Selection) -> str:
     """Return the benefit of all performance changes with its range, or an empty text."""
-    items = [item for item in selection.ranked if lane_of(item.lane).by_benefit and item.benefit > 0]
-    if not items:
+    low, expected, high = total_range(selection)
+    if not expected:
         return ""
-    low = sum(item.benefit_after * item.benefit_low / item.benefit for item in items)
-    high = sum(item.benefit_after * item.benefit_high / item.benefit for item in items)
-    expected = text.percent(sum(item.benefit_after for item in items))
-    return f"{expected} of database time ({low:.0f} to {min(high, 100):.0f} %) with all performance changes"
+    return f"{text.percent(expected)} of database time ({low:.0f} to {high:.0f} %) with all performance changes"
+
+
+def total_range(selection: Selection) -> tuple[float, float, float]:
+    """Return the benefit of all performance changes in percent: low, expected and high."""
+    items = [item for item in selection.ranked if lane_of(item.lane).by_benefit and item.benefit > 0]
+    low, expected, high = sum_benefits(items)
+    return low, expected, min(high, 100)
 
 
 def time_line(selection: Selection) -> str:
@@ -95,8 +132,8 @@ def missing(selection: Selection) -> str:
     need = "needs" if len(lacking) == 1 else "need"
     of_host = all("host fact" in reason for _, reason in selection.not_run)
     if of_host:
-        return f"{rules} {need} host facts: db2tune hostfacts (list: --all)"
-    return f"{rules} {need} more evidence; --all lists it"
+        return f"{rules} {need} host facts: db2tune hostfacts"
+    return f"{rules} {need} more evidence"
 
 
 def describe_placeholders(selection: Selection) -> str:
@@ -115,9 +152,9 @@ def find_first_with_commands(ranked: Sequence[Recommendation]) -> Recommendation
     return next((item for item in ranked if item.settings and not item.by_hand), ranked[0])
 
 
-def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str]]:
-    """Return the next commands with their purpose; ``source`` is the option that names the same list."""
-    if not selection.ranked:
+def list_next_commands(selection: Selection, source: str | None) -> list[tuple[str, str]]:
+    """Return the next commands with their purpose; ``source`` names the same list, None one that nothing keeps."""
+    if source is None or not selection.ranked:
         return []
     first, best = selection.ranked[0], find_first_with_commands(selection.ranked)
     return [
@@ -127,7 +164,7 @@ def list_next_commands(selection: Selection, source: str) -> list[tuple[str, str
     ]
 
 
-def lines(selection: Selection, width: int, paint: Paint = plain, source: str = "") -> list[str]:
+def lines(selection: Selection, width: int, paint: Paint = plain, source: str | None = "") -> list[str]:
     """Return the summary for a terminal, at most ``LINES`` lines of the width."""
     head = [paint(line, bold=True) for line in text.wrap(text.database(selection.advice), width)]
     head += _interval(selection, width, paint)
@@ -143,13 +180,9 @@ def lines(selection: Selection, width: int, paint: Paint = plain, source: str = 
         label = "Next" if not n else ""
         shown = paint(f"{command:<{longest}}" if beside else command, fg="cyan")
         tail.append(f"{label:<12}{shown}{f'  {purpose}' if beside else ''}")
-    return [
-        *head,
-        *_format_urgent(selection, width, paint),
-        *_list(selection, width, paint, LINES - len(head) - len(tail) - 6),
-        "",
-        *tail,
-    ]
+    judged = [paint(line, bold=True) for line in _format_labelled("Verdict", verdict(selection), width, most=3)]
+    opening = [*head, "", *judged, *_format_urgent(selection, width, paint)]
+    return [*opening, *_list(selection, width, paint, LINES - len(opening) - len(tail) - 4), "", *tail]
 
 
 def _interval(selection: Selection, width: int, paint: Paint) -> list[str]:
@@ -166,14 +199,14 @@ def _facts(selection: Selection) -> Iterator[tuple[str, str]]:
     """Return the lines below the list: passed checks, open questions, total, time, omissions."""
     lacking = missing(selection)
     for name, said in (
-        ("Passed", "" if selection.ranked else ", ".join(selection.passed)),
+        ("Passed", "" if selection.ranked else selection.describe_passed()),
         ("Not judged", selection.describe_open() if selection.advice.in_text else ""),
         ("Total", total(selection)),
         ("Time", time_line(selection) or _explain_missing_time(selection)),
         ("Not shown", selection.describe_left_out() or ""),
-        ("Not checked", lacking),
+        ("Not checked", f"{lacking} (list: --all)" if lacking else ""),
         ("Placeholder", describe_placeholders(selection)),
-        ("Checked", ALL_RAN if selection.ranked and not selection.not_run and not lacking else ""),
+        ("Checked", "" if selection.not_run or lacking else ALL_RAN),
     ):
         if said:
             yield name, said
@@ -190,21 +223,22 @@ def _format_labelled(name: str, said: str, width: int, most: int) -> list[str]:
 
 
 def _format_urgent(selection: Selection, width: int, paint: Paint) -> list[str]:
-    items = select_urgent(selection)
+    groups = group_urgent(selection)
     found: list[str] = []
-    for item in items[:MOST_URGENT]:
-        said = f"{format_short_title([item])}; {text.consequence(item)} (rank {item.rank})"
+    for group in groups[:MOST_URGENT]:
+        said = describe_urgent(group)
         label = "Urgent" if not found else ""
-        found.append(paint(_truncate(f"{label:<12}{said}", width), fg="red", bold=True))
-    if len(items) > MOST_URGENT:
-        found.append(f"{'':<12}and {len(items) - MOST_URGENT} more")
-    return ["", *found] if found else []
+        title = _truncate(format_short_title(group), width - 14 - len(said))
+        found.append(paint(f"{label:<12}{title}; {said}", fg="red", bold=True))
+    if len(groups) > MOST_URGENT:
+        found.append(f"{'':<12}and {text.count(len(groups) - MOST_URGENT, 'more rule')}")
+    return found
 
 
 def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str]:
     """Return the list in at most ``most`` lines, with the heading of each lane."""
-    if nothing := selection.explain_empty():
-        return ["", *text.wrap(nothing, width)]
+    if not selection.ranked:
+        return []
     lanes = [(lane, found) for lane, found in rows(selection) if not lane.brief or selection.areas]
     brief = [item for item in selection.ranked if lane_of(item.lane).brief and not selection.areas]
     room = most - len(lanes) - bool(brief)
@@ -227,7 +261,9 @@ def _list(selection: Selection, width: int, paint: Paint, most: int) -> list[str
 
 def _columns(cells: list[list[str]], width: int) -> list[str]:
     """Return the lines of the table, the header first, with titles cut to the width."""
-    room = width - 2 * len(COLUMNS) - sum(max(len(row[n]) for row in [list(COLUMNS), *cells]) for n in (0, 2, 3, 4))
+    room = (
+        width - 2 * len(COLUMNS) - sum(max(wcswidth(row[n]) for row in [list(COLUMNS), *cells]) for n in (0, 2, 3, 4))
+    )
     short = [[row[0], _truncate(row[1], max(room, 20)), *row[2:]] for row in cells]
     return tabulate(
         [list(COLUMNS), *short],
@@ -238,4 +274,9 @@ def _columns(cells: list[list[str]], width: int) -> list[str]:
 
 
 def _truncate(line: str, width: int) -> str:
-    return line if len(line) <= width else f"{line[: width - 3].rstrip()}..."
+    """Return a line cut to the columns of a terminal, on which some characters take two."""
+    if wcswidth(line) <= width:
+        return line
+    while wcswidth(line) > width - 3:
+        line = line[:-1]
+    return f"{line.rstrip()}..."

@@ -7,7 +7,7 @@ from tabulate import tabulate
 
 from advisor.catalogue.lanes import Lane
 from advisor.judgement.advice import Recommendation
-from advisor.report import blocks, lock_chains, spent, statements, summary, text
+from advisor.report import account, blocks, lock_chains, spent, statements, summary, text
 from advisor.report.blocks import INDENT, block
 from advisor.report.output import Paint, plain
 from advisor.report.selection import Selection
@@ -20,11 +20,11 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
     """
     advice = selection.advice
     lines = summary.lines(selection, width, paint, source)
-    top = statements.lines(advice.statements, width, paint, everything)
+    top = statements.lines(advice.statements, width, paint, everything, source)
     if spent.rows(advice.time_spent):
         told = spent.notes(advice.time_spent, advice.database, listed=bool(top))
         lines += spent.lines(advice.time_spent, width, paint, everything, told)
-    lines += [*top, *lock_chains.lines(advice.lock_chains, paint)]
+    lines += [*top, *lock_chains.lines(advice.lock_chains, paint), *account.lines(advice, paint)]
     for lane, items in selection.group_by_lane():
         lines += ["", paint(f"{lane.heading} ({len(items)})", bold=True)]
         lines += _lane(lane, items, width, paint, selection.shows_full(everything))
@@ -36,7 +36,7 @@ def render(selection: Selection, width: int, paint: Paint = plain, everything: b
 
 def _lane(lane: Lane, items: list[Recommendation], width: int, paint: Paint, in_full: bool) -> list[str]:
     if in_full or not (lane.brief or lane.grouped):
-        return _format_full(lane, items, width, paint)
+        return _format_full(lane, items, width, paint, "" if in_full else "--all")
     return _format_brief(items, width) if lane.brief else blocks.lines(items, width, paint)
 
 
@@ -57,15 +57,20 @@ def _format_passed(selection: Selection, width: int, paint: Paint) -> list[str]:
 
 
 def _format_brief(items: list[Recommendation], width: int) -> list[str]:
-    lines = [line for item in items for line in text.wrap(_format_title(item), width, f"{item.rank:>3} ")]
+    lines = [
+        line
+        for group in blocks.groups(items)
+        for line in text.wrap(_format_title(group), width, f"{group[0].rank:>3} ")
+    ]
     return [*lines, f"{INDENT}Their commands: --all"]
 
 
-def _format_title(item: Recommendation) -> str:
-    return f"{text.title(item)}; {text.describe_acceptance(item)}" if item.accepted else text.title(item)
+def _format_title(group: list[Recommendation]) -> str:
+    accepted = text.describe_acceptance(group[0]) if len(group) == 1 else None
+    return "; ".join(filter(None, (blocks.heading(group), accepted)))
 
 
-def _format_full(lane: Lane, items: list[Recommendation], width: int, paint: Paint) -> list[str]:
+def _format_full(lane: Lane, items: list[Recommendation], width: int, paint: Paint, how: str) -> list[str]:
     header, *heads = tabulate(
         [_columns(lane), *(_figures(lane, item) for item in items)],
         tablefmt="plain",
@@ -75,7 +80,7 @@ def _format_full(lane: Lane, items: list[Recommendation], width: int, paint: Pai
     lines = [paint(header, dim=True)]
     for n, (head, item) in enumerate(zip(heads, items, strict=True)):
         lines += [""] if n else []
-        lines += [paint(head, fg=lane.colour), *block(item, width, paint)]
+        lines += [paint(head, fg=lane.colour), *block(item, width, paint, how)]
     return lines
 
 
@@ -91,7 +96,7 @@ def _figures(lane: Lane, item: Recommendation) -> list[str]:
         "benefit": [text.percent(item.benefit), text.spread(item), text.percent(item.benefit_after)],
         "severity": [text.severity(item)],
     }.get(lane.figure, [])
-    effect = text.EFFECTS[item.rule.effect]
+    effect = text.EFFECTS[item.effect]
     return [f"{item.rank:>3}", *first, text.confidence(item.confidence), effect]
 
 

@@ -7,23 +7,27 @@ steer a terminal is escaped before it is shown.
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from functools import cache
 from itertools import groupby
 from typing import Any
 
 from advisor.capture.manifest import UNNAMED
+from advisor.catalogue.commands import BY_HAND
 from advisor.catalogue.host_items import all_items
 from advisor.catalogue.lanes import lane_of
 from advisor.catalogue.platforms import HOST, SAID
 from advisor.catalogue.rules import Rule, all_rules
-from advisor.judgement.advice import BY_HAND, Advice, Recommendation, Window
+from advisor.errors import list_some
+from advisor.judgement.advice import Advice, Recommendation, Window
 from advisor.resources import data_file
 
 _EFFECTS = data_file("rank", "effects")
 EFFECTS = {row["EFFECT"]: row["SHORT"] for row in _EFFECTS}
 EFFECT_MEANINGS = {row["EFFECT"]: row["MEANING"] for row in _EFFECTS}
 INTERRUPTIONS = {row["EFFECT"]: row["INTERRUPTION"] for row in _EFFECTS}  # in words of everyday
+RISK_LEVELS = ("low", "medium", "high")
 RISKS = {row["EFFECT"]: row["RISK"] for row in _EFFECTS}  # what a change with this effect has at least
 STOPPING = {row["EFFECT"] for row in _EFFECTS if row["STOPS"] == "1"}  # users notice them
 _CONSEQUENCES = {row["SEVERITY"]: row["CONSEQUENCE"] for row in data_file("rank", "severities")}
@@ -50,10 +54,13 @@ _SEEN = {
     "event": "event",
 }
 
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+_COMMAND = re.compile(r"db2tune [a-z]+(?: --[a-z-]+| [A-Z]{2,})*")
+
 HOW_TO_ANSWER = (
     "To answer: run the script that 'db2tune hostfacts' prints on the host, write the other answers into a TOML"
-    " file, and pass both with --hostfacts or, for advice from inside the database, load them with"
-    " 'db2tune hostfacts --load'."
+    " file, and pass both to db2tune advise with --hostfacts or, for advice from inside the database, load them with"
+    " 'db2tune hostfacts --load FILE --database DB'."
 )
 
 
@@ -64,17 +71,31 @@ def make_printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
-# A number of five digits or more that is a quantity: not part of a name, path or key, and not in the text of a statement.
+# A number of four digits or more that is a quantity: not part of a name, path or key, and not in the text of a statement.
 _QUANTITY = re.compile(
     r"\b(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CALL|VALUES)\b.*"
-    r"|(?<![\w.,/:=\\'\"#$@-])(?<!pplication )(?<!handle )(?P<number>[0-9]{5,})(?=[\s.,;:)%]|$)",
+    r"|(?<![\w.,/:=\\'\"#$@-])(?<!pplication )(?<!handle )(?<!number )(?P<number>[0-9]{4,})(?=[\s.,;:)%]|$)",
     re.DOTALL,
+)
+
+
+# One of something in the plural, as templates of rules write it.
+_ONE = re.compile(
+    r"(?<![\w.,])1 (?P<noun>(?:page |NUMA |kernel |parallel |virtual |database partition )?(?:cleaner|container|core|day|"
+    r"deadlock|disk|extent|file|group|hour|index(?=e)|limit|member|node|place|processor|read|row|second|statement|table|"
+    r"timeout|wait))e?s\b"
 )
 
 
 def finding(item: Recommendation) -> str:
     """Return the finding of a recommendation, with separators in large numbers."""
-    return _QUANTITY.sub(lambda found: f"{int(found['number']):,}" if found["number"] else found[0], item.finding)
+    said = _QUANTITY.sub(lambda found: f"{int(found['number']):,}" if found["number"] else found[0], item.finding)
+    return make_singular(said)
+
+
+def make_singular(said: str) -> str:
+    """Return prose with the singular after 1."""
+    return re.sub(r"(?<![\w.,])1 times\b", "once", _ONE.sub(r"1 \g<noun>", said))
 
 
 def answers() -> dict[str, str]:
@@ -97,7 +118,7 @@ def spread(item: Recommendation) -> str:
 
 def number(value: float) -> str:
     """Return a threshold or an average without insignificant digits."""
-    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"
+    return f"{value:.0f}" if float(value).is_integer() or abs(value) >= 10_000 else f"{value:.4g}"
 
 
 def size(kb: float) -> str:
@@ -111,6 +132,23 @@ def size(kb: float) -> str:
 
 def memory(kb: int) -> str:
     return f"{'+' if kb > 0 else '-'}{size(abs(kb))} per member"
+
+
+def guard_of(rule: str) -> Mapping[str, str]:
+    """Return the first row of sql/plan/guards.csv whose pattern matches the rule; the last one matches a site's rules."""
+    return next(row for row in data_file("plan", "guards") if fnmatchcase(rule, row["RULE"]))
+
+
+def risk(item: Recommendation) -> str:
+    """Return the rule's risk, and at least the risk of the interruption."""
+    return max(item.rule.risk, RISKS[item.effect], key=RISK_LEVELS.index)
+
+
+def describe_risk(item: Recommendation, interruption: str | None = None) -> str:
+    """Return the risk with what may go wrong; ``interruption`` is by default the sentence for the effect."""
+    own = guard_of(item.rule.name)["RISK"] if item.rule.risk == risk(item) != "low" else ""
+    stops = (interruption or INTERRUPTIONS[item.effect].rstrip(".")) if item.effect in STOPPING else ""
+    return ": ".join(filter(None, (risk(item), "; ".join(filter(None, (own, stops))))))
 
 
 def confidence(value: float) -> str:
@@ -143,6 +181,18 @@ def thing_of(object_type: str, name: str, member: int | None) -> str:
     """Return an object in words, with its member."""
     of_member = "" if member is None or object_type == "MEMBER" else f", member {member}"
     return f"{kind_of(object_type)} {make_printable(name)}{of_member}"
+
+
+def ranks(items: Sequence[Recommendation]) -> str:
+    """Name the ranks of some recommendations, in order."""
+    known = [item.rank or 0 for item in items]
+    if len(known) == 1:
+        return f"rank {known[0]}"
+    if len(known) == 2:
+        return f"ranks {known[0]} and {known[1]}"
+    if known[-1] - known[0] == len(known) - 1:
+        return f"ranks {known[0]} to {known[-1]}"
+    return f"ranks {list_some([str(rank) for rank in known], 3)}"
 
 
 def kind(item: Recommendation) -> str:
@@ -197,7 +247,7 @@ def change(item: Recommendation) -> str | None:
 def commands(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
     """Yield runs of lines of one kind: commands, or (True) text for people."""
     for by_hand, run in groupby(_mark_unsafe(lines), key=lambda line: line.startswith(BY_HAND)):
-        yield by_hand, [make_printable(line.removeprefix(BY_HAND) if by_hand else line) for line in run]
+        yield by_hand, [make_printable(make_singular(line.removeprefix(BY_HAND)) if by_hand else line) for line in run]
 
 
 def _mark_unsafe(lines: list[str]) -> Iterator[str]:
@@ -209,16 +259,13 @@ def _mark_unsafe(lines: list[str]) -> Iterator[str]:
 
 
 def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Wrap prose to the width; longer words stay whole."""
+    """Wrap prose to the width; longer words and db2tune commands stay whole."""
     indent = " " * len(first) if rest is None else rest
-    return textwrap.wrap(
-        make_printable(text),
-        width,
-        initial_indent=first,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ) or [first.rstrip()]
+    whole = _COMMAND.sub(lambda found: found[0].replace(" ", _NO_BREAK), make_printable(text))
+    lines = textwrap.wrap(
+        whole, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace(_NO_BREAK, " ") for line in lines] or [first.rstrip()]
 
 
 def database(advice: Advice) -> str:

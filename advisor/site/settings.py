@@ -55,12 +55,14 @@ def settings(layers: Sequence[tuple[str, Site]]) -> list[Setting]:
     return list(found.values())
 
 
-def select_by_owner(found: list[Setting], owner: str, rules: Iterable[str]) -> list[Setting]:
-    """Return the options of a rule or of the site. Raise UserError for any other owner."""
-    known = [SITE, *rules]
+def select_by_owner(found: list[Setting], owner: str, rules: Collection[str]) -> list[Setting]:
+    """Return the options of a rule, an area or the site. Raise UserError for any other owner."""
+    known = [SITE, *rules, *dict.fromkeys(rule.partition(".")[0] for rule in rules)]
     if owner not in known:
-        raise UserError(f"{owner}: not a rule or {SITE}{suggest_nearest(owner, known) or '; db2tune rules lists them'}")
-    return [setting for setting in found if setting.option.rule == owner]
+        raise UserError(
+            f"{owner}: not a rule, area or {SITE}{suggest_nearest(owner, known) or '; db2tune rules lists them'}"
+        )
+    return [setting for setting in found if f"{setting.option.rule}.".startswith(f"{owner}.")]
 
 
 def read_capture_site(path: Path) -> Site:

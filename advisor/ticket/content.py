@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from advisor import __version__
+from advisor.catalogue.commands import BY_HAND
 from advisor.errors import UserError, suggest_nearest_or_all
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.plan.activation import activation
 from advisor.plan.scripts import save, texts
 from advisor.plan.show import WORSE_PCT
-from advisor.plan.steps import Step, choose_recommendations, plan
-from advisor.report import spent, statements, text
+from advisor.plan.steps import Step, activation, choose_recommendations, plan
+from advisor.report import blocks, spent, statements, text
 from advisor.report.explain import list_displaced
 from advisor.report.lessons import list_harm
 from advisor.ticket import words
@@ -118,6 +118,11 @@ class TicketChange:
     left_out: tuple[str, ...]
     scripts: tuple[Script, ...]
 
+    @property
+    def restart(self) -> list[str]:
+        """The commands of ``activation``."""
+        return [line for line in self.activation if not line.startswith(BY_HAND)]
+
 
 @dataclass(frozen=True)
 class Ticket:
@@ -145,9 +150,9 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
     everything = plan(advice, everything=True)
     steps = plan(replace(advice, recommendations=choose_recommendations(advice, ranks)), everything=True)
     changes = tuple(_change(step, steps, everything, advice) for step in steps)
-    items = [step.items[0] for step in steps]
+    items = [item for step in steps for item in step.items]
     harm = list_harm(items)
-    effects = [item.rule.effect for item in items if not words.is_examination(item)]
+    effects = [item.effect for item in items if not words.is_examination(item)]
     return Ticket(
         title=words.title(advice.database, items),
         kind=words.kind(items),
@@ -158,7 +163,7 @@ def ticket(advice: Advice, ranks: Sequence[int], window: str | None = None) -> T
             **({"Duration": words.DURATION} if set(effects) & text.STOPPING else {}),
             **({"Change window": window} if window else {}),
             **({} if advice.time_spent.is_judged else {"What was seen": advice.time_spent.says}),
-            "Risk": max((change.risk for change in changes), key=words.RISKS.index),
+            "Risk": max((change.risk for change in changes), key=text.RISK_LEVELS.index),
             **({"Done before": " ".join(harm)} if harm else {}),
         },
         summary=tuple(_summary(change, step.items[0]) for change, step in zip(changes, steps, strict=True)),
@@ -185,30 +190,31 @@ def ranks_of(advice: Advice, rule: str, object_name: str | None = None) -> tuple
 
 
 def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advice) -> TicketChange:
-    (item,) = step.items
+    group = step.items
+    item = group[0]
     assert item.rank is not None  # a plan holds nothing else
     return TicketChange(
         step=step.number,
         rank=item.rank,
         rule=item.rule.name,
-        title=text.title(item),
-        what=words.describe_change(item, advice.database),
+        title=blocks.heading(group),
+        what=words.describe_group(group, advice.database),
         investigation=words.is_examination(item),
         when=step.when,
         reason=words.reason(item),
-        details=words.details(item),
+        details=words.details(group[: blocks.NAMED]),
         evidence=evidence(item),
         reads=list_sources(item.rule),
         benefit=(item.benefit_low, item.benefit, item.benefit_high),
         risk=words.risk(item),
-        values=words.values(item, advice.database),
+        values=tuple(value for each in group[: blocks.MOST_LINES] for value in words.values(each, advice.database)),
         impact=_impact(step, item),
         needs=_list_needs(step),
         comes_after=_list_predecessors(item, steps, everything, advice.database),
-        commands=tuple(item.actions),
+        commands=tuple(blocks.actions_of(group)),
         activation=activation(step, advice),
         meaning=words.sentence(step.meaning),
-        undo=() if words.is_examination(item) else tuple(item.undo),
+        undo=() if words.is_examination(item) else tuple(blocks.undo_of(group)),
         verification=_verification(step, item),
         sources=(*item.rule.sources, f"'db2tune rules {item.rule.name}' describes the rule"),
         left_out=tuple(text.title(other) for other in list_displaced(advice, item)),
@@ -218,7 +224,7 @@ def _change(step: Step, steps: list[Step], everything: list[Step], advice: Advic
 
 def _summary(change: TicketChange, item: Recommendation) -> Summary:
     saves = text.percent(item.benefit) if item.benefit_high else "not promised"
-    return Summary(str(change.step), change.what, saves, text.EFFECTS[item.rule.effect], change.risk)
+    return Summary(str(change.step), change.what, saves, text.EFFECTS[item.effect], change.risk)
 
 
 def _impact(step: Step, item: Recommendation) -> dict[str, str]:
@@ -228,7 +234,7 @@ def _impact(step: Step, item: Recommendation) -> dict[str, str]:
     memory = {"Memory before": words.memory(before), "Memory after": words.memory(after)} if before != after else {}
     return {
         "Who notices it": words.NO_CHANGE if words.is_examination(item) else text.INTERRUPTIONS[step.effect],
-        "Risk": words.risk(item),
+        "Risk": words.sentence(words.describe_risk(item)),
         **memory,
         **({"Risk of not doing it": accepted} if accepted else {}),
     }
@@ -277,7 +283,7 @@ def _list_predecessors(
 ) -> tuple[str, ...]:
     """Return the changes to make first: other steps of the ticket, and changes outside of it."""
     own = next(step for step in everything if item in step.items)
-    here = {step.items[0].rank: step.number for step in steps}
+    here = {each.rank: step.number for step in steps for each in step.items}
     return tuple(
         f"step {here[first.rank]} of this ticket"
         if first.rank in here

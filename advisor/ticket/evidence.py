@@ -6,10 +6,10 @@ from advisor.catalogue.host_items import all_items
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.sources import Source, all_sources
 from advisor.judgement.advice import Recommendation
+from advisor.report.evidence import CLAIM, pairs
 
 HOST_FACTS = "host facts"
 COMPUTED = "computed"  # from several sources, which the ticket names below the table
-CLAIMS = "claimed_"  # prefix of figures that only explain the benefit
 REGISTRY = "registry"
 SETTINGS = ("dbcfg", "dbmcfg")
 
@@ -23,8 +23,8 @@ class Evidence(NamedTuple):
 
 
 def evidence(item: Recommendation) -> tuple[Evidence, ...]:
-    seen = ((name, value) for name, value in item.evidence.items() if not name.startswith(CLAIMS))
-    return tuple(Evidence(name, value, _origin(name, item.rule)) for name, value in seen)
+    seen = zip(item.evidence, pairs(item), strict=True)
+    return tuple(Evidence(*pair, _origin(name, item.rule)) for name, pair in seen if not name.startswith(CLAIM))
 
 
 def _origin(metric: str, rule: Rule) -> str:

@@ -7,6 +7,7 @@ the filters ``code``, ``verbatim``, ``table`` and ``wrap`` made, which escape th
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from markupsafe import Markup
 from tabulate import tabulate
@@ -119,17 +120,22 @@ def _text_verbatim(block: str) -> str:
 
 def _text_table(headers: Sequence[str], rows: Rows) -> str:
     heads, *cells = [[text.make_printable(cell) for cell in row] for row in (headers, *rows)]
-    columns = zip(heads, *cells, strict=True)
-    widths = _fit_widths([max(map(len, column)) for column in columns], WIDTH - len(GAP) * (len(heads) - 1))
-    table = tabulate(cells, heads, "simple", disable_numparse=True, maxcolwidths=widths)
+    columns = list(zip(heads, *cells, strict=True))
+    least = [max(map(len, " ".join(column).split()), default=0) for column in columns]
+    widths = _fit_widths([max(map(len, column)) for column in columns], least, WIDTH - len(GAP) * (len(heads) - 1))
+    filled = [
+        ["\n".join(wrap(cell, width, break_on_hyphens=False)) for cell, width in zip(row, widths, strict=True)]
+        for row in cells
+    ]
+    table = tabulate(filled, heads, "simple", disable_numparse=True)
     return "\n".join(line.rstrip() for line in table.splitlines())
 
 
-def _fit_widths(widths: list[int], total: int) -> list[int]:
-    """Return the widths of columns, the widest narrowed until all fit."""
+def _fit_widths(widths: list[int], least: list[int], total: int) -> list[int]:
+    """Return the widths of columns, the widest narrowed until all fit; their longest words stay whole."""
     fitted = list(widths)
-    while sum(fitted) > total:
-        fitted[fitted.index(max(fitted))] -= 1
+    while sum(fitted) > total and (wide := [n for n, width in enumerate(fitted) if width > least[n]]):
+        fitted[max(wide, key=fitted.__getitem__)] -= 1
     return fitted
 
 

@@ -21,21 +21,21 @@ from advisor.ticket.formats import FORMATS, Format, Rows, wrapped
 from advisor.ticket.verified import Verification
 
 OWN = Path(__file__).parent / "templates"
-TICKET, VERIFIED = "ticket", "verified"
+VERIFIED = "verified.txt"
 DEFAULT = "default"  # a site's template extends default/ticket.md to change only a part of it
 
 
-def find(form: str, folder: Path | None = None, kind: str = TICKET) -> jinja2.Template:
+def find(form: str, folder: Path | None = None, name: str = "") -> jinja2.Template:
     """Return the template of a format, from the folder if it has one. Raise UserError if it cannot be parsed.
 
-    ``kind`` is what it shows: a ticket, or what was verified of one.
+    ``name`` is a template that extends the one of the format: VERIFIED shows what was verified of a ticket.
     """
     wanted = FORMATS[form]
     names = [known.template for known in FORMATS.values()]
     if folder is not None and not any((folder / name).is_file() for name in names):
         raise UserError(f"{folder}: has none of the templates {', '.join(names)}")
     try:
-        return _environment(wanted, folder).get_template(wanted.template.replace(TICKET, kind))
+        return _environment(wanted, folder).get_template(name or wanted.template)
     except jinja2.TemplateSyntaxError as error:
         raise UserError(_syntax(error)) from error
     except UnicodeDecodeError as error:
@@ -64,7 +64,7 @@ def _blocks(chosen: jinja2.Template, names: Sequence[str], given: Mapping[str, o
     context = chosen.new_context(dict(given))
     for _ in chosen.root_render_func(context):
         pass
-    return ["".join(context.blocks[name][0](context)) for name in names]
+    return ["".join(context.blocks[name][0](context)) for name in names if name in context.blocks]
 
 
 def _syntax(error: jinja2.TemplateSyntaxError) -> str:
@@ -106,7 +106,7 @@ def _environment(form: Format, folder: Path | None) -> jinja2.Environment:
     def verbatim(block: str) -> Markup:
         return Markup(form.verbatim(block))
 
-    environment.globals["span"] = drawing.span
+    environment.globals |= {"span": drawing.span, "ticket": form.template}
     environment.filters |= {"table": table, "code": code, "verbatim": verbatim, "wrap": wrapped}
     return environment
 

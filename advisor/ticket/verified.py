@@ -64,6 +64,7 @@ def _read_judged(verdict: Verdict, changed: Sequence[Change]) -> Judged:
         "Bounds": f"They hold with {100 * verdict.level:g} %",
         "Left out": "; ".join(f"{count(n, 'interval')}: {reason}" for reason, n in verdict.left_out),
         "Statements": f"{verdict.statements} could be judged, {len(verdict.changed)} changed for sure",
+        "Promised": "; ".join(show.describe_promised(verdict)[:1]),
         "Next": "; ".join(show.list_next_steps(verdict, changed)).rstrip(":"),
     }
     return Judged(

@@ -1,22 +1,36 @@
 """The sentences of a ticket, for a reader who manages changes and knows no Db2."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from advisor.catalogue.lanes import lane_of
 from advisor.judgement.advice import Recommendation, Setting
-from advisor.report import text
+from advisor.report import blocks, text
+from advisor.report.evidence import buckets
 from advisor.resources import csv_rows
 
 DATABASE_TIME = "database time is what all requests to the database took together."
 
+# What the confidence rests on: measured time, a measured symptom, or only structure, settings and host facts.
 CONFIDENCE = {
-    "high": "the time that it saves was measured, and the mechanism fits",
-    "medium": "the symptom was measured, but it can have several causes",
-    "low": "it rests on a setting alone",
+    "timed": {
+        "high": "the time that it saves was measured, and the mechanism fits",
+        "medium": "the time was measured, but it can have several causes",
+        "low": "the time was measured, but the part that it saves is estimated",
+    },
+    "measured": {
+        "high": "the symptom was measured, and the mechanism fits",
+        "medium": "the symptom was measured, but it can have several causes",
+        "low": "the symptom was measured, but its cost and cause are uncertain",
+    },
+    "read": {
+        "high": "the state of the database shows it",
+        "medium": "settings and structure show it, but no time was measured",
+        "low": "it rests on settings or structure alone",
+    },
 }
 
 # What an area is about, in words of everyday.
@@ -33,7 +47,7 @@ AREAS = {
     "hadr": "the standby database of this one",
     "lock": "how long transactions wait for each other",
     "log": "the log, into which every change of data is written before it counts",
-    "memory": "the memory for sorting, joining and other work",
+    "memory": "the memory of the database: caches of statements and definitions, sorts and joins",
     "network": "the way of results to those who asked for them",
     "os": "settings of the operating system",
     "prefetch": "how data is read from disk ahead of time, before a query asks for it",
@@ -67,8 +81,6 @@ _EXAMINES = re.compile(
 
 # Nothing that db2tune reads has timed a stop, a start or a rebuild here.
 DURATION = "Not known: nothing has measured it here. Measure it where the change is tested."
-
-RISKS = ("low", "medium", "high")
 
 
 class Value(NamedTuple):
@@ -117,6 +129,11 @@ def _describe_several(database: Mapping[str, str], items: list[Recommendation]) 
 def describe_change(item: Recommendation, database: Mapping[str, str]) -> str:
     """Return what changes, in one line: the setting, its object, and the old and new value if there is only one."""
     return f"{subject(item, database)}{_format_values(item)}"
+
+
+def describe_group(items: Sequence[Recommendation], database: Mapping[str, str]) -> str:
+    """Return what changes, in one line; equal changes by the number of their objects."""
+    return describe_change(items[0], database) if len(items) == 1 else blocks.heading(items)
 
 
 def _format_values(item: Recommendation) -> str:
@@ -202,10 +219,13 @@ def _owner(one: Setting, database: Mapping[str, str]) -> str:
 
 
 def risk(item: Recommendation) -> str:
-    """Return the rule's risk, and at least the risk of the interruption; low if nothing changes."""
-    if is_examination(item):
-        return RISKS[0]
-    return max(item.rule.risk, text.RISKS[item.rule.effect], key=RISKS.index)
+    """Return the risk of a change; low if nothing changes."""
+    return text.RISK_LEVELS[0] if is_examination(item) else text.risk(item)
+
+
+def describe_risk(item: Recommendation) -> str:
+    """Return the risk with what may go wrong."""
+    return text.RISK_LEVELS[0] if is_examination(item) else text.describe_risk(item, "the interruption")
 
 
 def reason(item: Recommendation) -> str:
@@ -213,8 +233,8 @@ def reason(item: Recommendation) -> str:
     looks = is_examination(item)
     about = f"This {'investigation' if looks else 'change'} concerns {AREAS.get(item.rule.area, OF_THE_SITE)}."
     level = text.confidence(item.confidence)
-    sure = f"Confidence is {level}: {CONFIDENCE[level]}."
-    spent = f"{text.percent(item.claimed_pct)} of database time goes there; {DATABASE_TIME}" if item.claimed_pct else ""
+    sure = f"Confidence is {level}: {CONFIDENCE[_basis(item)][level]}."
+    spent = _describe_spent(item)
     if looks:
         return " ".join(filter(None, (about, spent, UNKNOWN_CHANGE, sure)))
     if not spent:
@@ -222,9 +242,30 @@ def reason(item: Recommendation) -> str:
     return f"{about} {spent} Made alone, the change is expected to save {benefit(item)}. {sure}"
 
 
-def details(item: Recommendation) -> str:
-    """Return the reason for the DBA: the finding and the mechanism."""
-    return f"{text.finding(item)} {item.rule.why}"
+def _basis(item: Recommendation) -> str:
+    """Return the key of CONFIDENCE for what the advice rests on."""
+    if item.claimed_pct:
+        return "timed"
+    return "measured" if item.rule.judged_by in ("load", "rates") else "read"
+
+
+def _describe_spent(item: Recommendation) -> str:
+    """Return the share of database time that the change is about, and how the database spends it."""
+    if not item.claimed_pct:
+        return ""
+    largest = max(item.claims, key=lambda claim: claim.pct)
+    did = buckets()[largest.bucket]["WHAT"]
+    return f"It is about {text.percent(item.claimed_pct)} of database time, in which {did}; {DATABASE_TIME}"
+
+
+def details(items: Sequence[Recommendation]) -> str:
+    """Return the reason for the DBA: the findings of equal changes, with their objects if several, and the mechanism."""
+    many = len(items) > 1
+    found = (
+        f"{text.make_printable(item.object_name)}: {text.finding(item)}" if many else text.finding(item)
+        for item in items
+    )
+    return " ".join([*found, items[0].rule.why])
 
 
 def sentence(phrase: str) -> str:

@@ -119,14 +119,10 @@ def _explain_unusable(interval: Interval) -> str | None:
         return interval.discarded
     if interval.uptime_s is not None and interval.uptime_s < WARM.total_seconds():
         return "it begins within an hour of the activation, while caches fill"
-    if interval.activities < FEWEST_ACTIVITIES or not _positive(interval):
+    found = interval.value(PRIMARY)
+    if interval.activities < FEWEST_ACTIVITIES or found is None or (found.value or 0) <= 0:
         return f"fewer than {FEWEST_ACTIVITIES} activities"
     return None
-
-
-def _positive(interval: Interval) -> bool:
-    found = interval.value(PRIMARY)
-    return found is not None and found.value is not None and found.value > 0
 
 
 def _slots(intervals: Sequence[Interval]) -> list[tuple[str, str]]:
@@ -194,13 +190,16 @@ def sessions(interval: Interval) -> float:
 
 
 def _select_similar_mix(sided: Sequence[Sided]) -> list[Sided]:
-    usual = {kind: _mix(item for each in of for item in each.executed) for kind, of in _group_before(sided).items()}
+    usual = {
+        kind: count_executions(item for each in of for item in each.executed)
+        for kind, of in _group_before(sided).items()
+    }
     return [
         each
         for each in sided
         if not each.interval.executed
         or not usual[each.kind]
-        or _cosine(_mix(each.interval.executed), usual[each.kind]) >= LEAST_COSINE
+        or _cosine(count_executions(each.interval.executed), usual[each.kind]) >= LEAST_COSINE
     ]
 
 
@@ -213,7 +212,8 @@ def _group_before(sided: Sequence[Sided]) -> dict[str, list[Interval]]:
     return found
 
 
-def _mix(executed: Iterable[Executed]) -> Counter[str]:
+def count_executions(executed: Iterable[Executed]) -> Counter[str]:
+    """Return the executions by statement."""
     found: Counter[str] = Counter()
     for each in executed:
         found[each.statement] += each.executions

@@ -1,16 +1,19 @@
 """The verdict on the changes between captures."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
 from advisor.errors import UserError
+from advisor.judgement.weeks import read_periods
 from advisor.verify import changed
 from advisor.verify.changed import Change
 from advisor.verify.comparable import Moment
-from advisor.verify.measured import Interval
+from advisor.verify.measured import SPAN, Interval
+from advisor.verify.promises import judge_promises, sum_figures
 from advisor.verify.reading import captures_in, measure_captures
 from advisor.verify.verdict import Verdict, judge, judge_sides
 
@@ -37,7 +40,7 @@ def verify_captures(
         mixed = [each for each in after_it if each.origins[0] not in named]
         verdict = judge_sides(before_it, [each for each in after_it if each not in mixed])
         ends = before_it, after_it
-        if before_it and after_it and min(each.begin for each in after_it) < max(each.begin for each in before_it):
+        if before_it and after_it and min(each.end for each in after_it) < max(each.end for each in before_it):
             raise UserError(
                 "a capture from after the change is older than one from before it; give them in the right order"
             )
@@ -45,7 +48,14 @@ def verify_captures(
         moment = Moment.from_time(when)
         verdict = judge(intervals, moment)
         ends = [each for each in intervals if each.end <= when], [each for each in intervals if each.end > when]
-    return verdict, _find_changes(*ends, hostfacts, site)
+    found = _find_changes(*ends, hostfacts, site)
+    promises = [promise for change in found for promise in change.promises]
+    if promises:
+        later = dict.fromkeys(Path(each.origins[-1]) for each in ends[1] if each.kind == SPAN)
+        periods = read_periods(list(later), site or Site(), lambda _: None)
+        figures = sum_figures(periods, {each.statement for each in promises})
+        verdict = replace(verdict, promised=judge_promises(promises, figures))
+    return verdict, found
 
 
 def _find_changes(

@@ -5,8 +5,9 @@ nights, with wider bounds; between them it stays as it is. The next change ends 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 
 from advisor.capture.lessons import HARMFUL, DatabaseKey, Lesson, Percent, Thing, Turned
 from advisor.errors import can_calculate_verdicts
@@ -14,8 +15,9 @@ from advisor.verify import show
 from advisor.verify.changed import Change
 from advisor.verify.comparable import Moment
 from advisor.verify.measured import SPAN, Interval
+from advisor.verify.promises import find_ratios, judge_promises
 from advisor.verify.store import Head, Measurements
-from advisor.verify.verdict import Figure, Verdict, judge
+from advisor.verify.verdict import Verdict, judge
 
 NIGHTS = (4, 7, 10, 14, 21, 28)  # nights on which a verdict is judged
 LEVEL = 0.99  # of the bounds; tests/verify/rates.py measures the error rates of all nights together
@@ -56,13 +58,17 @@ def verify_changes(kept: Measurements, database: str, anew: bool = False) -> lis
         if run.number not in changes:
             continue
         seen = database, run.number, run.started_at, changes[run.number]
-        nights = _nights(known[place:], changes)
+        since = [run, *takewhile(lambda later: later.number not in changes, known[place + 1 :])]
+        nights = len({each.started_at.date() for each in since})
         if run.number in decided and not anew:
             found.append(Verified(*seen, *decided[run.number], nights, True))
         elif open_ and (moment := moment_of(measured, numbers, place)):
-            ended = any(number in changes for number in numbers[place + 1 :])
-            until = None if ended else _find_look(known[place:], nights)
+            ended = place + len(since) < len(known)
+            until = None if ended else _find_look(since, nights)
             verdict = judge(_select_intervals(measured, numbers, place, changes, until), moment, LEVEL)
+            promises = [promise for change in changes[run.number] for promise in change.promises]
+            figures = kept.load_figures(each.number for each in since)
+            verdict = replace(verdict, promised=judge_promises(promises, figures))
             final = ended or verdict.is_decided or nights >= NIGHTS[-1]
             found.append(Verified(*seen, verdict.verdict, show.headline(verdict), nights, final, verdict))
     return found
@@ -85,16 +91,6 @@ def settle(kept: Measurements, found: Iterable[Verified], database: DatabaseKey)
         if each.final and each.verdict:
             taught = lesson(each.verdict, each.changed, database, each.seen_at.date().isoformat())
             kept.add_verdict(each.number, each.kind, each.says, taught)
-
-
-def _nights(since: Sequence[Head], changes: dict[int, tuple[Change, ...]]) -> int:
-    """Count the nights between a change and the next one."""
-    dates = [since[0].started_at.date()]
-    for run in since[1:]:
-        if run.number in changes:
-            break
-        dates.append(run.started_at.date())
-    return len(set(dates))
 
 
 def _find_look(since: Sequence[Head], nights: int) -> int | None:
@@ -146,7 +142,8 @@ def lesson(verdict: Verdict, changed: Sequence[Change], database: DatabaseKey, m
     if not changed or len({_identify_change(change) for change in changed}) > 1:
         return None
     first = changed[0]
-    if verdict.verdict != HARMFUL and (first.rule is None or verdict.figure is None):
+    brought = _get_saving(verdict, first)
+    if verdict.verdict != HARMFUL and (first.rule is None or brought is None):
         return None
     named = first.object_type is not None and first.object_name is not None
     return Lesson(
@@ -156,7 +153,7 @@ def lesson(verdict: Verdict, changed: Sequence[Change], database: DatabaseKey, m
         Thing(str(first.object_type), str(first.object_name)) if named else None,
         tuple(dict.fromkeys(Turned(change.target, change.old, change.new) for change in changed)),
         _get_promise(first),
-        _get_saving(verdict.figure),
+        brought,
         verdict.verdict,
     )
 
@@ -177,6 +174,10 @@ def _get_promise(change: Change) -> Percent | None:
     )
 
 
-def _get_saving(figure: Figure | None) -> Percent | None:
-    """Return the reduction of database time per activity."""
+def _get_saving(verdict: Verdict, change: Change) -> Percent | None:
+    """Return the promised benefit times the part that its statements reached, or the reduction of time per activity."""
+    ratios = find_ratios(verdict.promised)
+    if ratios and change.benefit is not None:
+        return Percent(*(min(100.0, ratio * change.benefit) for ratio in ratios))
+    figure = verdict.figure
     return None if figure is None else Percent(-figure.high_pct, -figure.change_pct, -figure.low_pct)

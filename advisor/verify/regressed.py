@@ -41,11 +41,8 @@ class Regressed:
 
 def describe_regression(found: Regressed) -> str:
     """Return one sentence with the size and start of the regression."""
-    perhaps = (
-        ""
-        if found.earliest == found.latest
-        else f" (perhaps {_format_time(found, found.earliest)} to {_format_time(found, found.latest)})"
-    )
+    earliest, latest = (_format_time(found, moment) for moment in (found.earliest, found.latest))
+    perhaps = "" if found.earliest == found.latest else f" (perhaps {earliest} to {latest})"
     bounds = f"{found.change_pct:+.1f} % ({found.low_pct:+.1f} to {found.high_pct:+.1f})"
     values = f"{number(found.before)} -> {number(found.after)} {found.unit}"
     return f"{PRIMARY} {bounds} since {_format_time(found, found.begin_at)}{perhaps}, {values} as medians"

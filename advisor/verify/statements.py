@@ -1,12 +1,12 @@
 """Statements that became slower: with a regression, or with another access plan than in earlier nights."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from advisor.report.text import count, number
-from advisor.verify.comparable import Sided
+from advisor.verify.comparable import Sided, count_executions
 from advisor.verify.measured import DAY, SPAN, Executed, Interval
 from advisor.verify.nights import list_same_database
 from advisor.verify.show import bounds
@@ -69,11 +69,7 @@ def _mix(sided: Sequence[Sided]) -> list[str]:
 
 def _shares(sided: Sequence[Sided], after: bool) -> defaultdict[str, float]:
     """Return each statement's fraction of the executions on a side."""
-    found = Counter[str]()
-    for each in sided:
-        if each.after is after:
-            for one in each.interval.executed:
-                found[one.statement] += one.executions
+    found = count_executions(one for each in sided if each.after is after for one in each.interval.executed)
     total = sum(found.values()) or 1
     return defaultdict(float, {statement: executions / total for statement, executions in found.items()})
 

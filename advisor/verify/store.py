@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from advisor.capture.lessons import Lesson, entry, lesson_of
 from advisor.verify.changed import Change
 from advisor.verify.measured import Executed, Interval, Value
+from advisor.verify.promises import Figures, Promise, sum_rows
 from advisor.verify.regressed import Beside, Regressed
 
 if TYPE_CHECKING:
@@ -77,9 +78,16 @@ class Measurements:
             for number, started, identity, capture in self._connection.execute(query, [database])
         ]
 
-    def add(self, number: int, intervals: Iterable[Interval], changed: Iterable[Change]) -> None:
-        """Store the measurements that end with a run, and the changes since the previous one."""
-        rows: dict[str, list[tuple[Any, ...]]] = {"changed": [astuple(change) for change in changed]}
+    def add(
+        self, number: int, intervals: Iterable[Interval], changed: Iterable[Change], figures: Mapping[str, Figures] = {}
+    ) -> None:
+        """Store the measurements that end with a run, the changes since the previous one, and promised statements."""
+        changes = list(changed)
+        rows: dict[str, list[tuple[Any, ...]]] = {
+            "changed": [astuple(change)[:-1] for change in changes],
+            "promise": [astuple(promise) for change in changes for promise in change.promises],
+            "promised_statement": [(statement, *of) for statement, of in figures.items()],
+        }
         for each in intervals:
             whole = (each.kind, each.begin, each.end, each.seconds, each.uptime_s, each.discarded)
             rows.setdefault("measured", []).append(whole)
@@ -113,10 +121,24 @@ class Measurements:
 
     def load_changes(self, database: str) -> dict[int, tuple[Change, ...]]:
         """Return the changes since the previous run, by run number; runs without a change are missing."""
+        promises: dict[tuple[int, str], list[Promise]] = {}
+        for number, *row in self._load_parts(database, "promise", names_of(Promise), "rowid"):
+            promises.setdefault((number, row[0]), []).append(read_row(Promise, row))
         found: dict[int, tuple[Change, ...]] = {}
-        for number, *row in self._load_parts(database, "changed", names_of(Change), "text"):
-            found[number] = (*found.get(number, ()), read_row(Change, row))
+        names = names_of(Change).removesuffix(", promises")
+        for number, *row in self._load_parts(database, "changed", names, "text"):
+            change = read_row(Change, row)
+            change = replace(change, promises=tuple(promises.get((number, change.target), ())))
+            found[number] = (*found.get(number, ()), change)
         return found
+
+    def load_figures(self, numbers: Iterable[int]) -> dict[str, Figures]:
+        """Return the sums of the promised statements over these runs."""
+        query = f"SELECT {', '.join(Figures._fields)}, statement FROM promised_statement WHERE run_id {_OF_RUNS}"
+        found: dict[str, list[Any]] = {}
+        for *row, statement in self._connection.execute(query, [json.dumps(list(numbers))]):
+            found.setdefault(statement, []).append(row)
+        return {statement: sum_rows(rows) for statement, rows in found.items()}
 
     def load_verdicts(self, database: str) -> dict[int, tuple[str, str]]:
         """Return the final verdicts, each with its sentence, by the number of the first run after the change."""

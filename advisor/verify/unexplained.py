@@ -42,7 +42,8 @@ def find_regression(kept: Measurements, database: str, changes: Sequence[Verifie
         and moment.latest > found.last_good.begin
         and moment.earliest < found.first_bad.end
     ]
-    if any(each.kind == HARMFUL or (each is changes[-1] and _is_open(each)) for each in near):
+    last_is_open = any(not each.final and each.verdict and each.verdict.figure for each in changes[-1:])
+    if any(each.kind == HARMFUL or (each is changes[-1] and last_is_open) for each in near):
         return None  # the verdict reports it
     figure = found.figure
     return Regressed(
@@ -58,11 +59,6 @@ def find_regression(kept: Measurements, database: str, changes: Sequence[Verifie
         high_pct=figure.high_pct,
         beside=tuple(_list_nearby_changes(found, near, _captures(found, known, measured), folder)),
     )
-
-
-def _is_open(change: Verified) -> bool:
-    """Return whether a change's verdict is open and has intervals before and after the change."""
-    return not change.final and change.verdict is not None and change.verdict.figure is not None
 
 
 def _captures(

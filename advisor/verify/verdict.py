@@ -12,6 +12,7 @@ from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT
 from advisor.verify.comparable import Comparable, Moment, Sided, load, select_around, select_between
 from advisor.verify.days import Point
 from advisor.verify.measured import DAY, PRIMARY, SPAN, Executed, Interval
+from advisor.verify.promises import Fulfilment
 from advisor.verify.statistics import FEWEST, LEVEL, Effect, change, project_half_width
 
 SMALL = log(1.02)  # a smaller change has no effect
@@ -73,7 +74,7 @@ class Verdict:
     ``series`` is the kind of compared interval. ``further`` is the number of days after the change that will probably
     decide, or None if the verdict is decided or no reasonable number will. ``reasons`` explain a harmful or
     inconclusive verdict, ``statements`` is the number of judged statements, and ``course`` are the intervals of the
-    figure.
+    figure. ``promised`` are the statements that a created index should make faster.
     """
 
     verdict: str
@@ -88,6 +89,7 @@ class Verdict:
     further: int | None
     reasons: tuple[str, ...] = ()
     course: tuple[Seen, ...] = ()
+    promised: tuple[Fulfilment, ...] = ()
 
     @property
     def is_decided(self) -> bool:
@@ -99,14 +101,14 @@ def judge(intervals: Sequence[Interval], moment: Moment, level: float = LEVEL) -
     return _judge_by_longest(intervals, lambda of: select_around(of, moment), level)
 
 
-def judge_sides(before: Sequence[Interval], after: Sequence[Interval], level: float = LEVEL) -> Verdict:
+def judge_sides(before: Sequence[Interval], after: Sequence[Interval]) -> Verdict:
     """Return the verdict on the changes between two sets of intervals."""
     sides = {id(each): False for each in before} | {id(each): True for each in after}
 
     def split(of: Sequence[Interval]) -> Comparable:
         return select_between([each for each in of if not sides[id(each)]], [each for each in of if sides[id(each)]])
 
-    return _judge_by_longest([*before, *after], split, level)
+    return _judge_by_longest([*before, *after], split, LEVEL)
 
 
 def _judge_by_longest(

@@ -20,7 +20,6 @@ _ALL = "*"
 AUTOMATIC = "AUTOMATIC"
 _FLAGS = (AUTOMATIC, "COMPUTED")
 _MOST_TOLD = 12
-_PAIRS = ({"ON", "OFF"}, {"YES", "NO"})
 WRITTEN = "NAME=VALUE, KIND:NAME=VALUE or KIND:OBJECT:NAME=VALUE, such as SORTHEAP=20000 or BUFFERPOOL:BP1:SIZE=50000"
 
 
@@ -32,7 +31,8 @@ class Location:
     name: str
     reads: str
     changes: list[str]
-    value: str = "word"
+    value: str | list[str] = "word"
+    present: str | None = None
     memory_kb: str | None = None
 
     @property
@@ -150,6 +150,14 @@ def read_values(tables: "Tables", wanted: Wanted, snapshot: int) -> list[str | N
     return list(dict.fromkeys(None if value is None else str(value) for (value,) in rows))
 
 
+def read_present(tables: "Tables", wanted: Wanted, snapshot: int) -> int | None:
+    """Return the present number of an AUTOMATIC setting, or None if it is unknown."""
+    if (query := wanted.known_location.present) is None:
+        return None
+    ((value,),) = tables.fetch(f"{query} AND SNAP_ID = {snapshot}", wanted.parameters(query))
+    return None if value is None else int(value)
+
+
 def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
     """Raise UserError if the user's setting is missing or its value is invalid; ``names`` are the existing objects."""
     assert wanted.value is not None  # ``parsed`` requires one
@@ -166,9 +174,9 @@ def checked(wanted: Wanted, values: list[str | None], names: list[str]) -> None:
     )
     if numbers and not is_number:
         raise UserError(f"{said}: must be an integer or AUTOMATIC")
-    for pair in _PAIRS:
-        if wanted.known_location.value == "word" and held <= pair and word not in pair:
-            raise UserError(f"{said}: must be {' or '.join(sorted(pair))}")
+    choices = wanted.known_location.value
+    if isinstance(choices, list) and word not in choices:
+        raise UserError(f"{said}: must be {' or '.join(choices)}")
     if not _WORD.fullmatch(wanted.value) and wanted.known_location.value != "any":
         raise UserError(f"{said}: is not a valid value")
 

@@ -7,9 +7,9 @@ from advisor.report import text
 from advisor.report.jsonout import describe_run, entry
 from advisor.report.markdown import escape
 from advisor.report.output import Paint, plain
+from advisor.report.values import head, to_number
 from advisor.whatif.simulate import LogSpace, SimulatedSetting, Simulation
 
-SCHEMA_VERSION = 1
 NEXT = "; the change is made, but the earlier counters suggest more: measure first"
 NOTHING_LEFT = "No recommendations remain."
 
@@ -60,7 +60,8 @@ def sections(simulation: Simulation) -> dict[str, list[str]]:
 def _format_change(change: SimulatedSetting) -> str:
     by = "--set" if change.rank is None else f"rank {change.rank}"
     same = ", unchanged" if change.old == change.new else ""
-    return f"{change.target}: {change.old or 'unknown'} -> {change.new or 'none'} ({by}{same})"
+    present = "" if change.present is None else f" (now {change.present:,})"
+    return f"{change.target}: {change.old or 'unknown'}{present} -> {change.new or 'none'} ({by}{same})"
 
 
 def _format_chosen(simulation: Simulation) -> list[str]:
@@ -117,11 +118,16 @@ def _format_rank(item: Recommendation) -> str:
 
 def as_json(simulation: Simulation) -> str:
     memory = simulation.memory
+    low, expected, high = simulation.gain
     document: dict[str, Any] = {
-        "schema": SCHEMA_VERSION,
+        **head(),
         **describe_run(simulation.before),
-        "changes": [change._asdict() for change in simulation.changes],
+        "changes": [
+            change._asdict() | {"old": to_number(change.old), "new": to_number(change.new)}
+            for change in simulation.changes
+        ],
         "not_carried_out": [{"rank": item.rank, "reason": why} for item, why in simulation.left_out],
+        "gain_pct": {"low": round(low, 4), "expected": round(expected, 4), "high": round(high, 4)} if high else None,
         "memory_kb": {"delta": memory.delta_kb, "budget": memory.budget_kb, "unknown": list(memory.unknown)},
         "log_bytes": [space._asdict() for space in simulation.log],
         "effects": {str(step.items[0].rank): step.effect for step in simulation.applied},

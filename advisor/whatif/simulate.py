@@ -9,13 +9,14 @@ from advisor import capture as captures
 from advisor.capture import Capture
 from advisor.capture.hostfacts import Facts
 from advisor.capture.site import Site
+from advisor.catalogue.commands import BY_HAND
 from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import all_sources
-from advisor.judgement.advice import BY_HAND, Advice, Recommendation
+from advisor.judgement.advice import Advice, Recommendation, sum_benefits
 from advisor.judgement.run import add_broken_files, judge_state
 from advisor.plan.steps import Step, choose_recommendations, must_precede, plan
 from advisor.report import text
-from advisor.whatif.settings import Wanted, checked, list_wanted, memory_kb, read_values
+from advisor.whatif.settings import AUTOMATIC, Wanted, checked, list_wanted, memory_kb, read_present, read_values
 
 if TYPE_CHECKING:
     from advisor.catalogue.embedded import Tables
@@ -49,13 +50,17 @@ _ASKED = (_BUDGET, _CONTRADICTING, _LOG)
 
 
 class SimulatedSetting(NamedTuple):
-    """A changed setting. ``rank`` is None if the user named it; ``memory_kb`` is per member, None if unknown."""
+    """A changed setting. ``rank`` is None if the user named it; ``memory_kb`` is per member, None if unknown.
+
+    ``present`` is the present number of an AUTOMATIC value.
+    """
 
     target: str
     old: str | None
     new: str | None
     rank: int | None
     memory_kb: int | None
+    present: int | None = None
 
 
 class Memory(NamedTuple):
@@ -100,6 +105,18 @@ class Simulation:
     log: list[LogSpace]
     conflicts: list[str]
     unknown: list[str]
+
+    @property
+    def gain(self) -> tuple[float, float, float]:
+        """The benefit of the changes that recommendations explain: low, expected and high."""
+        made = {(change.target, change.new) for change in self.changes}
+        done = [step.items[0] for step in self.applied]
+        done += [
+            item
+            for item in self.before.ranked
+            if item not in done and item.settings and {(one.target, one.proposed) for one in item.settings} <= made
+        ]
+        return sum_benefits(done)
 
     @property
     def removed(self) -> list[Recommendation]:
@@ -156,7 +173,7 @@ def simulate(
             changes = [_change(tables, wanted, last) for wanted in settings]
         with judge_state(SimulatedCapture.from_capture(opened, settings), rules, also=_ASKED) as (advice, tables):
             after, then = add_broken_files(advice, site), _read_tables(tables)
-    steps = [step for step in plan(before, everything=True) if step.items[0] in applied]
+    steps = [step for step in plan(before, everything=True, grouped=False) if step.items[0] in applied]
     memory = _memory(applied, changes, seen.budget_kb)
     log = [
         LogSpace(member, seen.log[member][0], primary, seen.log[member][1], most, free)
@@ -223,9 +240,11 @@ def _check(capture: Capture, named: Sequence[Wanted], snapshot: int) -> None:
 
 def _change(tables: "Tables", wanted: Wanted, snapshot: int) -> SimulatedSetting:
     old = read_values(tables, wanted, snapshot)
-    delta = memory_kb(tables, wanted, old) if wanted.by is None else None
+    present = read_present(tables, wanted, snapshot) if AUTOMATIC in old else None
+    sizes = [str(present) if value == AUTOMATIC and present is not None else value for value in old]
+    delta = memory_kb(tables, wanted, sizes) if wanted.by is None else None
     shown = ", ".join("none" if value is None else value for value in sorted(old, key=str)) if old else None
-    return SimulatedSetting(wanted.target, shown, wanted.value, wanted.by, delta)
+    return SimulatedSetting(wanted.target, shown, wanted.value, wanted.by, delta, present)
 
 
 def _names(tables: "Tables", wanted: Wanted) -> list[str]:
@@ -277,7 +296,7 @@ def _check_order(applied: list[Recommendation], advice: Advice) -> list[str]:
 def _unknown(steps: list[Step], changes: list[SimulatedSetting]) -> list[str]:
     """Return the limits of the simulation, most important first."""
     found = ["Counters are from before the changes: hit ratios, waits and shares of time stay as measured."]
-    low, expected, high = (sum(step.benefit[n] for step in steps) for n in range(3))
+    low, expected, high = sum_benefits(step.items[0] for step in steps)
     if high:
         found.append(
             f"The benefit, {expected:.1f} % of database time ({low:.1f} to {high:.1f}), is estimated and not measured."

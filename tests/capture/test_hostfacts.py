@@ -303,7 +303,7 @@ def test_a_file_comes_over_the_facts_of_a_capture(tmp_path: Path) -> None:
         done = run("advise", "--capture", capture, "--format", "json", *more)
         assert done.exit_code == 0, done.output
         found = json.loads(done.stdout)["recommendations"]
-        return [action for item in found if item["rule"] == "os.swappiness" for action in item["actions"]]
+        return [step["text"] for item in found if item["rule"] == "os.swappiness" for step in item["actions"]]
 
     assert proposed() == []
     assert any("vm.swappiness" in action for action in proposed("--hostfacts", str(facts)))

@@ -138,7 +138,10 @@ def test_advise_in_every_format(capture: str) -> None:
         assert "2026-03-02" in result.stdout, form
     assert f"do     {COMMAND}" in outputs["text"].stdout
     assert f"```sql\n{COMMAND}\n```" in outputs["markdown"].stdout
-    assert any(item["actions"] == [COMMAND] for item in json.loads(outputs["json"].stdout)["recommendations"])
+    assert any(
+        [step["text"] for step in item["actions"]] == [COMMAND]
+        for item in json.loads(outputs["json"].stdout)["recommendations"]
+    )
     assert "could run" in outputs["csv"].stderr or "could not run" in outputs["csv"].stderr
 
 
@@ -177,7 +180,7 @@ def test_output_file_is_replaced_as_a_whole(capture: str, tmp_path: Path) -> Non
     target.write_text("old", encoding="utf-8")
     result = run("advise", "--capture", capture, "--format", "json", "-o", str(target))
     assert (result.exit_code, result.stdout) == (0, "")
-    assert json.loads(target.read_text(encoding="utf-8"))["schema"] == 3
+    assert json.loads(target.read_text(encoding="utf-8"))["schema"] == 4
     assert list(tmp_path.iterdir()) == [target]
 
 

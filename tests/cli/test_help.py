@@ -1,10 +1,18 @@
-"""Help in sections."""
+"""Help: sections, examples and options."""
 
+import re
+import shlex
+from pathlib import Path
+
+import click
 import pytest
 from click.testing import CliRunner
 
+from advisor.catalogue.rules import all_rules
 from advisor.cli.main import main
-from advisor.cli.sections import COMMANDS
+from advisor.cli.sections import COMMANDS, EXAMPLES, RARE
+
+SUFFIXES = (".toml", ".json", ".html", ".txt", ".capture", ".sql", ".pem")
 
 
 def _help(*arguments: str) -> str:
@@ -26,14 +34,52 @@ def test_help_of_the_program_has_whole_summaries() -> None:
 
 
 def test_help_of_advise_has_its_own_options_first() -> None:
-    shown = _help("advise", "--help")
+    shown = _help("advise", "--help-all")
     assert [line[:-1] for line in shown.splitlines() if line.endswith(":") and line[0] != " "] == [
+        "Examples",
         "Options",
-        "Source",
         "Connection",
+        "Source",
         "Lessons and kept runs",
+        "Help",
     ]
-    assert shown.index("--top N") < shown.index("--capture PATH") < shown.index("--tls ")
+    assert shown.index("--top N") < shown.index("--tls ") < shown.index("--capture PATH")
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_help_of_a_command_has_30_lines_at_most(name: str) -> None:
+    lines = _help(name, "--help").splitlines()
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 100
+    first = lines.index("Examples:") + 1
+    assert lines[first : first + 3] == [*(f"  {line}" for line in EXAMPLES[name]), ""]
+
+
+@pytest.mark.parametrize("name", main.commands)
+def test_help_hides_only_rare_options(name: str) -> None:
+    for switch, hidden in (("--help", RARE.split()), ("--help-all", [])):
+        shown = {line.split()[0].strip(",") for line in _help(name, switch).splitlines() if line.startswith("  -")}
+        for option in main.commands[name].get_params(click.Context(main.commands[name])):
+            if option.param_type_name == "option":
+                assert (option.opts[0] in shown) == (option.opts[-1].strip("-") not in hidden), (switch, option.name)
+
+
+def test_every_rare_option_exists() -> None:
+    assert set(RARE.split()) <= {
+        each.opts[-1].strip("-") for command in main.commands.values() for each in command.params
+    }
+
+
+@pytest.mark.parametrize("line", [line for pair in EXAMPLES.values() for line in pair])
+def test_example_has_valid_arguments(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file in ("hostfacts.json", "nightly.toml", "site.toml"):
+        Path(file).touch()
+    program, name, *arguments = shlex.split(line.partition(" > ")[0])
+    assert (program, EXAMPLES[name].count(line)) == ("db2tune", 1)
+    main.commands[name].make_context(name, arguments)
+    rules = [word for word in arguments if re.fullmatch(r"[a-z]+\.[a-z-]+", word) and not word.endswith(SUFFIXES)]
+    assert set(rules) <= all_rules().keys()
 
 
 @pytest.mark.parametrize("name", ["", "advise"])

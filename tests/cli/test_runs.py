@@ -96,9 +96,9 @@ def test_a_rank_means_the_list_that_was_shown(database: Path, tmp_path: Path) ->
         assert listed(run("advise", "--run", reference, "--format", "json")) == listed(shown)
         ticket, explained = (run(what, "--run", reference, *rank) for what, rank in USES.items())
         assert (ticket.exit_code, explained.exit_code) == (0, 0)
-        assert first["actions"][0] in ticket.stdout
+        assert first["actions"][0]["text"] in ticket.stdout
         assert f"rank 1, {first['rule']}" in explained.stdout
-    assert first["actions"][0] in run("plan", "--run", "1").stdout
+    assert first["actions"][0]["text"] in run("plan", "--run", "1").stdout
 
 
 USES = {"ticket": ["--rank", "1"], "explain": ["1"]}

@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from advisor.report.selection import select
 from advisor.resources import PAPER_CAPTURE
 from advisor.site.files import append_risk, parse_site, read_site
 from advisor.site.settings import find_mistyped
-from tests.support.paths import DOCS
+from tests.support.paths import DOCS, FIXTURES
 from tests.support.states import state_of, write_capture
 
 SCHEMA = json.loads((DOCS / "advice.schema.json").read_text(encoding="utf-8"))
@@ -174,6 +175,13 @@ def test_a_beginning_spares_objects_and_not_the_database_itself(pattern: str, sp
     assert kinds & {"DATABASE", "INSTANCE", "HOST", "BUFFERPOOL", "TABLESPACE"} == spared
 
 
+def test_indexes_are_left_out_with_their_table() -> None:
+    """One is proposed, one exists."""
+    advice = advise(FIXTURES / "webshop.capture", site=Site({"site": {"protected": "SHOP.ORDERS"}}))
+    found = {item.rule.name for item in advice.recommendations if item.superseded_by == "protected"}
+    assert found == {"sql.missing-index", "sql.unused-index"}
+
+
 def test_the_file_comes_over_the_options_of_the_capture(advice: Advice) -> None:
     assert advice.workload.name == "mixed"
     assert advice.options["site"]["workload"] == "MIXED"
@@ -204,8 +212,8 @@ def test_options_are_listed_with_their_origin(tmp_path: Path) -> None:
     document = json.loads(done.output)
     rows = {(row["rule"], row["name"]): row for row in document["options"]}
     assert rows.keys() == all_options(all_rules().values()).keys()
-    assert (rows[RULE, "min_full"]["value"], rows[RULE, "min_full"]["set_in"]) == ("200", "site.toml")
-    assert rows[RULE, "min_full"]["default"] == "100.0"
+    assert (rows[RULE, "min_full"]["value"], rows[RULE, "min_full"]["set_in"]) == (200, "site.toml")
+    assert rows[RULE, "min_full"]["default"] == 100.0
     assert rows["site", "workload"]["set_in"] == PAPER_CAPTURE.name
     assert rows["site", "floor_pct"]["set_in"] is None
     assert document["accepted"][0]["set_in"] == "site.toml"
@@ -215,11 +223,22 @@ def test_one_rule_is_listed_with_meanings(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     path.write_text(f'["{RULE}"]\nmin_full = 200\n{RISK}', encoding="utf-8")
     report = run("options", "--options", path, RULE).output
-    line = next(line for line in report.splitlines() if line.startswith(f"{RULE}.min_full"))
-    assert re.split(r" {2,}", line) == [f"{RULE}.min_full", "200", "100", "our own", "site.toml"]
-    assert "min_full: fewer come from a single bulk change" in report
+    meaning = "min_full 200 fewer come from a single bulk change (default 100, our own; set in site.toml)"
+    assert meaning in " ".join(report.split())
     assert "known" in report
-    assert "site.workload" not in report
+
+
+def test_options_of_each_area_have_a_meaning() -> None:
+    shown = run("options").output
+    options = all_options(all_rules().values())
+    areas = Counter(rule.partition(".")[0] for rule, _ in options)
+    assert len(shown.splitlines()) <= 30
+    assert {name: int(count) for name, count in re.findall(r"^(\w+) +(\d+)$", shown, re.MULTILINE)} == areas
+    for area in areas:
+        listed = " ".join(run("options", area).output.split())
+        for (rule, name), option in options.items():
+            explained = f" {name} {(option.default or 'none').removesuffix('.0')} {' '.join(option.meaning.split())}"
+            assert (explained in f" {listed}") == rule.startswith(area), (area, rule, name)
 
 
 @pytest.mark.parametrize(

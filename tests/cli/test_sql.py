@@ -46,7 +46,10 @@ def test_select_that_finds_nothing_prints_the_heads() -> None:
 def test_formats_for_programs_escape_values(tmp_path: Path) -> None:
     statement = "SELECT '=1+1' AS A, NULL AS B, 1.5 AS A, 1E999 AS D, CHR(27) AS E FROM TUNE.RUN_WINDOW"
     told = json.loads(sql("--capture", X445, statement, "--format", "json").stdout)
-    assert told == {"columns": ["A", "B", "A", "D", "E"], "rows": [["=1+1", None, 1.5, "inf", "\x1b"]]}
+    assert {name: told[name] for name in ("columns", "rows")} == {
+        "columns": ["A", "B", "A", "D", "E"],
+        "rows": [["=1+1", None, 1.5, "inf", "\x1b"]],
+    }
     file = tmp_path / "x.csv"
     assert sql("--capture", X445, statement, "-o", file).exit_code == 0
     assert [*csv.reader(file.open(encoding="utf-8"))][1] == ["'=1+1", "", "1.5", "inf", "\\x1b"]

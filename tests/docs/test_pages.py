@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import DOCS, ROOT
+from tools.pictures import list_outdated
 from tools.weight import read_limits
 
 FOLDERS = "advisor|docs|fixtures|procedures|sql|tests|tools"
@@ -61,7 +62,6 @@ MEASURED = {
     "docs/benchmarks.md": ("advisor", "sql", "tools/bench"),
     "docs/model-study.md": ("advisor/judgement", "sql/rules", "tests/twin"),
     "docs/mutation.md": ("sql/model", "sql/rank", "sql/rules", "tools/trials/mutation"),
-    "docs/pages": ("advisor/report", "tools/pictures.py"),
     "docs/test-times.md": ("tests",),
     "docs/trust.md": ("advisor", "tools/trials/faults"),
 }
@@ -72,6 +72,11 @@ def test_measurements_are_not_old(page: str) -> None:
     drawn, shown = _committed_at(page), _committed_at(*MEASURED[page])
     days = (shown - drawn) / 86_400
     assert days <= MOST_DAYS, f"{page} is {days:.0f} days older than what it shows; measure it again"
+
+
+@pytest.mark.full
+def test_pictures_show_the_pages_of_today() -> None:
+    assert list_outdated() == [], "run make pictures"
 
 
 def test_the_share_of_detected_mutants_does_not_fall() -> None:

@@ -25,7 +25,7 @@ def call_tools(
         await client.list_tools()  # the client then checks answers against their schema
         return await asyncio.gather(*(client.call_tool(name, arguments) for name, arguments in asked))
 
-    return asyncio.run(_with_client(call, options, environment, folder))
+    return asyncio.run(with_client(call, options, environment, folder))
 
 
 def list_tools() -> list[Tool]:
@@ -34,10 +34,13 @@ def list_tools() -> list[Tool]:
     async def listed(client: Client) -> list[Tool]:
         return list((await client.list_tools()).tools)
 
-    return asyncio.run(_with_client(listed, (), None, ROOT))
+    return asyncio.run(with_client(listed))
 
 
-async def _with_client(of: Any, options: Sequence[str], environment: dict[str, str] | None, folder: Path) -> Any:
+async def with_client(
+    of: Any, options: Sequence[str] = (), environment: dict[str, str] | None = None, folder: Path = ROOT
+) -> Any:
+    """Start a server, and return what ``of`` returns for its client."""
     passed = {name: os.environ[name] for name in ("DB2TUNE_RUNS", "PYTHONPATH") if name in os.environ}
     server = StdioServerParameters(
         command=sys.executable, args=[*SERVER, *options], env=passed | (environment or {}), cwd=folder

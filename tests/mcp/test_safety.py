@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from advisor.cli.main import main
 from advisor.errors import UserError
 from advisor.mcp.answers import escape
-from advisor.mcp.calls import make_call
+from advisor.mcp.calls import Session, make_call
 from advisor.mcp.databases import Reachable, configured
-from advisor.mcp.tools import NOTICE, all_tools
+from advisor.mcp.tools import all_tools
 from tests.machines import x445
 from tests.mcp.clients import SERVER, call_tools
 from tests.support.paths import CAPTURES, FIXTURES, ROOT
@@ -62,7 +62,6 @@ def test_hostile_names_arrive_only_in_values_of_the_document(tmp_path: Path) -> 
         assert not [string for _, string in _list_strings(answer) if set(string) & set("\x1b\x9b\u202e")]
         assert text.isascii()
         assert json.loads(text) == answer
-        assert answer["notice"] == NOTICE
 
 
 def test_hostile_text_in_an_error_is_escaped() -> None:
@@ -70,7 +69,6 @@ def test_hostile_text_in_an_error_is_escaped() -> None:
     assert result.is_error
     assert ORDER in result.structured_content["error"]
     assert "\x1b" not in result.structured_content["error"]
-    assert result.structured_content["notice"] == NOTICE
 
 
 def test_escape_keeps_lines_and_shows_invisible_characters() -> None:
@@ -82,8 +80,12 @@ def test_escape_keeps_lines_and_shows_invisible_characters() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "fault"),
     [
-        ("advise", {"capture": X445, "password": "hunter2"}, "password: no such argument of advise; it has capture"),
-        ("advise", {}, "name one source: capture, files or text, run, or database"),
+        (
+            "advise",
+            {"capture": X445, "password": "hunter2"},
+            "password: no such argument of advise; it has run, capture",
+        ),
+        ("advise", {}, "name one source: run, capture, files or text, or database"),
         ("advise", {"capture": X445, "run": "1"}, "name one source"),
         ("advise", {"capture": "nowhere"}, "capture: nowhere: no such file or folder"),
         ("advise", {"capture": str(CAPTURES / "x445-8wa?")}, "x445-8wa?: no such file or folder"),
@@ -103,7 +105,7 @@ def test_escape_keeps_lines_and_shows_invisible_characters() -> None:
 )
 def test_invalid_arguments_are_refused(tool: str, arguments: dict[str, Any], fault: str) -> None:
     with pytest.raises(UserError) as refused:
-        make_call(all_tools()[tool], arguments, configured(None, ["HR"]))
+        make_call(all_tools()[tool], arguments, Session(Path(), configured(None, ["HR"])))
     assert fault in str(refused.value)
     assert "hunter2" not in str(refused.value)
 
@@ -124,12 +126,12 @@ def test_refusals_are_tool_errors_of_one_line() -> None:
 
 def test_arguments_become_whole_words_behind_their_options() -> None:
     call = make_call(
-        all_tools()["ticket"], {"capture": X445, "rule": "--scripts=/tmp/x", "object": "a b; c"}, configured(None, [])
+        all_tools()["ticket"], {"capture": X445, "rule": "--scripts=/tmp/x", "object": "a b; c"}, Session(Path())
     )
     assert call.arguments == [
         *("ticket", "--format=json", f"--capture={X445}", "--rule=--scripts=/tmp/x", "--object=a b; c", "--")
     ]
-    call = make_call(all_tools()["rules"], {"rule_or_area": "--new=x.y"}, {})
+    call = make_call(all_tools()["rules"], {"rule_or_area": "--new=x.y"}, Session(Path()))
     assert call.arguments == ["rules", "--format=json", "--", "--new=x.y"]
 
 
@@ -152,15 +154,17 @@ def test_databases_of_the_configuration_have_their_options_and_password(tmp_path
         encoding="utf-8",
     )
     found = configured(config, ["HR"])
-    call = make_call(all_tools()["advise"], {"database": "SALES", "interval_seconds": 0}, found)
-    assert call.arguments[:3] == ["advise", "--no-keep", "--format=json"]
-    database, *more = call.arguments[3:]
+    session = Session(tmp_path, found)
+    call = make_call(all_tools()["advise"], {"database": "SALES", "interval_seconds": 0}, session)
+    assert call.arguments[:4] == ["advise", "--no-keep", "--format=json", f"--keep={tmp_path / '1.capture'}"]
+    database, *more = call.arguments[4:]
     assert {"HOSTNAME=host", "PORT=50001", "DATABASE=SALES", "SECURITY=SSL"} <= set(database[11:].split(";"))
     assert more == ["--user=tuner", f"--options={tmp_path / 'site.toml'}", "--interval=0", "--"]
     assert call.environment == {"DB2TUNE_PASSWORD": "hunter2"}
-    assert call.inputs == {"database": "SALES"}
-    alias = make_call(all_tools()["plan"], {"database": "HR"}, found)
-    assert (alias.arguments[3:], alias.environment) == (["--database=HR", "--"], {})
+    alias = make_call(all_tools()["indexes"], {"database": "HR"}, session)
+    assert (alias.arguments[2:], alias.environment, alias.run) == (["--database=HR", "--"], {}, None)
+    again = make_call(all_tools()["plan"], {"run": str(call.run)}, session)
+    assert again.arguments[3:] == [f"--run={tmp_path / '1.capture'}", "--"]
     assert isinstance(found["HR"], Reachable)
 
 

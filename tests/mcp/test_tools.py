@@ -1,5 +1,6 @@
-"""Each tool returns the JSON of the command line, and names its run."""
+"""Each tool returns the JSON of the command line, in full or briefly, and names its run."""
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -7,18 +8,32 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from mcp import Client
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
-from advisor import __version__
 from advisor.cli.main import main
-from advisor.mcp.answers import make_answer
 from advisor.mcp.tools import NOTICE, all_tools
-from tests.mcp.clients import call_tools, list_tools
+from tests.mcp.clients import call_tools, list_tools, with_client
 from tests.support.paths import CAPTURES, FIXTURES, ROOT
 
 BEFORE, AFTER = str(CAPTURES / "x445-8way"), str(CAPTURES / "x445-tuned-prefetch")
 TEXT = FIXTURES / "imports" / "db2pd-shop.txt"
-NAMES = ["advise", "explain", "plan", "ticket", "simulate", "statements", "indexes", "diff", "verify", "rules"]
+NAMES = [
+    "advise",
+    "explain",
+    "plan",
+    "ticket",
+    "simulate",
+    "statements",
+    "indexes",
+    "query",
+    "fleet",
+    "sources",
+    "diff",
+    "verify",
+    "rules",
+]
 
 
 def _of_capture(capture: str) -> list[tuple[str, dict[str, Any], list[str]]]:
@@ -45,6 +60,7 @@ def _of_capture(capture: str) -> list[tuple[str, dict[str, Any], list[str]]]:
 OTHERS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("diff", {"before": BEFORE, "after": AFTER}, ["diff", BEFORE, AFTER]),
     ("verify", {"captures": [BEFORE], "captures_after": [AFTER]}, ["verify", BEFORE, "--after", AFTER]),
+    ("fleet", {"captures": [BEFORE, AFTER]}, ["fleet", BEFORE, AFTER]),
     ("rules", {}, ["rules"]),
     ("rules", {"rule_or_area": "memory"}, ["rules", "memory"]),
     ("rules", {"rule_or_area": "memory.sort-overflow"}, ["rules", "memory.sort-overflow"]),
@@ -60,13 +76,10 @@ def _print_json(words: list[str]) -> Any:
 
 def _check(asked: list[tuple[str, dict[str, Any], list[str]]]) -> list[dict[str, Any]]:
     """Compare answers with the command line. Return what they say about their runs."""
-    results = call_tools([(name, arguments) for name, arguments, _ in asked])
+    results = call_tools([(name, arguments | {"detail": "full"}) for name, arguments, _ in asked])
     for (name, arguments, words), result in zip(asked, results, strict=True):
-        answer = _read(result)
-        assert answer["document"] == _print_json(words), (name, arguments)
-        assert answer["notice"] == NOTICE
-        assert answer["program"] == {"name": "db2tune", "version": __version__}
-    return [_read(result)["run"] for result in results]
+        assert _read(result)["document"] == _print_json(words), (name, arguments)
+    return [_read(result) for result in results]
 
 
 def _read(result: CallToolResult) -> dict[str, Any]:
@@ -89,51 +102,47 @@ def _read(result: CallToolResult) -> dict[str, Any]:
 )
 def test_tools_answer_with_the_json_of_the_command_line(name: str, part: slice) -> None:
     capture = str(FIXTURES / f"{name}.capture")
-    database = {"x445-8way": "HRDB", "webshop": "SHOP"}[name]
-    for run in _check(_of_capture(capture)[part]):
-        assert run["input"] == {"capture": capture}
-        assert database in json.dumps(run["database"])
-        assert "10:05:00" in json.dumps(run["interval"])
+    assert {answer["run"] for answer in _check(_of_capture(capture)[part])} == {"s1"}
 
 
 def test_other_tools_answer_with_the_json_of_the_command_line() -> None:
-    difference, verdict, *rules = _check(OTHERS)
-    assert difference["input"] == {"before": BEFORE, "after": AFTER}
-    assert verdict["input"] == {"captures": [BEFORE], "captures_after": [AFTER]}
-    assert difference["database"]["name"] == verdict["database"]["name"] != ""
-    assert difference["interval"].keys() == {"before", "after"}
-    assert verdict["interval"]["begin"] < verdict["interval"]["end"]
-    assert rules == [{"input": {}}] * 4
+    assert not any("run" in answer for answer in _check(OTHERS))
 
 
-def test_list_of_tools_is_read_only_and_has_the_notice() -> None:
+def test_list_of_tools_is_read_only_and_short() -> None:
     found = {tool.name: tool for tool in list_tools()}
     assert list(found) == NAMES == list(all_tools())
     for tool in found.values():
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint is True
         assert tool.annotations.destructive_hint is False
-        assert NOTICE in str(tool.description)
+        assert "Db2" in str(tool.description)
+        assert NOTICE not in str(tool.description)
         assert tool.input_schema["additionalProperties"] is False
 
 
 def test_pasted_text_gives_the_advice_of_the_file() -> None:
     pasted, named = map(
-        _read, call_tools([("advise", {"text": TEXT.read_text(encoding="utf-8")}), ("advise", {"files": [str(TEXT)]})])
+        _read,
+        call_tools(
+            [
+                ("advise", {"text": TEXT.read_text(encoding="utf-8"), "detail": "full"}),
+                ("advise", {"files": [str(TEXT)], "detail": "full"}),
+            ]
+        ),
     )
     expected = _print_json(["advise", "--no-keep", str(TEXT)])
     for answer in (pasted, named):
         assert _without_time(answer["document"]) == _without_time(expected)
-        assert answer["run"]["database"]["name"] == "SHOP"
-    assert pasted["run"]["input"] == {"text": f"{len(TEXT.read_text(encoding='utf-8'))} pasted characters"}
-    assert named["run"]["input"] == {"files": [str(TEXT)]}
+        assert answer["document"]["database"]["name"] == "SHOP"
+    assert {pasted["run"], named["run"]} == {"s1", "s2"}
 
 
 def _without_time(document: dict[str, Any]) -> dict[str, Any]:
     return document | {"window": document["window"] | {"end": None}}
 
 
-def test_kept_run_is_read_by_number_and_none_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_run_is_read_by_number_and_none_is_added(tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     kept = CliRunner(env={"DB2TUNE_RUNS": str(runs)}).invoke(main, ["advise", str(TEXT)])
     assert kept.exit_code == 0, kept.stderr
@@ -145,22 +154,65 @@ def test_kept_run_is_read_by_number_and_none_is_added(tmp_path: Path, monkeypatc
         ("advise", {"run": "7"}),
     ]
     explained, _, advised, missing = call_tools(asked, environment={"DB2TUNE_RUNS": str(runs)})
-    assert _read(explained)["run"]["input"] == _read(advised)["run"]["input"] == {"run": "1"}
+    assert _read(explained)["run"] == _read(advised)["run"]
     assert _read(explained)["document"]["recommendations"][0]["rank"] == 1
     assert missing.is_error
     assert f"run 7: not found in {runs}; kept: 1" in missing.content[0].text
     assert sorted(runs.iterdir()) == before
-    monkeypatch.setenv("DB2TUNE_RUNS", str(runs))
-    verified = make_answer({"runs": ["1"]}, 0, b'{"schema": 3}', b"")["run"]
-    assert verified["input"] == {"runs": ["1"]}
-    assert verified["database"]["name"] == "SHOP"
+
+
+def test_last_run_is_of_the_named_database(tmp_path: Path) -> None:
+    runs = {"DB2TUNE_RUNS": str(tmp_path)}
+    for text in (TEXT, TEXT.with_name("db2diag.txt")):
+        assert CliRunner(env=runs).invoke(main, ["advise", str(text)]).exit_code == 0
+    asked: list[tuple[str, dict[str, Any]]] = [("advise", {"run": "last", "database": name}) for name in ("SHOP", "HR")]
+    found, missing, kept = call_tools([*asked, ("sources", {})], environment=runs)
+    assert _read(found)["document"]["database"]["name"] == "SHOP"
+    assert "no run of this database" in missing.structured_content["error"]
+    assert [run["database"] for run in _read(kept)["document"]["runs"]] == ["WARES", "SHOP"]
+
+
+def test_errors_name_the_arguments_of_the_tool() -> None:
+    refused = call_tools(
+        [
+            ("simulate", {"capture": BEFORE, "settings": ["SORTHEAP"]}),
+            ("verify", {"captures": [BEFORE], "changed": "yesterday"}),
+            ("ticket", {"capture": BEFORE, "rule": "memory.sort-overflow", "object": "X"}),
+            ("verify", {"captures": [BEFORE]}),
+        ]
+    )
+    errors = [result.structured_content["error"] for result in refused]
+    assert [error.split(" ")[0] for error in errors] == ["settings", "changed", "memory.sort-overflow:", "verify"]
+    assert not [error for error in errors if "--" in error]
+
+
+async def _read_library(client: Client) -> tuple[Any, ...]:
+    prompts = await client.list_prompts()
+    filled = [await client.get_prompt(each.name, {"source": "run 7"}) for each in prompts.prompts]
+    rule = await client.read_resource("db2tune://rules/memory.sort-overflow")
+    with pytest.raises(MCPError, match=r"rules --|no such|memory.none"):
+        await client.read_resource("db2tune://rules/memory.none")
+    progress: list[float] = []
+
+    async def note(seconds: float, _: float | None, __: str | None) -> None:
+        progress.append(seconds)
+
+    await client.call_tool("advise", {"capture": BEFORE}, progress_callback=note)
+    return filled, rule, progress
+
+
+def test_prompts_resources_and_progress_are_available() -> None:
+    filled, rule, progress = asyncio.run(with_client(_read_library))
+    assert all("run 7" in prompt.messages[0].content.text for prompt in filled)
+    assert "memory.sort-overflow" in rule.contents[0].text
+    assert progress == sorted(progress)
 
 
 def test_page_lists_all_tools_and_a_valid_configuration() -> None:
     page = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
-    table = page.partition("## Tools")[2].partition("The first seven")[0]
+    table = page.partition("## Tools")[2].partition("Eight tools")[0]
     assert re.findall(r"^\| `(\w+)`", table, re.MULTILINE) == NAMES
     (snippet,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
     (server,) = json.loads(snippet)["mcpServers"].values()
     assert server["args"][0] in main.commands
-    assert [tool.source for tool in all_tools().values()] == [True] * 7 + [False] * 3
+    assert [tool.source for tool in all_tools().values()] == [True] * 8 + [False] * 5

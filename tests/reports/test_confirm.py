@@ -4,6 +4,7 @@ import pytest
 
 from advisor.catalogue.rules import all_rules
 from advisor.report.confirm import queries
+from tests.support.made_up import item
 
 PROGRAMS = {"db2", "db2diag", "db2gpmap", "db2inspf", "db2level", "db2pd", "db2set", "df", "du", "ls", "lsblk", "LOAD"}
 ROWS = "SELECT A FROM SYSCAT.T"
@@ -34,3 +35,8 @@ def test_none_calls_a_function_that_the_level_lacks(level: str | None, expected:
 )
 def test_query_names_the_database_if_its_name_is_known(name: str, expected: str) -> None:
     assert queries("db2pd -db <database> -logs", {"name": name, "level": None}) == [expected]
+
+
+def test_query_names_what_the_evidence_contains() -> None:
+    found = item(all_rules()["log.path-waiting"], "C", 1, name="SHOP", evidence={"NEWLOGPATH": "/log 2;x"})
+    assert queries("ls <NEWLOGPATH>; db2gpmap -g <object>", None, found) == ["ls '/log 2;x'", "db2gpmap -g SHOP"]

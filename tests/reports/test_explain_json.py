@@ -24,8 +24,8 @@ def test_explanation_of_a_rank_has_its_evidence_and_thresholds() -> None:
     (item,) = found["recommendations"]
     assert (found["database"]["name"], found["silence"], item["rank"]) == ("HRDB", None, 1)
     assert item["rule"] == "prefetch.size-misaligned"
-    assert item["actions"] == ['ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48']
-    assert item["evidence"]["containers"] == "2"
+    assert [step["text"] for step in item["actions"]] == ['ALTER TABLESPACE "EMPLOYEE_TABLE" PREFETCHSIZE 48']
+    assert item["evidence"]["containers"] == 2
     assert [claim["bucket"] for claim in item["claims"]] == ["PREFETCH_WAIT"]
     assert {threshold["name"] for threshold in item["thresholds"]}
     assert (item["why"], item["not_if"]) == (all_rules()[item["rule"]].why, all_rules()[item["rule"]].not_if)

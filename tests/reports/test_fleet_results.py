@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections import Counter
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -64,9 +65,10 @@ def test_what_was_judged_is_not_judged_again(
     asked: list[str] = []
     judged = members.judge_batch
 
-    def noted(batch: members.Batch, site: Site) -> object:
-        asked.extend(one.name for one in batch)
-        return judged(batch, site)
+    def noted(batch: Iterable[members.Member], site: Site) -> object:
+        given = list(batch)
+        asked.extend(one.name for one in given)
+        return judged(given, site)
 
     monkeypatch.setattr(captures, "judge_batch", noted)
     results = tmp_path / "results"

@@ -3,11 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from wcwidth import wcswidth
 
 from advisor.catalogue.rules import all_rules
 from advisor.judgement.advice import Advice, Recommendation
-from advisor.report import blocks, jsonout, markdown, table
+from advisor.plan import show
+from advisor.plan.steps import plan
+from advisor.report import blocks, jsonout, markdown, page, summary, table, text
 from advisor.report.selection import select
+from advisor.ticket.content import ticket
 from tests.support.advised import advised
 from tests.support.made_up import item, rule
 
@@ -60,3 +64,64 @@ def test_every_format_names_the_possible_consequence(advice: Advice) -> None:
 def test_every_rule_of_the_lane_names_its_confirmation() -> None:
     in_lane = [rule for rule in all_rules().values() if "C" in rule.lanes]
     assert [rule.name for rule in in_lane if not rule.query] == []
+
+
+@pytest.fixture(name="many", scope="module")
+def fixture_many(advice: Advice) -> Advice:
+    items = [replace(found("tablespace.nearly-full", 1 + n, f"TS{n}", "critical"), step=1 + n) for n in range(301)]
+    return replace(advice, recommendations=items)
+
+
+def test_equal_findings_fit_a_screen_in_summary_and_plan(many: Advice) -> None:
+    opening = summary.lines(select(many), 120)
+    assert len(opening) <= summary.LINES
+    assert sum("301 table spaces" in line for line in opening) == 2
+    assert sum("Urgent" in line for line in opening) == 1
+    steps = plan(many)
+    assert [len(step.items) for step in steps] == [301]
+    said = show.render(steps, many, 100)
+    assert said.count("\n") <= summary.LINES
+    assert "ranks 1 to 301" in said
+    assert said.count("and 298 more: db2tune plan --scripts DIR writes them") == 2
+
+
+def test_equal_findings_are_one_change_with_all_commands(many: Advice) -> None:
+    (change,) = ticket(many, range(1, 302)).changes
+    assert "301 table spaces (TS0, TS1, TS2 and 298 more)" in change.title
+    assert len(change.commands) == len(change.undo) == 301
+    assert show.markdown(plan(many), many).count("RESIZE (ALL 10 G)") == 301
+    assert page.render(select(many)).count("<strong>Urgent:</strong>") == 1
+
+
+def test_commands_of_many_members_are_counted_on_a_terminal(advice: Advice) -> None:
+    lines = [f"db2set DB2PROCESSORS={n} -i db2inst1 {n}" for n in range(64)]
+    of_all = item(rule("cpu.affinity-missing"), "P", 1, actions=lines, undo=lines)
+    assert shown(advice, [of_all]).count("db2set") == 6
+    assert shown(advice, [of_all], everything=True).count("db2set") == 128
+
+
+def test_long_and_wide_names_keep_the_columns_of_the_summary(advice: Advice) -> None:
+    items = [
+        replace(found("tablespace.nearly-full", 1, "\u8868\u7a7a\u9593" * 20, "critical"), lane="P"),
+        replace(found("tablespace.other", 2, "N" * 128, "critical"), lane="S"),
+    ]
+    opening = summary.lines(select(replace(advice, recommendations=items)), 100)
+    assert max(map(wcswidth, opening)) <= 100
+    assert next(line for line in opening if line.startswith("Urgent")).endswith(
+        "...; application errors likely (rank 2)"
+    )
+    rows = [line for line in opening if line.endswith(("command", "how"))]
+    assert len({wcswidth(line.rpartition(" ")[0]) for line in rows}) == 1
+
+
+@pytest.mark.parametrize(
+    ("ranks", "said"),
+    [
+        ([5], "rank 5"),
+        ([1, 2], "ranks 1 and 2"),
+        ([1, 2, 3], "ranks 1 to 3"),
+        ([1, 3, 5, 9], "ranks 1, 3, 5 and 1 more"),
+    ],
+)
+def test_ranks_of_a_group_are_named_in_few_words(ranks: list[int], said: str) -> None:
+    assert text.ranks([item(rule("a.b"), "C", rank) for rank in ranks]) == said

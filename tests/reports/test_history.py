@@ -113,7 +113,7 @@ def test_notifications_are_kept_by_channel_and_database(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        ("PRAGMA user_version = 99", "version 99 is newer than this db2tune supports (2); upgrade db2tune"),
+        ("PRAGMA user_version = 99", "version 99 is newer than this db2tune supports (3); upgrade db2tune"),
         ("PRAGMA application_id = 0", "is not a db2tune history"),
         ("DROP TABLE told", "is not a db2tune history"),
         ("CREATE VIEW more AS SELECT 1", "is not a db2tune history"),
@@ -353,7 +353,7 @@ room = int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 try:
     with history.open_history(Path(sys.argv[1])) as kept:
-        kept.add(run(1, lines=run(1).lines * 1000))
+        kept.add(run(1, lines=run(1).lines * 2000))
 except UserError as error:
     print(error)
 """

@@ -59,7 +59,7 @@ def test_text_without_interval_names_the_next_command(text: str, tmp_path: Path)
     assert "add the output of:" in said
     assert "db2mon.sh" in said
     assert "db2 -tf tune-collect.sql" in said
-    assert len(said.split("\n\nProblems without")[0].splitlines()) <= 25
+    assert len(said.split("\n\nProblems without")[0].splitlines()) <= 27
 
 
 SPACE = """ Tablespace ID                        = {id}

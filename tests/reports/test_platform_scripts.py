@@ -12,12 +12,12 @@ import pytest
 import yaml
 
 from advisor.capture.site import Site
+from advisor.catalogue.commands import recipient
 from advisor.judgement.advice import Advice
 from advisor.judgement.run import advise
-from advisor.plan.activation import activation
-from advisor.plan.platform_scripts import recipient, resource
+from advisor.plan.platform_scripts import resource
 from advisor.plan.scripts import texts
-from advisor.plan.steps import Step, plan
+from advisor.plan.steps import Step, activation, plan
 from advisor.resources import DEMO_CAPTURE
 
 # Plays the command line processor of a client of RDS: two databases, calls that start a task, a task that is under way

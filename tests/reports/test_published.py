@@ -150,6 +150,22 @@ def test_heading_sorts_databases(tmp_path: Path, presses: list[str], expected: l
     assert len(re.findall(r'<th[^>]* aria-sort="', found)) == 1
 
 
+@pytest.mark.full
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+def test_long_database_name_moves_no_column_out_of_view(tmp_path: Path) -> None:
+    name = "W" * 63
+    for day in (2, 3):
+        outcomes = night(tmp_path, name, "HR", day=day, time_ms=4321)
+    published.publish(tmp_path, tmp_path, [name, "HR"], outcomes)
+    page = tmp_path / "index.html"
+    look = "const table = document.querySelector('.scroll'); document.title = table.scrollWidth - table.clientWidth;"
+    text = without_policy(page.read_text(encoding="utf-8"))
+    page.write_text(text.replace("</body>", f"<script>{look}</script></body>"), encoding="utf-8")
+    found = run("--dump-dom", "--window-size=1440,900", page.as_uri()).stdout
+    assert "<title>0</title>" in found
+    assert ">4,321 ms<br>" in found
+
+
 def test_fleet_page_reports_news_and_trend(tmp_path: Path) -> None:
     """The news are those of the previous run of the same database; a failed database has none."""
     store = tmp_path / "store"

@@ -12,19 +12,22 @@ from typing import Any
 import jsonschema
 import pytest
 
+from advisor.catalogue.commands import BY_HAND, FOR_CLP
 from advisor.catalogue.lanes import all_lanes
 from advisor.catalogue.rules import all_rules
 from advisor.errors import UserError
 from advisor.judgement.advice import Advice, Window, Workload
 from advisor.judgement.run import advise
+from advisor.judgement.time_spent import TimeSpent
 from advisor.nightly import config
-from advisor.report import catalogue, csvout, explain, jsonout, markdown, summary, table, text
+from advisor.report import catalogue, csvout, evidence, explain, jsonout, markdown, page, summary, table, text
 from advisor.report.fail_on import fail_on_names
 from advisor.report.selection import select, split_reasons
+from advisor.report.values import to_steps
 from advisor.resources import data_file
 from tests.machines import MACHINES
 from tests.support.advised import advised
-from tests.support.made_up import SPENT, item, rule
+from tests.support.made_up import IDLE, SPENT, item, rule
 from tests.support.paths import DOCS
 from tests.support.states import state_of, write_capture
 
@@ -78,7 +81,7 @@ def fixture_advice() -> Advice:
             *(item(rule("config.kept", "housekeeping"), "H", n, f"TS{n}") for n in (5, 6)),
             item(rule("prefetch.loser"), "P", None, superseded_by="prefetch.third", superseded_rank=3),
             item(rule("prefetch.loser"), "P", None, "ELSEWHERE", superseded_by="prefetch.third", superseded_rank=3),
-            item(rule("memory.poor"), "P", None, superseded_by="memory budget"),
+            item(rule("memory.poor"), "P", None, superseded_by="not enough free memory"),
         ],
         not_run=[(f"cpu.r{n}", "host fact cpus is not known") for n in range(6)]
         + [("log.other", "source transaction_log was not collected: no authority; host fact cpus is not known")],
@@ -102,6 +105,7 @@ def test_table_says_everything_in_its_order(advice: Advice) -> None:
         "2026-03-02 10:00:00 to 2026-03-02 10:05:00 (300 s, two snapshots)",
         "64.0 active sessions on average, 8 members",
         "BI, probability 95.7 %",
+        "Verdict     1 urgent problem, 2 performance changes,",
         "Urgent      Title of log.second",
         "Fix these first",
         "Safety, worst first",
@@ -121,7 +125,7 @@ def test_table_says_everything_in_its_order(advice: Advice) -> None:
         "Housekeeping (2)",
         "Suppressed by other recommendations (3)",
         "prefetch.loser (table space TS1, table space ELSEWHERE, benefit 14.5 %): prefetch.third",
-        "memory.poor (table space TS1, benefit 14.5 %): memory budget",
+        "memory.poor (table space TS1, benefit 14.5 %): not enough free memory",
     ]
     asked = [
         "Could not run (7 rules)",
@@ -152,10 +156,12 @@ def test_names_cannot_steer_a_terminal(advice: Advice, render: Any) -> None:
 
 def test_nothing_found_is_one_line_with_what_could_not_run(advice: Advice) -> None:
     nothing = select(replace(advice, recommendations=[]))
-    assert "\nNothing to recommend; 7 rules could not run.\n" in table.render(nothing, 100)
-    assert "\nNothing to recommend; 7 rules could not run.\n" in markdown.render(nothing)
+    assert "\nVerdict     Nothing to recommend.\n" in table.render(nothing, 100)
+    assert "\nNothing to recommend.\n" in markdown.render(nothing)
     clean = select(replace(advice, recommendations=[], not_run=[], questions=[]))
-    assert "\nNothing to recommend; every rule that applies could run.\n" in table.render(clean, 100)
+    assert "\nVerdict     Nothing to recommend.\n" in table.render(clean, 100)
+    assert "\nNot checked 7 rules need host facts" in table.render(nothing, 100)
+    assert f"\nChecked     {summary.ALL_RAN}\n" in table.render(clean, 100)
 
 
 def test_complete_rule_run_is_reported(advice: Advice) -> None:
@@ -228,6 +234,20 @@ def test_json_of_a_real_run_is_what_its_schema_says(tmp_path: Path) -> None:
     assert document["window"]["source"] == "ACTIVATION"
 
 
+@pytest.mark.parametrize("name", MACHINES)
+def test_json_of_a_machine_has_numbers_and_steps_by_kind(name: str) -> None:
+    found = advised(name)
+    document = json.loads(jsonout.render(select(found)))
+    jsonschema.validate(document, SCHEMA)
+    items = document["recommendations"]
+    values = [value for item in items for value in (*item["evidence"].values(), item["current"], item["proposed"])]
+    assert not [value for value in values if isinstance(value, str) and re.fullmatch(r"(-?[1-9]\d{0,9})?", value)]
+    lines = [line for each in found.recommendations for line in (*each.actions, *each.undo)]
+    for line, step in zip(lines, to_steps(lines), strict=True):
+        assert (step["kind"] == "manual") == line.startswith(BY_HAND)
+        assert (step["kind"] in {"sql", "clp"}) == line.startswith(FOR_CLP)
+
+
 def test_csv_has_one_line_per_recommendation(advice: Advice) -> None:
     report = csvout.render(select(advice))
     assert len(report.splitlines()) == 1 + 9
@@ -273,7 +293,7 @@ def test_explain_shows_the_arithmetic(advice: Advice) -> None:
         "one source\nSource      another one",
         "prefetch.loser: table space TS1, benefit 14.5 %",
         "prefetch.loser: table space ELSEWHERE",
-        "7 rules could not run",
+        "Not checked 7 rules need host facts: db2tune hostfacts",
         "2026-03-02 10:00:00",
     ):
         assert part in report
@@ -348,9 +368,13 @@ def test_the_message_of_a_failure_is_one_reason() -> None:
         ("reads 810000 rows to return 2", "reads 810,000 rows to return 2"),
         (
             "1458000000 in all (33554432), 123456.7 ms, 2026 and 4711/1",
-            "1,458,000,000 in all (33,554,432), 123,456.7 ms, 2026 and 4711/1",
+            "1,458,000,000 in all (33,554,432), 123,456.7 ms, 2,026 and 4711/1",
         ),
         ("application handle 82091 holds it", None),
+        (
+            "1 page cleaners on 1 NUMA nodes missed 1 times, 1 indexes; member 1 has",
+            "1 page cleaner on 1 NUMA node missed once, 1 index; member 1 has",
+        ),
         ("application 65711 holds /db/12345/log, key=12345, x'00012345', 1.23456", None),
         (
             "20000 executions. SELECT A FROM T WHERE ID IN (12345, 23456)",
@@ -358,7 +382,7 @@ def test_the_message_of_a_failure_is_one_reason() -> None:
         ),
     ],
 )
-def test_large_quantities_of_a_finding_have_separators(said: str, shown: str | None) -> None:
+def test_quantities_of_a_finding_have_separators_and_number(said: str, shown: str | None) -> None:
     assert text.finding(item(rule("a.b"), "P", 1, finding=said)) == (shown or said)
 
 
@@ -381,3 +405,37 @@ def test_a_report_keeps_what_its_lines_promise(name: str) -> None:
         ] == []
         assert sum(line.startswith(("Not checked ", "Checked ")) for line in lines) <= 1
         assert any(line.startswith("Next        db2tune explain FILE 1 ") for line in lines) == bool(selection.ranked)
+
+
+def test_claims_in_the_evidence_are_in_words() -> None:
+    seen = {"executions": "1800", "APPLICATION_HANDLE": "82091", "claimed_PROCESSING": "1299985 SAVED_ROWS x 1.000 ms"}
+    assert evidence.pairs(item(rule("a.b"), "P", 1, evidence=seen)) == [
+        ("executions", "1,800"),
+        ("APPLICATION_HANDLE", "82091"),
+        ("claim: Running statements", "1,299,985 saved rows x 1 ms"),
+    ]
+
+
+@pytest.mark.parametrize("name", all_rules())
+def test_every_risk_says_what_may_go_wrong(name: str) -> None:
+    found = item(all_rules()[name], "P", 1)
+    assert (": " in text.describe_risk(found)) == (text.risk(found) != "low")
+
+
+@pytest.mark.parametrize(
+    ("lanes", "of", "verdict"),
+    [
+        ("H", SPENT, "No problem found, only 1 housekeeping change."),
+        ("CH", SPENT, "1 problem without a measured cost, 1 housekeeping change."),
+        ("PPH", SPENT, "2 performance changes, 1 housekeeping change."),
+        ("P", IDLE, "1 performance change; load was not judged, so performance is unknown."),
+        ("", IDLE, "No recommendation, and not because all is well. The database was idle."),
+        ("", SPENT, "Nothing to recommend."),
+    ],
+)
+def test_verdict_is_one_sentence_in_each_case(advice: Advice, lanes: str, of: TimeSpent, verdict: str) -> None:
+    items = [item(rule("config.x"), lane, rank) for rank, lane in enumerate(lanes, 1)]
+    given = replace(advice, recommendations=items, not_run=[], questions=[], time_spent=of)
+    assert summary.verdict(select(given)) == verdict
+    for render in (lambda s: table.render(s, 200), markdown.render, page.render):
+        assert verdict in render(select(given)).replace("&#39;", "'")

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.catalogue.commands import FOR_CLP, recipient
 from advisor.catalogue.rules import Rule
 from advisor.catalogue.settings import Kind, Words, all_kinds
 from advisor.errors import UserError
 from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.run import advise
 from advisor.plan.checks import Check, checks, quote_host_command
-from advisor.plan.platform_scripts import recipient
-from advisor.plan.scripts import FOR_CLP, TERMINATORS, texts, write
+from advisor.plan.scripts import TERMINATORS, texts, write
 from advisor.plan.steps import Step, plan
 from advisor.quoting import holds_control, literal, quoted
 from advisor.resources import query

@@ -13,7 +13,7 @@ from advisor.catalogue.embedded import open_tables
 from advisor.catalogue.sources import all_sources
 from advisor.cli.main import main
 from advisor.whatif.settings import Location, Wanted, list_wanted, locations, parse_wanted
-from advisor.whatif.simulate import SimulatedCapture, explain_not_simulated
+from advisor.whatif.simulate import SimulatedCapture, explain_not_simulated, simulate
 from tests.support.advised import advised
 from tests.support.carrying_out import hands_of, has_commands
 from tests.support.paths import CAPTURES, NAMES
@@ -79,6 +79,20 @@ def test_what_is_taken_back_is_as_it_was(name: str) -> None:
         assert after[source] == before[source], source
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("name", machines())
+def test_recommended_values_are_accepted_with_their_gain(name: str) -> None:
+    settings = {item.rank: list_wanted(item) for item in simulated(name)}
+    whole = {rank: all(one.value and one.member is one.host is None for one in each) for rank, each in settings.items()}
+    named = [
+        parse_wanted(f"{one.target}={one.value}") for rank, each in settings.items() if whole[rank] for one in each
+    ]
+    found = simulate(CAPTURES / name, (), named)
+    assert {change.target for change in found.changes} == {one.target for one in named}
+    expected = sum(item.benefit_after for item in simulated(name) if whole[item.rank])
+    assert found.gain[1] == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("location", locations(), ids=lambda location: f"{location.kind}:{location.name}")
 def test_the_statements_of_a_setting_can_run(location: Location) -> None:
     wanted = Wanted(location.kind, location.name, "A", "1", 0, "A")
@@ -106,9 +120,9 @@ def test_carried_out_advice_ends_and_reports_its_memory() -> None:
     assert found["new"] == []
     assert {item["was"] for item in found["stay"]} == ranked.keys() - {1, 4}
     assert [(each["target"], each["old"], each["new"]) for each in found["changes"]] == [
-        ("TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE", "24", "48"),
-        ("DBCFG:LOGFILSIZ", "5000", "20000"),
-        ("DBCFG:SORTHEAP", "256", "9000"),
+        ("TABLESPACE:EMPLOYEE_TABLE:PREFETCHSIZE", 24, 48),
+        ("DBCFG:LOGFILSIZ", 5000, 20000),
+        ("DBCFG:SORTHEAP", 256, 9000),
     ]
     assert found["conflicts"][0].startswith("DBCFG:SORTHEAP: rank 4 sets 6400, --set sets 9000")
     # the simulation excludes rank 4, and the number of concurrent sort heaps is unknown

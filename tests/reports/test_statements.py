@@ -57,7 +57,10 @@ def test_the_section_of_the_report() -> None:
         "    its text was not collected",
         '    statement 2/1; reads "APP"."T"; no index on "APP"."T" starts with a column of its predicates; 2',
         "    plans",
-        "    More of them, and the calls that show their plans: db2tune statements",
+        "    More of them, and the calls that show their plans:",
+        "    db2tune statements",
+        "    Why one of them is slow, and what helps:",
+        "    db2tune query --rank 1",
     ]
     assert statements.lines(Statements(), 100) == []
 

@@ -22,6 +22,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from advisor.capture.site import Accepted
+from advisor.catalogue.commands import FOR_CLP
 from advisor.errors import UserError
 from advisor.fleet import page as fleet_page
 from advisor.fleet import show as fleet_shown
@@ -34,7 +35,7 @@ from advisor.nightly.database import Outcome
 from advisor.nightly.runs import run_of
 from advisor.plan import page as plan_page
 from advisor.plan import show as steps_shown
-from advisor.plan.scripts import FOR_CLP, texts
+from advisor.plan.scripts import texts
 from advisor.plan.steps import plan
 from advisor.report import csvout, diff_page, explain, jsonout, markdown, page, table
 from advisor.report.pages import FOLDER

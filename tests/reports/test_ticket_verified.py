@@ -39,7 +39,7 @@ WORSE = Verdict(
 def written(form: str, verdict: Verdict = WORSE, changed: Change = ASKED) -> str:
     if form == "html":
         return page.render("SALES", [(verdict, [changed])])
-    return fill(verification("SALES", [(verdict, [changed])]), find(form, kind=VERIFIED))
+    return fill(verification("SALES", [(verdict, [changed])]), find(form, name=VERIFIED))
 
 
 def read(form: str, report: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from advisor.judgement.advice import BY_HAND
+from advisor.catalogue.commands import BY_HAND
 from advisor.quoting import holds_control, quoted, shell
 from tests.machines import MACHINES
 from tests.support.carrying_out import cases_of

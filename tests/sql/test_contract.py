@@ -11,6 +11,8 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
+from advisor.catalogue.rule_file import as_list
+from advisor.catalogue.rules import all_rules
 from advisor.catalogue.sources import Source, all_sources
 from advisor.catalogue.sqltext import code, remove_comments
 from advisor.resources import PROCEDURES, ROOT, SQL, data_file, sections
@@ -279,3 +281,26 @@ def test_queries_of_buckets_use_existing_columns(bucket: Mapping[str, str]) -> N
         given = [part for part in function["arguments"].split(",") if part.strip()]
         optional = [row for row in positions if "optional" in row["note"]]
         assert len(positions) - len(optional) <= len(given) <= len(positions)
+
+
+APPLIED = {"immediate": "ON", "reactivate": "RA", "restart": "IR"}
+# steps with more than the setting: a restart after it, memory that the host reserves, connections with their own value
+OTHERWISE = {"SHEAPTHRES", "DATABASE_MEMORY", "DFT_QUERYOPT"}
+
+
+def test_settings_take_effect_as_documented() -> None:
+    applied = {(row["scope"], row["name"]): APPLIED[row["apply"]] for row in _rows("config_params")}
+    codes, wrong = [row["EFFECT"] for row in data_file("rank", "effects")], []
+    for rule in all_rules().values():
+        for number, step in enumerate(rule.steps, 1):
+            settings = [each for each in as_list(step.get("set")) if each["name"].isidentifier()]
+            scopes = {"DBCFG": "db", "DBMCFG": "dbm"}
+            known = [
+                applied.get((scopes.get(each.get("kind", "")), each["name"].lower()))
+                for each in settings
+                if each["name"] not in OTHERWISE
+            ]
+            latest = max(filter(None, known), key=codes.index, default=None)
+            if latest not in (None, rule.step_effects.get(number, rule.effect)):
+                wrong.append((rule.name, [each["name"] for each in settings], latest))
+    assert wrong == []

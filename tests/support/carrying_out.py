@@ -14,6 +14,8 @@ from advisor.judgement.advice import Advice, Recommendation
 from advisor.judgement.cases import FIRES, SILENT, find_differences, make_edge_cases
 from advisor.judgement.sql_faults import rule_fault
 from advisor.judgement.states import settle_state
+from advisor.plan.steps import AT_ONCE
+from advisor.report.confirm import queries
 from tests.standin.commands import Interpreter, is_command
 from tests.standin.commands.platforms import ManagedHands
 from tests.support.data_files import written
@@ -34,6 +36,12 @@ STEPS = {
 
 # A configuration command in a text: it ends with its settings, each a name and a value.
 _CFG_COMMAND = re.compile(r"UPDATE DBM? CFG (?:FOR \w+ )?USING \w+ [^\s,;]+(?: \w+ \d+)*")
+_RESTARTS = {
+    "RA": r"(?i)activate|UPDATE DB CFG|LOGPATH|LOGFILSIZ|LOGBUFSZ|HADR|the next activation",
+    "IR": r"db2set|db2start|DB2_|DBM CFG|SHEAPTHRES",
+}
+_NAMED = {"name": "SAMPLE", "level": None}
+_PLACEHOLDER = re.compile(r"<[a-z][^<>=]*>")
 _DEFAULT_LOG = re.compile(r"SQL\d{5}")  # the directory of the log
 
 
@@ -85,6 +93,8 @@ def fires(rule: Rule, case: dict[str, Any]) -> Steps:
     advice = yield state, [rule]
     differences = find_differences(FIRES, case, advice)
     assert not differences, _explain(rule, differences)
+    states_its_effect(advice)
+    holds_no_placeholder(advice)
     restores_by_hand(state, advice)
     yield from comes_to_rest(state, advice, [rule])
 
@@ -118,11 +128,13 @@ def hands_of(state: State) -> Interpreter[State] | ManagedHands[State]:
 def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Recommendation]:
     """Execute the ranked list from the top, except text for a person.
 
-    With ``reversible``, also skip advice without undo commands.
+    With ``reversible``, also skip advice without undo commands, and advice with a registry variable that a person must
+    remove from a Db2uInstance.
     """
     done = []
     for item in advice.ranked:
-        if has_commands(item.actions) and (has_commands(item.undo) or not reversible):
+        by_commands = has_commands(item.undo) and not any(line.startswith("-- Remove registry.") for line in item.undo)
+        if has_commands(item.actions) and (by_commands or not reversible):
             hands.host = item.object_name if item.object_type == "HOST" else None
             for line in item.actions:
                 hands.carry_out(line)
@@ -179,6 +191,25 @@ def can_be_undone(state: State, before: Advice) -> None:
 
     for item in before.ranked:
         assert item.undo or not has_commands(item.actions), f"{item.rule.name} has no undo"
+
+
+def states_its_effect(advice: Advice) -> None:
+    """Assert that manual steps name the restart that their effect promises, and none if they promise none."""
+    for item in advice.ranked:
+        said = " ".join(item.actions)
+        if item.by_hand and item.effect in _RESTARTS:
+            assert re.search(_RESTARTS[item.effect], said), f"{item.rule.name}: {said}"
+        elif item.by_hand and item.effect in AT_ONCE:
+            assert not re.search(r"db2stop|db2set|NEWLOGPATH|, at the next activation", said), item.rule.name
+
+
+def holds_no_placeholder(advice: Advice) -> None:
+    """Assert that steps contain values, and words for what a person chooses."""
+    for item in advice.recommendations:
+        found = _PLACEHOLDER.findall(
+            "\n".join([item.finding, *item.actions, *item.undo, *queries(item.rule.query, _NAMED, item)])
+        )
+        assert not found, f"{item.rule.name}: {found}"
 
 
 def restores_by_hand(state: State, advice: Advice) -> None:

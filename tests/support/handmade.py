@@ -21,7 +21,7 @@ MODEL = {
     "TIME_BUCKET": "BUCKET VARCHAR, PCT DOUBLE",
     "RUN_WINDOW": "CONFIDENCE_CAP DOUBLE",
     "O_SITE": "FLOOR_PCT DOUBLE",
-    "MEMORY_BUDGET": "BUDGET_KB BIGINT",
+    "MEMORY_BUDGET": "BUDGET_KB BIGINT, WITHHELD SMALLINT",
     "OBJECT_TIME": "OBJECT_TYPE VARCHAR, OBJECT_NAME VARCHAR, BUCKET VARCHAR, PCT DOUBLE",
     "TABLESPACE": "TBSP_NAME VARCHAR, BPNAME VARCHAR",
     "D_CAT_TABLE": "TABSCHEMA VARCHAR, TABNAME VARCHAR, TBSPACE VARCHAR, INDEX_TBSPACE VARCHAR",
@@ -33,7 +33,9 @@ MODEL = {
     "JUDGED_TIME": "RULE VARCHAR, JUDGED_BY VARCHAR, DBT_MS DOUBLE",
     "GATE": "RULE VARCHAR, KIND VARCHAR",
     "EVENT_CLASS": "CLASS VARCHAR, LAST_TIME VARCHAR",
-}
+} | dict.fromkeys(
+    ("L_INDEX", "D_INDEX_ADVICE"), "INDSCHEMA VARCHAR, INDNAME VARCHAR, TABSCHEMA VARCHAR, TABNAME VARCHAR"
+)
 
 
 class Engine:
@@ -92,7 +94,7 @@ DATABASE = ("SAMPLE", "dbhost", "db2inst1", 11050800, "Linux", "single", None)
 class List:
     """A run with the rules and findings of one test."""
 
-    def __init__(self, budget_kb: int | None = None, confidence_cap: float = 1) -> None:
+    def __init__(self, budget_kb: int | None = None, confidence_cap: float = 1, withheld: int = 0) -> None:
         self.rules: list[Rule] = []
         self._rows: list[tuple[str, Row]] = [
             *(("TIME_BUCKET", bucket) for bucket in BUCKETS.items()),
@@ -100,7 +102,7 @@ class List:
             ("RUNS_ON", (None, None)),
             ("DATABASE_WORD", (DATABASE[0], DATABASE[0])),
             ("O_SITE", (0.5,)),
-            ("MEMORY_BUDGET", (budget_kb,)),
+            ("MEMORY_BUDGET", (budget_kb, withheld)),
             ("RUN_SNAPSHOT", (1, 2, 0.0, 300.0, END, None)),
             ("RUN_DATABASE", DATABASE),
         ]

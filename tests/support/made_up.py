@@ -59,6 +59,7 @@ def item(of: Rule, lane: str, rank: int | None, name: str = "TS1", **change: Any
         benefit_after=claimed * 0.4,
         confidence=0.6,
         ease=1.0,
+        effect=of.effect,
         score=claimed * 0.3,
         target=f"TABLESPACE:{name}:PREFETCHSIZE",
         current="24",

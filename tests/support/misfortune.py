@@ -7,7 +7,7 @@ killed.
 import os
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from advisor.capture.site import Site
@@ -19,8 +19,9 @@ from advisor.fleet.members import Member
 _judged = judging.judge_batch
 
 
-def judged(members: Sequence[Member], site: Site) -> list[Surveyed]:
-    names = {one.name for one in members}
+def judged(members: Iterable[Member], site: Site) -> list[Surveyed]:
+    batch = list(members)
+    names = {one.name for one in batch}
     if "DEADLY" in names:
         os.kill(os.getpid(), signal.SIGKILL)
     if "HELD" in names:
@@ -31,7 +32,7 @@ def judged(members: Sequence[Member], site: Site) -> list[Surveyed]:
             pass
         else:
             threading.Event().wait(60)
-    return _judged(members, site)
+    return _judged(batch, site)
 
 
 workers.judge_batch = judged  # type: ignore[attr-defined]  # the name by which it calls it

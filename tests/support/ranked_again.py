@@ -14,7 +14,7 @@ from advisor.catalogue.tables import FINDING_COLUMNS
 from tests.support.handmade import END, List
 
 EASE = {"ON": 1, "RC": 0.9, "RA": 0.9, "IR": 0.8, "OB": 0.65, "HR": 0.5}
-LANES, SEVERITIES = "QSCPH", ("critical", "high", "medium", "low")
+LANES, SEVERITIES = "QSPCH", ("critical", "high", "medium", "low")
 EVERYWHERE = ("DATABASE", "INSTANCE")
 NO_PATTERN = (*EVERYWHERE, "HOST", "MEMBER")  # of these only the full name is protected
 
@@ -87,7 +87,7 @@ class Ranking:
         self.tables = run.tables
         self.buckets: dict[str, float] = dict(self.tables["TIME_BUCKET"])
         self.object_time = {(kind, name, bucket): pct for kind, name, bucket, pct in self.tables["OBJECT_TIME"]}
-        (self.budget,) = self.tables["MEMORY_BUDGET"][0]
+        self.budget, self.withheld = self.tables["MEMORY_BUDGET"][0]
         self.rules = {rule.name: rule for rule in run.rules}
         self.items = list(self._items())
         for item in self.items:
@@ -96,6 +96,8 @@ class Ranking:
         for number, item in enumerate(self.candidates, 1):
             item.number = number
         self._relate()
+        if self.budget is not None:
+            self.budget += sum(item.gives for item in self.candidates if not item.contends)
         self.chosen: list[Choice] = []
         while choice := self._next():
             self.chosen.append(choice)
@@ -142,16 +144,20 @@ class Ranking:
         untimed = any(rule == item.rule.name and ms is None for rule, _, ms in self.tables["JUDGED_TIME"])
         is_rate = untimed and item.rule.judged_by == "rates" and item.rule.lanes[0] == "P"
         confidence = min(part["CONFIDENCE"], cap, 0.6 if by_hand else 1, 0.3 if is_rate else 1)
-        ease = min(EASE[item.rule.effect], 0.25 if by_hand else 1)
+        manual = 0.1 if item.rule.header.get("steps_need") == "disks" else 0.25
+        ease = min(EASE[item.rule.effect], manual if by_hand else 1)
         members = {row["MEMBER"] for row in item.findings}
         lane = "C" if is_rate and claimed <= 0 else item.rule.lanes[0 if claimed > 0 else 1]
+        if item.rule.judged_by in ("config", "structure") and item.rule.lanes == ("P", "H") and benefit < floor:
+            lane = "H"
         accepted = self._accepted(item)
         memory = part["MEMORY_DELTA_KB"] or 0
         item.factor = confidence * ease * (0.7 if item.rule.risk == "high" else 1)
         item.severity = SEVERITIES.index(item.rule.severity) if lane in "SC" else -1
         item.floor = floor if lane == "P" and not item.is_donor else None
         item.needs = max(memory, 0) if not item.is_donor else 0
-        item.gives = max(-memory, 0) if item.is_donor else 0
+        at_once = not by_hand and item.rule.effect == "ON" and (part["MEMBER"] is None or len(members) > 1)
+        item.gives = max(-memory, 0) if not self.withheld and (item.is_donor or at_once) else 0
         if self._is_protected(item):
             item.left_out = "protected"
         elif accepted and not accepted["ACCEPTED_EXPIRED"]:
@@ -244,9 +250,9 @@ class Ranking:
     def _yields(self, item: Item, other: Item) -> bool:
         for relation in item.rule.get_list("defers_to"):
             scope, larger = relation["within"], relation.get("only_if_larger")
-            if relation["rule"] != other.rule.name or (larger and other.row["BENEFIT"] <= item.row["BENEFIT"]):
-                continue
-            if item.row["BENEFIT"] > 0 >= other.row["BENEFIT"] and other.row["LANE"] in "CH":
+            more = other.row["BENEFIT"] - item.row["BENEFIT"]
+            as_much = other.row["CLAIMED_PCT"] >= 0.9 * item.row["CLAIMED_PCT"] or other.row["LANE"] not in "PCH"
+            if relation["rule"] != other.rule.name or not (more > 0 or (not larger and as_much)):
                 continue
             if scope == "any" or (item.kind, item.name) == (other.kind, other.name):
                 return True
@@ -326,7 +332,7 @@ class Ranking:
             enough = [donor for donor in donors if donor.gives >= missing]
             donor = min(enough or donors, key=lambda one: (one.gives if enough else -one.gives, one.number))
             return Choice(donor, -donor.gives, {}, best)
-        return Choice(best, best.needs, best.left(charged))
+        return Choice(best, best.needs - best.gives, best.left(charged))
 
     # the output
 
@@ -369,7 +375,7 @@ class Ranking:
         if item.floor is not None and left and round(sum(left.values()), 6) < item.floor:
             takers = [taker for accounts in item.accounts.values() if (taker := self._taker(accounts))]
             return min(takers, key=lambda one: one.number, default=None), None
-        return None, "no advice needs its memory" if item.is_donor else "memory budget"
+        return None, "no advice needs its memory" if item.is_donor else "not enough free memory"
 
     def _taker(self, accounts: dict[Account, float]) -> Item | None:
         """Return the finding that took most of the account with the least time left."""

@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 
 import yaml
 
-from advisor.judgement.advice import BY_HAND, Advice
+from advisor.catalogue.commands import BY_HAND
+from advisor.judgement.advice import Advice
 from advisor.quoting import holds_control
 from advisor.report import advis, next_text, statements
 from advisor.report import indexes as index_report

@@ -38,18 +38,33 @@ RESAMPLES, OUTSIDE = 1000, 0.05  # of a bootstrap (Efron 1979): draws of sites, 
 
 @dataclass(frozen=True)
 class Compared:
-    """One site: what each way gained (percent of its response time) and how many changes or trials it took."""
+    """One site: what each way gained (percent of its response time) and how many changes or trials it took.
+
+    `nights` is what the whole list had gained after each night.
+    """
 
     seed: int
     best: float
     ways: dict[str, tuple[float, int]]
     promised: float
     advised: bool
+    nights: tuple[float, ...] = ()
 
     def rival(self, *ways: str) -> float:
         """Return the best gain of all methods other than these: no method is measured against itself."""
         own = {_method(each) for each in ways}
         return max((gained for way, (gained, _) in self.ways.items() if _method(way) not in own), default=0.0)
+
+
+def harmful_nights(some: list[Compared], harm: float) -> float:
+    """Return the share of nights after which response time was longer by more than ``harm`` percent."""
+    return mean(after < before - harm for each in some for before, after in pairwise((0.0, *each.nights)))
+
+
+def reached_in_two_nights(some: list[Compared]) -> float:
+    """Return the part of what all nights gained that the first two gained, of the sites that gained."""
+    gains = [each.nights for each in some if each.nights and each.nights[-1] > NEAR]
+    return mean(min(1.0, nights[:2][-1] / nights[-1]) for nights in gains)
 
 
 def _method(way: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.twin import figures
 from tests.twin.drawing import FEW
 from tests.twin.rivals import BLANKET
+from tests.twin.study import HARM, NIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from tests.twin.study import Trial
 
 LIST, CAREFUL = "the list, step by step", "the list, harmful changes undone"
+ONE_NIGHT, NIGHTLY = "the list, all at once", f"the list, all at once on {NIGHTS} nights"
 ENOUGH = 50  # sites with a gap
 SHOWN = 20
 
@@ -151,7 +153,21 @@ OF_SITES: tuple[tuple[str, Counts, Callable[[list[Compared]], float], str], ...]
         "at least 80 %",
     ),
     ("the same, all gaps together", _all, lambda some: figures.closed(some, LIST)[1], ""),
-    ("the same, by everything AUTOMATIC", _all, lambda some: figures.mean(figures.shares(some, BLANKET)), ""),
+    ("the same, by the whole list in one night", _all, lambda some: figures.mean(figures.shares(some, ONE_NIGHT)), ""),
+    (
+        f"the same, by the whole list in {NIGHTS} nights",
+        _all,
+        lambda some: figures.mean(figures.shares(some, NIGHTLY)),
+        "",
+    ),
+    (f"Of the gain of {NIGHTS} nights, reached in two", _all, figures.reached_in_two_nights, "at least 80 %"),
+    (
+        "Nights that increase response time by more than 1 %",
+        _all,
+        lambda some: figures.harmful_nights(some, HARM),
+        "at most 1 %",
+    ),
+    ("Gap closed by everything AUTOMATIC", _all, lambda some: figures.mean(figures.shares(some, BLANKET)), ""),
     (
         "Of the gap to the best of the others: the list less everything AUTOMATIC",
         _all,

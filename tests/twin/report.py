@@ -25,8 +25,8 @@ from tests.support.paths import ROOT
 from tests.twin import figures, rivals
 from tests.twin.drawing import OTHERS, site
 from tests.twin.figures import Compared, Measured
-from tests.twin.page import CAREFUL, LIST, harm_list, page, sets, slower
-from tests.twin.study import Walk, advised, carried, carried_out, trials, walked
+from tests.twin.page import CAREFUL, LIST, NIGHTLY, ONE_NIGHT, harm_list, page, sets, slower
+from tests.twin.study import Walk, advised, carried, carried_out, carry_out_nightly, trials, walked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,12 +109,18 @@ def comparison(judged: list[tuple[DrawnSite, Advice]], others: Others) -> list[C
     """What each site gains by the list, with and without taking back what harms, and by each of its rivals."""
     walks = walked([Walk(one.levels, one, undo=undo) for undo in (False, True) for one, _ in judged])
     blind, measuring = walks[: len(judged)], walks[len(judged) :]
+    all_at_once = carry_out_nightly([Walk(one.levels, one) for one, _ in judged])
     rows = []
-    for (one, advice), plain, careful in zip(judged, blind, measuring, strict=True):
+    for (one, advice), plain, careful, nightly in zip(judged, blind, measuring, all_at_once, strict=True):
         ways = {LIST: (plain.gained, len(plain.gains)), CAREFUL: (careful.gained, len(careful.gains))}
+        ways |= {
+            ONE_NIGHT: (nightly.gains[0] if nightly.gains else 0.0, 1),
+            NIGHTLY: (nightly.gained, len(nightly.gains)),
+        }
         ways |= {name: (each.gained, each.changes) for name, each in others(one).items()}
-        best = max(0.0, *(gained for gained, _ in ways.values()), *plain.gains, *careful.gains)
-        rows.append(Compared(one.seed, best, ways, _promised(one, advice), any(i.lane == "P" for i in advice.ranked)))
+        best = max(0.0, *(gained for gained, _ in ways.values()), *plain.gains, *careful.gains, *nightly.gains)
+        is_advised = any(item.lane == "P" for item in advice.ranked)
+        rows.append(Compared(one.seed, best, ways, _promised(one, advice), is_advised, tuple(nightly.gains)))
     return rows
 
 

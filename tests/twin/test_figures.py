@@ -17,7 +17,7 @@ from tests.twin.figures import Compared, Measured, Point
 from tests.twin.model import solve
 from tests.twin.page import harm_list, page
 from tests.twin.report import curve
-from tests.twin.study import Trial, Walk, walked
+from tests.twin.study import Trial, Walk, carry_out_nightly, walked
 
 
 def trial(promised: float, gained: float, confidence: float = 0.6, seed: int = 1) -> Trial:
@@ -79,6 +79,16 @@ def test_method_is_not_measured_against_itself() -> None:
     assert both[0].rival("Optuna, 9 trials") == 31
     assert figures.shares(both, "the list, step by step") == [1.0]
     assert figures.shares(both, "Optuna, 9 trials") == pytest.approx([20 / 31])
+
+
+def test_nights_count_harm_and_how_early_the_gain_comes() -> None:
+    nights = [
+        replace(COMPARED[0], nights=(16.0, 14.5, 20.0)),
+        replace(COMPARED[1], nights=(-3.0,)),
+        replace(COMPARED[2], nights=(10.0, 9.5)),
+    ]
+    assert figures.harmful_nights(nights, harm=1) == pytest.approx(2 / 6)
+    assert figures.reached_in_two_nights(nights) == pytest.approx((14.5 / 20 + 1) / 2)
 
 
 def test_ahead_measures_both_against_the_others() -> None:
@@ -150,9 +160,11 @@ def test_walk_follows_advice_and_can_undo_harm() -> None:
 @pytest.mark.full
 def test_a_small_run_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "walked", lambda walks: walked(walks, most=1))
+    monkeypatch.setattr(report, "carry_out_nightly", lambda walks: carry_out_nightly(walks, nights=1))
     monkeypatch.setattr(rivals, "TRIALS", (2, 3))
     found = report.measured(6, 2)
-    found.add(report.compared(6, 1))
+    found.add(report.compared(8, 1))
     assert found.sites == 2
     assert len(found.compared) == 1
+    assert len(found.compared[0].nights) == 1
     assert found.given >= len(found.trials)

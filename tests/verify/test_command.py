@@ -1,6 +1,7 @@
 """Tests of ``db2tune verify`` on captures: nights of the model database, with a change whose true effect is known."""
 
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import jsonschema
@@ -8,6 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from advisor.cli.main import main
+from advisor.errors import UserError
+from advisor.verify import from_captures
+from advisor.verify.measured import DAY, SPAN, Interval
 from tests.support.paths import DOCS
 from tests.twin import samples
 from tests.twin.series import History, series
@@ -73,3 +77,20 @@ def test_what_cannot_be_done_is_one_line(
     assert status == 2
     assert said in output
     assert output.count("\n") == 1
+
+
+def test_two_captures_a_day_in_order_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    starts = [datetime(2026, 3, day, hour) for day in (1, 2, 3, 4) for hour in (10, 15)]
+    short = timedelta(minutes=5)
+    spans = [Interval(SPAN, at, at + short, 300, None, origins=(str(at), str(at))) for at in starts]
+    days = [
+        Interval(DAY, one + short, two + short, 86_400, None, origins=(str(one), str(two)))
+        for one, two in zip(starts, starts[2:], strict=False)
+    ]
+    monkeypatch.setattr(from_captures, "captures_in", list)
+    monkeypatch.setattr(from_captures, "measure_captures", lambda _: [*spans, *days])
+    monkeypatch.setattr(from_captures, "_find_changes", lambda *_: [])
+    before, after = ([Path(str(at)) for at in part] for part in (starts[:4], starts[4:]))
+    assert from_captures.verify_captures(before, after)[1] == []
+    with pytest.raises(UserError, match="is older than one from before it"):
+        from_captures.verify_captures(after, before)

@@ -18,6 +18,7 @@ from advisor.nightly.history import History
 from advisor.nightly.runs import Run
 from advisor.verify.changed import Change
 from advisor.verify.nights import NIGHTS, Verified, settle, verify_changes
+from advisor.verify.promises import Figures, Promise
 from tests.verify.histories import Kind, history
 
 UNDO = "UPDATE DB CFG USING SORTHEAP 256"
@@ -37,7 +38,13 @@ def kept(tmp_path: Path) -> Iterator[History]:
 
 
 def keep(
-    kept: History, kind: Kind, before: int, after: int, changed: dict[int, tuple[Change, ...]], seed: int = 1
+    kept: History,
+    kind: Kind,
+    before: int,
+    after: int,
+    changed: dict[int, tuple[Change, ...]],
+    seed: int = 1,
+    figures: dict[int, dict[str, Figures]] | None = None,
 ) -> list[list[Verified]]:
     """Run once per night, at the end of its day, with the changes of that night. Return each night's report."""
     said = []
@@ -46,7 +53,7 @@ def keep(
         started = interval.end.astimezone()
         run = Run("SALES", started, "SALES on db1", ("SALES", "db1", "inst"), "300 s", None, (), (), ())
         number = kept.add(run)
-        kept.measurements.add(number, [interval, short], changed.get(night, ()))
+        kept.measurements.add(number, [interval, short], changed.get(night, ()), (figures or {}).get(night, {}))
         found = [each for each in verify_changes(kept.measurements, "SALES") if each.verdict]
         settle(kept.measurements, found, PLACE)
         said.append(found)
@@ -92,6 +99,30 @@ def test_a_change_that_was_made_alone_and_decided_is_a_lesson(kept: History) -> 
     assert lesson.brought_pct and lesson.brought_pct.low < 14 < lesson.brought_pct.high
     kept.prune("SALES", 2)
     assert kept.lessons.load() == (lesson,)
+
+
+def test_index_teaches_what_its_statements_gained(kept: History) -> None:
+    target = "INDEX:SHOP.IX"
+    promises = tuple(
+        Promise(target, key, f"SELECT {key}", 100.0, 20.0, saved, 900.0)
+        for key, saved in [("A", 80.0), ("B", 40.0), ("C", 80.0)]
+    )
+    index = replace(ASKED, target=target, object_type="INDEX", object_name="SHOP.IX", promises=promises)
+    figures = {14: {"A": Figures(10, 600, 100)}} | {
+        night: {"A": Figures(10, 200, 100), "B": Figures(5, 500, None), "C": Figures(0, 0, None)}
+        for night in range(15, 28)
+    }
+    said = keep(kept, replace(QUIET, effect=-0.14), 14, 14, {14: (index,)}, figures=figures)
+    first = said[14][0].verdict
+    assert first and [(each.statement, each.verdict, each.ms) for each in first.promised] == [("A", "partly", 60.0)]
+    (final,) = [each for found in said for each in found if each.final]
+    assert [each.verdict for each in final.verdict.promised] == ["as promised", "did not run", "no gain"]
+    (lesson,) = kept.lessons.load()
+    assert lesson.promised_pct == Percent(3, 9, 15)
+    gained = final.verdict.promised[0]
+    assert lesson.brought_pct.expected == pytest.approx(8.0 * (100 - gained.ms) / 80 / 2)  # the median with B's 0
+    text = summary.render(final.seen_at, [Outcome("SALES", run=kept.runs("SALES")[-1], verdicts=[final])])
+    assert "1 as promised, 1 did not run, 1 no gain" in " ".join(text.split())
 
 
 def test_two_changes_at_once_teach_nothing(kept: History) -> None:

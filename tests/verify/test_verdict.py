@@ -12,6 +12,7 @@ import pytest
 from advisor.capture.lessons import CONFIRMED, HARMFUL, INCONCLUSIVE, NO_EFFECT, DatabaseKey, Percent
 from advisor.judgement.lessons import confidence
 from advisor.plan.steps import LEAST_DAYS
+from advisor.report.text import json_text
 from advisor.verify import show
 from advisor.verify.changed import Change
 from advisor.verify.comparable import Comparable, Moment
@@ -151,9 +152,9 @@ def test_no_interval_gives_no_verdict() -> None:
 def test_the_document_is_as_its_schema_says(effect: float) -> None:
     intervals, moment = history(replace(QUIET, effect=effect), 8, 14, 7)
     verdict = judge(with_statements(intervals, moment, 2.0, 0.5), moment)
-    document = json.loads(show.as_json(verdict, CHANGED))
+    document = json.loads(json_text(show.document(verdict, CHANGED)))
     jsonschema.validate(document, SCHEMA)
-    assert document["undo"] == (["UNDO"] if verdict.verdict == HARMFUL else [])
+    assert [step["text"] for step in document["undo"]] == (["UNDO"] if verdict.verdict == HARMFUL else [])
 
 
 DATABASE = DatabaseKey("SALES", "db1", "inst")

@@ -1,7 +1,7 @@
 """Execution of commands over a connection, each at its receiver."""
 
+from advisor.catalogue.commands import recipient
 from advisor.db2.connection import Connection
-from advisor.plan.platform_scripts import recipient
 from tests.standin.commands import is_command
 from tests.standin.commands.host import Fact, Host, facts_of
 from tests.standin.commands.platforms import host_commands

@@ -16,8 +16,9 @@ from typing import Any
 
 import pytest
 
+from advisor.catalogue.commands import BY_HAND
 from advisor.db2.connection import Connection
-from advisor.judgement.advice import BY_HAND, Advice
+from advisor.judgement.advice import Advice
 from tests.standin.backend import OWNER, PASSWORD, User
 from tests.standin.objects.modes import CODEUNITS32, DATE, VARCHAR2
 from tests.standin.session import Session

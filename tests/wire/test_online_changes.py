@@ -175,7 +175,7 @@ def _commands(lines: str | list[str]) -> bool:
 
 def _online(items: list[Recommendation]) -> list[Recommendation]:
     """Return the changes that take effect at once, with commands for both directions."""
-    return [item for item in items if item.rule.effect == "ON" and _commands(item.actions) and _commands(item.undo)]
+    return [item for item in items if item.effect == "ON" and _commands(item.actions) and _commands(item.undo)]
 
 
 def _check(connection: Connection, item: Recommendation) -> None:

@@ -56,7 +56,9 @@ def test_install_and_advise_inside(rds: Server) -> None:
     inside = json.loads(tune(rds, "advise", "--in-database", "--format", "json"))
     assert inside["database"]["runs_on"] == "rds"
     assert inside["database"]["runs_on_evidence"] == "instance rdsdb"
-    commands = [line for item in inside["recommendations"] for line in item["actions"] if not line.startswith("-- ")]
+    commands = [
+        step["text"] for item in inside["recommendations"] for step in item["actions"] if step["kind"] != "manual"
+    ]
     assert commands
     assert all(
         re.match(r"CALL RDSADMIN\.|aws rds |(CREATE|DROP) INDEX |RUNSTATS |REORG |ALTER TABLE ", line)

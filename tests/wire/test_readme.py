@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from advisor.cli import progress
+from advisor import progress
 from advisor.cli.main import main
 from tests.support.paths import ROOT
 from tests.wire.conftest import Server

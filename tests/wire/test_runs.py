@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from advisor.cli import progress
+from advisor import progress
 from advisor.cli.main import main
 from tests.wire.conftest import Server
 
@@ -17,7 +17,7 @@ INTERVAL_S = 300
 
 def _first(list_: str) -> tuple[str, list[str]]:
     first = json.loads(list_)["recommendations"][0]
-    return first["rule"], first["actions"]
+    return first["rule"], [step["text"] for step in first["actions"]]
 
 
 def test_a_ticket_is_of_the_list_that_was_shown(

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from advisor.anonymize.names import table
 from advisor.catalogue.sources import all_sources
 from advisor.install.origins import find_created_object
 from advisor.install.statement import COMMIT
@@ -123,8 +124,7 @@ def _names_of_the_machine() -> set[str]:
     ours = set(re.findall(r"\w+", " ".join(each.text for each in install_statements())))
     with (ROOT / "advisor" / "anonymize" / "keep.csv").open(encoding="utf-8", newline="") as file:
         ours |= {value for row in csv.reader(file) for value in row}
-    with (ROOT / "advisor" / "anonymize" / "columns.csv").open(encoding="utf-8", newline="") as file:
-        columns = [(row["SOURCE"], row["COLUMN"]) for row in csv.DictReader(file) if row["TREATMENT"] in NAMES]
+    columns = [(row["SOURCE"], row["COLUMN"]) for row in table("columns") if row["TREATMENT"] in NAMES]
     found: set[str] = set()
     for source, column in columns:
         path = MACHINE / f"{source}.csv"

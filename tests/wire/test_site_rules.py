@@ -36,7 +36,7 @@ def test_rules_of_a_site_judge_inside_the_database(installed: Server, tmp_path: 
 
     known = _advice(installed, "--options", str(site))
     (item,) = [item for item in known["recommendations"] if item["rule"] == NAME]
-    assert item["actions"][0].endswith("USING MINCOMMIT 5")
+    assert item["actions"][0]["text"].endswith("USING MINCOMMIT 5")
     assert "house.fails" in {one["rule"] for one in known["not_run"]}
 
     unknown = _advice(installed)

@@ -57,7 +57,7 @@ def test_inside_the_database(shop: Server) -> None:
         )))  # fmt: skip
         (text,) = next(iter(connection.rows("SELECT STMT_TEXT FROM TUNE.TOP_STATEMENT WHERE TIME_PLACE = 1")))
     rules = [row[ranked.columns.index("RULE")] for row in ranked.rows]
-    assert rules == ["sql.missing-index", "prefetch.automatic-behind", "sql.duplicate-index", "sql.unused-index"]
+    assert rules == ["sql.missing-index", "prefetch.automatic-behind", "sql.unused-index", "sql.duplicate-index"]
     assert (str(first[0]), *first[1:3]) == ("60.0", 3000, '"SHOP"."ORDERS"')
     assert first[3].startswith("CALL EXPLAIN_FROM_SECTION(x'0100000000000000A1")
     assert text == SEARCH

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from advisor.resources import PAPER_CAPTURE
-from tools.bench import importing, judging, offline
+from tests.support.paths import FIXTURES
+from tools.bench import importing, judging, offline, selecting
 from tools.bench.fleet import peak_mb
 from tools.bench.statements import WORST
 
@@ -28,6 +29,7 @@ INSIDE = "inside"
 IMPORTING = "importing"
 MANY = "many"
 STUDY = "study"
+SELECTING = "selecting"
 
 
 def _measured(what: str, of: str) -> None:
@@ -38,6 +40,8 @@ def _measured(what: str, of: str) -> None:
         result = importing.measure(Path(of))
     elif what == MANY:
         result = judging.measure_judgement(int(of))
+    elif what == SELECTING:
+        result = selecting.measure(int(of))
     elif what == STUDY:
         result = judging.measure_study(int(of))
     else:
@@ -116,14 +120,16 @@ def _measure_all() -> "Results":
     tool = str(Path(sys.executable).parent / "db2tune")
     machines = {number: _process(MANY, number) for number in judging.NUMBERS}
     judged = _process(STUDY, judging.SITES)
+    selected = {number: _process(SELECTING, number) for number in (selecting.MANY, selecting.WIDE)}
     engine = _index_advice()
     help_s, demo_s = _seconds([tool, "--help"]), _seconds([tool, "demo"])
-    ratio = _processor_s([tool, "advise", str(PAPER_CAPTURE)]) / _processor_s([tool, "--help"])
-    return Results(captures, machines, inside, texts, others, judged, engine, help_s, demo_s, ratio)
+    calls = ([tool, "advise", str(PAPER_CAPTURE)], [tool, "query", str(FIXTURES / "imports" / "db2exfmt.txt")])
+    ratios = [_processor_s(call) / _processor_s([tool, "--help"]) for call in calls]
+    return Results(captures, machines, inside, texts, others, judged, selected, engine, help_s, demo_s, *ratios)
 
 
 def main(arguments: list[str]) -> int:
-    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING, MANY, STUDY):
+    if arguments and arguments[0] in (*offline.MEASUREMENTS, INSIDE, IMPORTING, MANY, SELECTING, STUDY):
         _measured(*arguments)
         return 0
     from tools.bench.report import rendered

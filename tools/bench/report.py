@@ -12,6 +12,7 @@ import duckdb
 from advisor.imports.store import MEMORY
 from tools.bench import inside
 from tools.bench.importing import MEGABYTES, SMALLER
+from tools.bench.selecting import MANY, WIDE
 from tools.bench.statements import WORST
 
 Runs = list[dict[str, Any]]
@@ -34,8 +35,8 @@ class Capture:
 
 @dataclass(frozen=True)
 class Results:
-    """All measurements; ``machines`` (by number), ``inside``, ``texts`` (by kind and size), ``others`` (by kind) and
-    ``judged`` (the study) are the results of their measure(). ``engine`` are the tables of the index advice on
+    """All measurements; ``machines`` and ``selected`` (by number), ``inside``, ``texts`` (by kind and size), ``others`` (by
+    kind) and ``judged`` (the study) are the results of their measure(). ``engine`` are the tables of the index advice on
     PostgreSQL, or why they could not be measured.
     """
 
@@ -45,10 +46,12 @@ class Results:
     texts: dict[str, Runs]
     others: dict[str, dict[str, Any]]
     judged: dict[str, Any]
+    selected: dict[int, dict[str, Any]]
     engine: str
     help_s: float
     demo_s: float
     advise_to_help: float  # processor time
+    query_to_help: float
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,10 @@ def _budgets(results: Results) -> list[Budget]:
         Budget("its peak memory", peak, 800, "MB"),
         Budget(f"judging {_count(most)} machines together, per machine", results.machines[most]["cpu_ms"], 60, "ms"),
         Budget("its peak memory", results.machines[most]["peak_mb"], 500, "MB"),
+        Budget("indexes for 2,000 statements on 500 tables", results.selected[MANY]["cpu_s"], 10, "processor s"),
+        Budget("its peak memory", results.selected[MANY]["peak_mb"], 300, "MB"),
+        Budget("indexes for 200 statements of 60 tables", results.selected[WIDE]["cpu_s"], 20, "processor s"),
+        Budget("its peak memory", results.selected[WIDE]["peak_mb"], 600, "MB"),
         *(
             Budget(f"import of {kind} text per MB (20 ms are 50 MB/s)", runs[0]["ms_per_mb"], 20, "ms")
             for kind, runs in results.texts.items()
@@ -110,6 +117,7 @@ def _budgets(results: Results) -> list[Budget]:
         Budget("`db2tune --help`", results.help_s, 0.1, "s"),
         Budget("`db2tune demo`", results.demo_s, 0.8, "s"),
         Budget("processor time of `db2tune advise` of one capture / `db2tune --help`", results.advise_to_help, 10, "x"),
+        Budget("processor time of `db2tune query` of one plan / `db2tune --help`", results.query_to_help, 10, "x"),
     ]
 
 

@@ -3,7 +3,6 @@
 from advisor.capture.site import Site
 from advisor.catalogue.platforms import HOST, all_ways
 from advisor.judgement.run import advise
-from advisor.plan.activation import activation
 from advisor.plan.scripts import texts
 from advisor.plan.steps import Step, plan
 from advisor.resources import DEMO_CAPTURE, data_file
@@ -40,10 +39,7 @@ NEEDS = {
 
 def page() -> str:
     platforms = [row for row in data_file("schema", "platforms") if row["RUNS_ON"] != HOST]
-    lines = [
-        (what, own, [_way(row["RUNS_ON"], row["PROVIDER"], needs) for row in platforms])
-        for needs, (what, own) in NEEDS.items()
-    ]
+    lines = [(what, own, [_way(row["RUNS_ON"], needs) for row in platforms]) for needs, (what, own) in NEEDS.items()]
     return (
         environment()
         .get_template("platforms.md.j2")
@@ -51,29 +47,27 @@ def page() -> str:
             platforms=platforms,
             lines=lines,
             recipients=data_file("plan", "recipients"),
-            tuneable=data_file("schema", "tuneable"),
             examples=[(row["NAME"], *_example(row["RUNS_ON"])) for row in platforms],
         )
     )
 
 
-def _way(runs_on: str, provider: str, needs: str) -> str:
+def _way(runs_on: str, needs: str) -> str:
     """Return in words how a platform changes something."""
     way = next((way for way in all_ways() if (way.runs_on, way.needs) == (runs_on, needs)), None)
     if way is None:
         return "as on a host"
     if way.way == "never":
-        return "not allowed: not advised"
+        return "never"
     if way.way == "request":
-        return f"request to {provider}"
+        return "request"
     if way.way == "manual":
-        return f"by a person: {way.remark}"
-    return "command" + (f"; if it is not in the list below, request to {provider}" if way.way == "listed" else "")
+        return f"manual: {way.remark.partition(';')[0]}"
+    return "command; if users may not change it, request" if way.way == "listed" else "command"
 
 
-def _example(runs_on: str) -> tuple[Step, list[str], str, str]:
-    """Return a step for a platform, what activates it, and the name and text of its script."""
+def _example(runs_on: str) -> tuple[Step, str]:
+    """Return a step for a platform, and the name of its script."""
     advice = advise(DEMO_CAPTURE, site=Site(options={"site": {"runs_on": runs_on.upper()}}))
     step = next(step for step in plan(advice, everything=True) if step.items[0].rule.name == RULE)
-    name, text = next(iter(texts(step, advice).items()))
-    return step, list(activation(step, advice)), name, text
+    return step, next(iter(texts(step, advice)))

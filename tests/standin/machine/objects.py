@@ -127,7 +127,7 @@ MADE: dict[Key, tuple[str, str, dict[str, str]]] = {
         "cat_column",
         f'{SCHEMA}."cat_column" AS T WHERE T."FREQUENT_ROWS" IS NOT NULL',
         {name: f'T."{name}"' for name in ("TABSCHEMA", "TABNAME", "COLNAME")}
-        | {"TYPE": "'F'", "SEQNO": "1", "COLVALUE": "'value'", "VALCOUNT": 'T."FREQUENT_ROWS"'},
+        | {"TYPE": "'F'", "SEQNO": "1", "COLVALUE": 'T."FREQUENT_VALUE"', "VALCOUNT": 'T."FREQUENT_ROWS"'},
     ),
     ("SYSCAT", "PARTITIONMAPS"): (
         "partition_map",

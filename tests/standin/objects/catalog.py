@@ -32,7 +32,7 @@ class Reflected(NamedTuple):
 
 @cache
 def _listed() -> dict[Name, tuple[Column, ...]]:
-    """The catalog views that the machine does not have."""
+    """Columns of catalog views that the machine lacks: it has those that the advisor reads."""
     found: dict[Name, list[Column]] = defaultdict(list)
     with Path(__file__).with_name("catalog.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -42,17 +42,15 @@ def _listed() -> dict[Name, tuple[Column, ...]]:
 
 def relation(database: "Database", name: Name) -> Relation | None:
     """Return a view of the system, or None if no view has this name."""
-    base = database.relations.get((name.schema or "", name.name))
-    if base and base.kind != "view":
-        base = None
-    columns = base.columns if base else _listed().get(name)
-    if columns is None:
+    base = _of_machine(database, name)
+    columns = _columns(base, name)
+    if not columns:
         return None
     schema = name.schema or ""
-    source = quoted(schema, name.name) if base else ""
+    source = quoted(schema, name.name)
     if name in REFLECTED:
         refresh(database, [Use("SELECT", schema, name.name)])
-        source = _united(columns, source, _kept(name))
+        source = _united(base.columns, columns, source, _kept(name)) if base else _kept(name)
     return Relation(schema, name.name, columns, source, "view")
 
 
@@ -69,11 +67,20 @@ def function(database: "Database", name: Name, arguments: int) -> Relation | Non
     return Relation(schema, name.name, columns, source, "function")
 
 
-def _united(columns: tuple[Column, ...], machine: str, users: str) -> str:
-    if not machine:
-        return users
-    listed = ", ".join(quoted(column.name) for column in columns)
-    return f"(SELECT {listed} FROM {machine} UNION ALL SELECT {listed} FROM {users})"
+def _of_machine(database: "Database", name: Name) -> Relation | None:
+    base = database.relations.get((name.schema or "", name.name))
+    return base if base and base.kind == "view" else None
+
+
+def _columns(base: Relation | None, name: Name) -> tuple[Column, ...]:
+    machine = base.columns if base else ()
+    own = {column.name for column in machine}
+    return (*machine, *(column for column in _listed().get(name, ()) if column.name not in own))
+
+
+def _united(own: tuple[Column, ...], columns: tuple[Column, ...], machine: str, users: str) -> str:
+    of_machine, of_users = (", ".join(quoted(column.name) for column in some) for some in (own, columns))
+    return f"(SELECT {of_machine} FROM {machine} UNION ALL BY NAME SELECT {of_users} FROM {users})"
 
 
 def _kept(name: Name) -> str:
@@ -94,8 +101,7 @@ def _write(database: "Database", name: Name) -> None:
     known = database.reflected.get(name)
     if known and known.version == version:
         return
-    base = database.relations.get((name.schema or "", name.name))
-    columns = base.columns if base else _listed()[name]
+    columns = _columns(_of_machine(database, name), name)
     rows = {id(row): row for row in REFLECTED[name](database)}
     # Most changes affect few objects: rewriting thousands of rows each time would take half of an installation.
     there = known.rows if known else {}
