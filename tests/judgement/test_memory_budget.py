@@ -36,7 +36,7 @@ BUDGETS: list[tuple[dict[str, Any], float | None]] = [
     # only unused memory is known and may exclude page cache, so a small step remains
     ({"system": [HOST | {"MEMORY_FREE": 1000}]}, 1024 * 65536 * 0.01),
     ({"system": [HOST | {"MEMORY_FREE": 1000}], "memory_set": [HELD]}, 0.1 * (1024 * 65536 - 64000000)),
-    # a small step is always possible: a tenth of what is free, at most a hundredth of the memory
+    # a small step is always possible: a tenth of the free memory, at most a hundredth of all
     ({"system": [HOST | {"MEMORY_FREE": 1000}], "database": {"platform": "Windows"}}, 0.1 * 1024 * 1000),
     (
         {"system": [HOST | {"MEMORY_FREE": 1000}], "hostfact": [fact("memory", "available_kb", 1024 * 2500)]},

@@ -35,7 +35,7 @@ ALLOWED = {
     "stats.collection-off": "a setting that young statistics excuse",
     "tablespace.containers-uneven": "automatic storage is then known by the names of containers only",
 }
-# The same with a claim: the fact that contradicts them is not known, and they say so by low confidence.
+# The same with a claim: the fact that contradicts them is not known, and their confidence is low.
 DOUBTED = {
     "prefetch.wait-high": "the disks of an array are unknown",
     "storage.io-latency-high": "the medium is unknown",
