@@ -9,6 +9,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support.measuring import Measuring, Reporting
 from tests.support.once import WORKERS
@@ -16,6 +17,8 @@ from tests.support.once import WORKERS
 os.environ["DB2TUNE_RUNS"] = ""  # advice of tests is not saved with the user's runs
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # in the background; child processes would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 _LACKED = re.compile(
     r"cannot import name '(?P<name>\w+)' from (?:partially initialized module )?'(?P<package>[\w.]+)'|named '(?P<module>[\w.]+)'"
 )

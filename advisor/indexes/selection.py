@@ -27,6 +27,7 @@ Item = TypeVar("Item", bound=Hashable)
 POWERS = (1.0, 0.0)  # of the size by which a benefit is divided: 1 is Extend, 0 ignores sizes
 MOVES = 16  # most removed indexes, forced indexes and forced combinations of a round of the local search
 ROUNDS = 10  # most rounds of the local search
+SAME = 1 + 1e-9  # two benefits whose ratio is less are equal: sums in another order may tell them apart
 NOISE = 1e-10  # least benefit, as a share of the cost without indexes: less is rounding
 
 _Plan = tuple[float, int, int]  # cost, needed indexes as bits, position among the plans of its query
@@ -225,7 +226,7 @@ class _Problem:
                 found = self.savings(left) if replaced else savings
                 offered = {added: saving for added, saving in found.items() if longer.get(added, 0) == replaced}
                 value, added = self._best_step(chosen, left, offered if replaced else found, limits, power, barred)
-                if value > score:
+                if value > score * SAME:
                     best, score = self.add(left, added), value
             trimmed = self.trim(best)
             if trimmed.mask == chosen.mask:
@@ -242,7 +243,8 @@ class _Problem:
             benefit = saving - write_cost - lost
             if benefit > self.least and left.size + size <= limits.size and not added & barred:
                 value = benefit / max(left.size + size - chosen.size, 1) ** power
-                if value > score and (left.mask | added).bit_count() <= limits.number:
+                is_better = value > score * SAME or (added < best and value * SAME > score)
+                if is_better and (left.mask | added).bit_count() <= limits.number:
                     best, score = added, value
         return score, best
 

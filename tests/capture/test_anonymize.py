@@ -342,7 +342,7 @@ def _case(names: list[str]) -> State:
 NAMED = ("tablespace", "container", "storage_path", "cat_table", "cat_column", "lob_column", "hostfact", "dbcfg")
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(hostile(), min_size=3, max_size=3, unique=True))
 @example([f"a{MARK}", f"a{MARK}b", f"ba{MARK}"])
 def test_hostile_names(names: list[str]) -> None:

@@ -30,7 +30,7 @@ DOCUMENTS = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema["title"])
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(document=st.dictionaries(KEYS, DOCUMENTS) | DOCUMENTS)
 def test_a_fault_is_one_line_and_keeps_a_secret(schema: documents.Schema, document: Any) -> None:
     with suppress(UserError):

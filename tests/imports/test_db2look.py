@@ -387,7 +387,7 @@ MEANT |= {str(10 * 2**20 // kb) for kb in (4, 8, 16, 32)}  # 10 GB in pages of e
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_garbled_text_gives_nothing_that_is_not_in_it(data):
     lines = garble_lines(data, SHOP.splitlines(), ["delete", "double", "squeeze", "swap"])
     text = "\n".join(lines)[: data.draw(st.integers(0, 2 * len(SHOP)))]

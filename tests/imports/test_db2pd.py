@@ -344,7 +344,7 @@ DERIVED = {"DB_CONN_TIME", "UPTIME_S", "NAME"}
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_garbled_text_gives_nothing_that_is_not_in_it(data):
     lines = garble_lines(data, LINES, ["delete", "double", "squeeze", "cut", "swap"])
     for rows in reading("\n".join(lines)).rows.values():

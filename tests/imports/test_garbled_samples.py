@@ -23,7 +23,7 @@ SAMPLES = (
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_garbled_sample_raises_no_error(sample: str, data: st.DataObject) -> None:
     lines = (FIXTURES / "imports" / f"{sample}.txt").read_text(encoding="utf-8").splitlines()

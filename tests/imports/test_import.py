@@ -388,13 +388,13 @@ def test_fault_in_a_table_of_labels_names_file_and_line(row, fault, monkeypatch)
 
 
 @given(st.binary(max_size=3000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_bytes_are_a_fault(content):
     reading(content)
 
 
 @given(st.lists(st.sampled_from(TEXT.splitlines()) | st.text(max_size=80), max_size=40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_lines_are_a_fault(lines):
     reading("\n".join(lines))
 

@@ -150,7 +150,7 @@ def test_a_damaged_file_keeps_its_whole_rows(tmp_path: Path, kept: int) -> None:
     assert len(rows.get("workload", [])) == (1 if kept < 0 else 0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(0, 40_000), st.binary(max_size=6)), min_size=1, max_size=4))
 def test_no_damage_is_an_error(tmp_path_factory: pytest.TempPathFactory, damage: list[tuple[int, bytes]]) -> None:
     content = bytearray(_workload(BEGIN, 1000))

@@ -141,7 +141,7 @@ def test_a_cut_file_keeps_its_whole_rows():
         next(found)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 40_000), st.binary(max_size=6)), min_size=1, max_size=4))
 def test_whatever_the_damage_nothing_else_is_raised(damage):
     content = bytearray(SAMPLE.read_bytes())

@@ -312,7 +312,7 @@ def test_a_machine_comes_back(machine: str, statements: bool) -> None:
 GARBLED = "\n".join(printed(MACHINES["docker-default"]()).splitlines()[:70]) + SAMPLE + POOLS
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_garbled_text_claims_nothing_that_it_does_not_hold(data: st.DataObject) -> None:
     lines = GARBLED.splitlines()
@@ -364,7 +364,7 @@ WORDS = [
 KNOWN = ["member", "bp_name", "sysibmadm", "dbcfg", "name", "snap_get_bp_v95", "mon_get_table", "tbsp_id", "db_name"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(st.sampled_from(WORDS + KNOWN), max_size=12),
     st.lists(st.sampled_from(["X", "1", *map(str.upper, KNOWN)]), min_size=1, max_size=3),

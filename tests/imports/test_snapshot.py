@@ -298,7 +298,7 @@ COMPUTED = {"REPORT", "DB_CONN_TIME", "UPTIME_S", "LOG_WRITE_TIME", "COORD_STMT_
 COMPUTED |= {"EXECUTABLE_ID", "STMT_TEXT_LENGTH", "LAST_BACKUP"}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.data())
 def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
     lines = (ALL + MANAGER).splitlines()

@@ -82,7 +82,7 @@ def test_a_machine_comes_back(machine: str, delimiter: str) -> None:
         assert own(result, source) == expected(state, source), source
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_garbled_text_claims_nothing_that_it_does_not_hold(data: st.DataObject) -> None:
     text = SAMPLE.replace(".", "") + POOLS

@@ -372,7 +372,7 @@ OWN = {"SCHEMANAME", "SYSIBM", "K00"}  # for a table without schema, a nameless 
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_garbled_tables_give_nothing_that_is_not_in_the_text(data):
     lines = garble_lines(data, LOOK.splitlines(), ["delete", "double", "cut", "swap"])
     text = LOOK.replace('""', '"').upper()

@@ -125,7 +125,7 @@ def test_a_missing_number_does_not_mix_two_table_spaces() -> None:
     }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.data())
 def test_garbled_text_is_read_without_inventing(data: st.DataObject) -> None:
     lines = (SPACES + CONTAINERS).splitlines()

@@ -174,7 +174,7 @@ def test_damaged_yaml_is_reported():
     assert "YAML that cannot be read" in reasons("apiVersion: db2u.databases.ibm.com/v1\nspec: [\n")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_garbled_text_is_read_without_inventing(data):
     text = sample(data.draw(st.sampled_from(NAMES)))

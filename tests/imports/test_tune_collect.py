@@ -210,14 +210,14 @@ WHOLE = printer.printed(CAPTURES / PARTITIONED, 1)
 LINES = WHOLE.split("\n")
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(end=st.integers(0, len(WHOLE)))
 def test_a_text_that_is_cut_anywhere(end: int, tmp_path: Path) -> None:
     is_whole_or_refused(imported(WHOLE[:end], tmp_path))
 
 
 @pytest.mark.full
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(begin=st.integers(0, len(LINES)), many=st.integers(1, 40))
 def test_a_text_that_lacks_lines(begin: int, many: int, tmp_path: Path) -> None:
     # rows lost between two answers may leave a matching count: the text shows no error
@@ -226,7 +226,7 @@ def test_a_text_that_lacks_lines(begin: int, many: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.sampled_from([n for n, line in enumerate(LINES) if MARK in line]), data=st.data())
 def test_a_line_that_lost_characters(place: int, data: st.DataObject, tmp_path: Path) -> None:
     line = LINES[place].rstrip()

@@ -197,7 +197,7 @@ def test_merged_candidates_are_limited() -> None:
     assert len(_merged(first, second, Limits(merged=1))) == 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(load_cases()), min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_candidates_keep_their_bounds(cases: list[dict[str, Any]], chance: random.Random) -> None:
     limits = Limits(chance.randint(1, 8), chance.randint(1, 9), chance.randint(1, 4), chance.randint(0, 4))

@@ -233,20 +233,20 @@ def test_reason_and_log_quote_nothing_of_the_text(capfd: pytest.CaptureFixture[s
     assert capfd.readouterr() == ("", "")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=200))
 def test_any_text_never_raises(text: str) -> None:
     read(text)
     read("SELECT ID FROM ORDERS WHERE " + text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(WORDS), max_size=60))
 def test_any_words_never_raise(words: list[str]) -> None:
     read(" ".join(words))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from(load_cases()), st.randoms(use_true_random=False))
 def test_changed_statement_never_raises(case: dict[str, Any], chance: random.Random) -> None:
     words = re.findall(r"'[^']*'|\"[^\"]*\"|\w+|[^\w\s]", case["sql"])

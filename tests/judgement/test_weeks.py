@@ -38,7 +38,7 @@ def period(times: list[float], inserted: int) -> Period:
     return Period.from_rows(rows, CATALOG | {"writes": writes}, "2026-03-02T10:05:00")
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.floats(1, 1e6), min_size=1, max_size=3), st.integers(0, 100_000), st.integers(2, 9))
 def test_list_over_copies_has_the_shares_of_one(times: list[float], inserted: int, copies: int) -> None:
     one = period(times, inserted)

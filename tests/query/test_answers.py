@@ -84,13 +84,13 @@ def test_part_of_a_text_never_fails(name: str) -> None:
         document(answer_text("\n".join(text[: begin + 1])))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from([line for case in CASES.values() for line in case["text"].split("\n")]), max_size=40))
 def test_mixed_lines_never_fail(mixed: list[str]) -> None:
     lines(answer_text("\n".join(mixed)), 80)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=300))
 def test_any_text_never_fails(text: str) -> None:
     assert not any("\x1b" in line for line in lines(answer_text(text), 80))

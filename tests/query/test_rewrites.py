@@ -296,14 +296,14 @@ def test_every_rewrite_is_parsed_again() -> None:
             assert "?" in case["sql"] or not re.search(r"QQ|:1", found.sql)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text(max_size=80) | st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
 def test_odd_texts_have_no_error(text: str) -> None:
     list_rewrites(text)
     list_rewrites(f"SELECT A FROM T WHERE {text}", FULL)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.randoms(use_true_random=False))
 def test_changed_statements_have_no_error(random: Random) -> None:
     sql = VARIANTS[random.choice(NAMES)](random)

@@ -64,7 +64,7 @@ def lists(draw: st.DrawFn) -> list[dict[str, Any]]:
     return draw(st.permutations(found))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(lists())
 def test_a_plan_is_in_an_order_in_which_it_can_be_carried_out(found: list[dict[str, Any]]) -> None:
     made = List(budget_kb=BUDGET_KB)

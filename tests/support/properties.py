@@ -224,7 +224,7 @@ def _drawn(strategy: SearchStrategy[Any]) -> list[Any]:
 
     @seed(repr(strategy))
     @settings(
-        max_examples=EXAMPLES, deadline=None, database=None, phases=[Phase.generate],
+        max_examples=EXAMPLES, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(strategy)

@@ -30,6 +30,8 @@ finding:
       - >-
         {TAKEN} of {OLD_LIMIT:text} applications are connected, and the limit was reached since activation: new
         connections then fail with SQL1040N.
+query: >-
+  SELECT NUM_COORD_AGENTS, COORD_AGENTS_TOP FROM TABLE(MON_GET_INSTANCE(-2)) AS T
 evidence:
   - choose:
       - when: KIND = 'agents'

@@ -26,6 +26,7 @@ finding:
         text: >-
           {VARIABLE:text} is {VALUE:text}: at each activation the buffer pools get this size instead of their own.
       - '{VARIABLE:text} is {VALUE:text}: no hash joins ran, and sorts take time.'
+query: db2set -all
 evidence: ['{VARIABLE:text}=VALUE:text']
 references:
   - IBM documentation, performance variables (r0005665)

@@ -51,6 +51,7 @@ finding:
     text: 'Statement {FIRST_ID:text} takes {FIRST_PCT:0} % of {WHOSE_TIME:text}[: {FIRST_TEXT:text}].'
   - {when: SECOND_ID IS NOT NULL, text: 'Statement {SECOND_ID:text} takes {SECOND_PCT:0} %[: {SECOND_TEXT:text}].'}
   - {when: THIRD_ID IS NOT NULL, text: 'Statement {THIRD_ID:text} takes {THIRD_PCT:0} %[: {THIRD_TEXT:text}].'}
+query: SELECT HOST_NAME, CPU_USAGE_TOTAL FROM TABLE(SYSPROC.ENV_GET_SYSTEM_RESOURCES()) AS T
 evidence: [CPU_USAGE_TOTAL, database_cpu_pct=DB2_CPU_PCT:2, 'others_cpu_pct=OTHERS_PCT:0?',
   'other_hosts_pct=SIBLINGS_PCT:0?', CPU_ONLINE, cores=CORES,
   'statement=FIRST_ID:text?', 'statement_pct=FIRST_PCT:2?']

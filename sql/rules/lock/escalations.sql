@@ -48,6 +48,9 @@ finding:
       - {when: WAY = 'person' AND TUNED = 1, text: 'Db2 sizes the list itself within its memory.'}
       - {when: WAY = 'job', text: 'The list was not full: a larger one would only help the job that escalates.'}
       - If a single job escalates, commit more often in it instead.
+query: >-
+  SELECT MEMBER, SUM(LOCK_ESCALS_LOCKLIST) AS LIST_FULL, SUM(LOCK_ESCALS_MAXLOCKS) AS ONE_APPLICATION FROM
+  TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T GROUP BY MEMBER
 evidence: [LOCK_ESCALS_LOCKLIST, LOCK_ESCALS_MAXLOCKS, LOCK_ESCALS_GLOBAL, LOCKLIST, MAXLOCKS,
   'LOCK_LIST_IN_USE_pages=USED_PAGES?', LOCK_WAIT_TIME_pct=LOCK_PCT:2, waits_seen=WAITERS,
   waits_for_tables=TABLE_WAITERS]

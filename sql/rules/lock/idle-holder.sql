@@ -45,6 +45,8 @@ finding:
     text: >-
       It is the head of a lock chain: {VICTIMS} sessions have waited for {VICTIMS_S} seconds in total.
   - {when: OTHERS > 0, text: '{OTHERS} more like it.'}
+query: >-
+  SELECT APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE, UOW_START_TIME FROM TABLE(MON_GET_UNIT_OF_WORK(NULL, -2)) AS T
 evidence: [APPLICATION_HANDLE, WORKLOAD_OCCURRENCE_STATE:text, UOW_AGE_S, ROWS_MODIFIED, requests=REQUESTS,
   waiters=WAITERS, victims=VICTIMS, longest_wait_s=LONGEST_WAIT_S, LOCK_WAITS, LOCK_WAIT_TIME_pct=LOCK_PCT:2]
 references:

@@ -37,6 +37,7 @@ finding:
     text: >-
       Workload {WORKLOAD_NAME:text} on member {MEMBER} has {PART_DEADLOCKS} deadlocks and {PART_TIMEOUTS} timeouts in
       {PART_TRANSACTIONS} transactions.
+query: SELECT MEMBER, SUM(DEADLOCKS) AS DEADLOCKS FROM TABLE(MON_GET_WORKLOAD(NULL, -2)) AS T GROUP BY MEMBER
 evidence: ['LOCKTIMEOUT?', longest_wait_s=LONGEST_WAIT_S, DEADLOCKS, LOCK_TIMEOUTS=TIMEOUTS, transactions=TRANSACTIONS]
 references:
   - vmware-netapp, appendices

@@ -114,7 +114,7 @@ SIZE (LOGBUFSZ, NEW_LOGBUFSZ, DBHEAP) AS (
         -- the doublings by the waits, of which the sizes add the last one
         SELECT
             POWER(2, LEAST(G.MOST_DOUBLINGS, GREATEST(1, COALESCE(
-                CEIL((T.LOG_BUFFER_PCT - G.AIM_PCT) / CAST(G.PCT_PER_DOUBLING AS DOUBLE)), 1
+                CEIL((T.LOG_BUFFER_PCT - G.AIM_PCT) / CAST(NULLIF(G.PCT_PER_DOUBLING, 0) AS DOUBLE)), 1
             ))) - 1) AS FACTOR
         FROM TUNE.GROWTH AS G
         CROSS JOIN TUNE.DATABASE_TIME AS T

@@ -85,7 +85,7 @@ CROSS JOIN (
             COUNT(*) AS TEXTS,
             SUM(X.MARKED) AS MARKED,
             SUM(X.NEW) AS NEW_TEXTS,
-            SUM(X.NEW * X.MARKED) AS NEW_MARKED
+            SUM(CASE WHEN X.NEW = 1 THEN X.MARKED ELSE 0 END) AS NEW_MARKED
         FROM (
             SELECT
                 CASE WHEN INSTR(L.STMT_TEXT, '?') > 0 AND INSTR(L.STMT_TEXT, '''') = 0 THEN 1 ELSE 0 END AS MARKED,

@@ -42,6 +42,7 @@ finding: >-
   {NEED_MSGMNI}.][ kernel.sem is {SEMMSL} {SEMMNS} {SEMOPM} {SEMMNI} instead of {NEED_SEMMSL} {NEED_SEMMNS}
   {NEED_SEMOPM} {NEED_SEMMNI}.][ kernel.shmall is {SHMALL} instead of {NEED_SHMALL}.][ kernel.shmmax is {SHMMAX} instead
   of {NEED_SHMMAX}.][ kernel.shmmni is {SHMMNI} instead of {NEED_SHMMNI}.]
+query: ipcs -l
 evidence: [limits_too_low=TOO_LOW, 'kernel.msgmax=MSGMAX?', 'kernel.msgmnb=MSGMNB?', 'kernel.msgmni=MSGMNI?',
   'semmsl=SEMMSL?', 'semmns=SEMMNS?', 'semopm=SEMOPM?', 'semmni=SEMMNI?', 'kernel.shmall=SHMALL?',
   'kernel.shmmax=SHMMAX?', 'kernel.shmmni=SHMMNI?']

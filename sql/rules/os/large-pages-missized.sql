@@ -52,6 +52,7 @@ finding:
       - >-
         {LARGE_PAGES_FREE} of {LARGE_PAGES} large pages are free while the database is active: {IDLE_MB} MB are pinned
         and unused.
+query: grep Huge /proc/meminfo
 evidence: [large_pages=LARGE_PAGES, large_pages_free=LARGE_PAGES_FREE, large_page_kb=LARGE_PAGE_KB,
   'DATABASE_MEMORY_mb=DATABASE_MB?', DB2_LARGE_PAGE_MEM=LARGE_PAGE_MEM:text]
 references:

@@ -34,6 +34,7 @@ finding:
     text: >-
       At least {SURE_MISSES} pages that another member had changed were no longer in it[, most of buffer pool
       {BP_NAME:text} on member {MEMBER}]. Reading them from disk took {LOST_PCT:1} % of database time.
+query: SELECT MEMBER, NUM_GBP_FULL FROM TABLE(MON_GET_GROUP_BUFFERPOOL(-2)) AS T
 evidence: [NUM_GBP_FULL, CF_GBP_SZ=OLD_PAGES:text, 'gbp_hit_ratio_pct=HIT_PCT:1?', POOL_GBP_L_READS=GBP_L_READS,
   POOL_GBP_P_READS=GBP_P_READS, POOL_GBP_INVALID_PAGES=INVALID_PAGES]
 references:

@@ -41,6 +41,9 @@ finding:
   - when: CROWDED = 1
     text: The guests have {GRANTED_MB} of {HOST_MB} MB, more than {MAX_GRANTED_PCT} %.
   - {when: SWAP_ON_DATA = 1, text: The guest's swap file is on a data store that also holds its data.}
+query: >-
+  SELECT MEMBER, SUM(MEMORY_SET_COMMITTED) AS COMMITTED_KB FROM TABLE(MON_GET_MEMORY_SET(NULL, NULL, -2)) AS T GROUP BY
+  MEMBER
 evidence: [memory_sets_mb=SHARED_MB, reserved_mb=RESERVED_MB, limit_mb=LIMIT_MB, MEMORY_TOTAL]
 references:
   - vmware-netapp, sections 5.2 to 5.4
