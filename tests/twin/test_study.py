@@ -17,12 +17,14 @@ from tests.twin import figures, samples
 from tests.twin.change import Setting, apply
 from tests.twin.cpu import GIB
 from tests.twin.days import Levels, even, gained
-from tests.twin.drawing import LARGE, MOST_BUSY, SOLD, DrawnSite, Knowledge, _machine, lived_with, site
+from tests.twin.drawing import CLOSE, LARGE, MOST_BUSY, SOLD, DrawnSite, Knowledge, _machine, lived_with, site
 from tests.twin.machine import Host, Partitioning, space
 from tests.twin.model import solve
-from tests.twin.study import Trial, advised, translated, trials
+from tests.twin.study import Trial, Walk, advised, carry_out_nightly, translated, trials
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.twin.machine import Machine
 
 
@@ -155,3 +157,30 @@ def test_rates_on_some_sites() -> None:
     assert figures.mean(each.harms for each in found) <= HARM_AT_MOST
     assert figures.mean(each.covered for each in found) >= COVERED_AT_LEAST
     assert figures.ordered(found) >= PAIRS_AT_LEAST
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("sample", "small"),
+    [
+        (samples.orders, Setting("dbcfg", "PCKCACHESZ", "32")),
+        (samples.orders, Setting("bufferpool", "SIZE", "1000", "BP")),
+        (samples.both, Setting("bufferpool", "SIZE", "1000", "BP")),
+        (samples.reports, Setting("dbcfg", "SORTHEAP", "16")),
+        (samples.reports, Setting("dbcfg", "NUM_IOSERVERS", "1")),
+    ],
+    ids=str,
+)
+def test_two_nights_reach_most_of_ten(sample: Callable[[], Machine], small: Setting) -> None:
+    """The rest of the machine has what its lists advise."""
+    (healthy,) = carry_out_nightly([_walk(sample())], 10)
+    walk = _walk(apply(healthy.now.machine, small))
+    carry_out_nightly([walk], 2)
+    two_nights = walk.gained
+    carry_out_nightly([walk], 8)
+    assert two_nights >= 0.8 * walk.gained > 10
+
+
+def _walk(machine: Machine) -> Walk:
+    one = DrawnSite(1, Levels(machine, CLOSE), even(machine), Knowledge())
+    return Walk(one.levels, one)
