@@ -227,7 +227,7 @@ fail_on_option = click.option(
     multiple=True,
     callback=_fail_on,
     metavar="LEVEL",
-    help="Exit with 1 if advice reaches LEVEL: any, performance, condition, safety, prerequisite, urgent or a benefit in %."
+    help="Exit with 1 if advice reaches LEVEL: any, condition, performance, safety, prerequisite, urgent or a benefit in %."
     " Repeatable.",
 )
 

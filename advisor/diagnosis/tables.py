@@ -21,7 +21,9 @@ _ROWS = re.compile(
     re.I,
 )
 _ALONE = re.compile(rf"{_AMOUNT}\s*(?:rows|records)\b(?! (?:read|returned|per|selected|match))", re.I)
-_INDEX_LIST = re.compile(r"\b(?:index|indexes|indices|indexed|key|pk)\b|\b\w{0,128}(?:IX|IDX|INX|PK)\w{0,128}\s*\(", re.I)
+_INDEX_LIST = re.compile(
+    r"\b(?:index|indexes|indices|indexed|key|pk)\b|\b\w{0,128}(?:IX|IDX|INX|PK)\w{0,128}\s*\(", re.I
+)
 _COLUMNS = re.compile(
     rf"((?:{_WORD}\.)?{_WORD})?\s*\(\s*({_WORD}(?:\s+(?:asc|desc))?(?:\s*,\s*{_WORD}(?:\s+(?:asc|desc))?)*)\s*\)", re.I
 )

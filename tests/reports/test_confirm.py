@@ -6,7 +6,22 @@ from advisor.catalogue.rules import all_rules
 from advisor.report.confirm import queries
 from tests.support.made_up import item
 
-PROGRAMS = {"db2", "db2diag", "db2gpmap", "db2inspf", "db2level", "db2pd", "db2set", "df", "du", "ls", "lsblk", "LOAD"}
+PROGRAMS = {
+    "db2",
+    "db2diag",
+    "db2gpmap",
+    "db2inspf",
+    "db2level",
+    "db2pd",
+    "db2set",
+    "df",
+    "du",
+    "grep",
+    "ipcs",
+    "ls",
+    "lsblk",
+    "LOAD",
+}
 ROWS = "SELECT A FROM SYSCAT.T"
 MEASURED = "SELECT A FROM TABLE(MON_GET_DATABASE(-2))"
 

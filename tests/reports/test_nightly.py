@@ -74,7 +74,7 @@ def in_database_of(text: str) -> str:
         (in_database_of("timeout_s = 300"), "database SALES: timeout_s includes interval_s"),
         (
             in_database_of('fail_on = ["often"]'),
-            "must be any, performance, condition, safety, prerequisite, urgent or a percentage",
+            "must be any, condition, performance, safety, prerequisite, urgent or a percentage",
         ),
         (in_database_of('keyring = true\npassword_env = "X"'), "set only one of password_file, password_env, keyring"),
         (in_database_of('in_database = true\nhostfacts = ["a.json"]'), "hostfacts --load"),

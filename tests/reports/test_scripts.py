@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -178,7 +179,9 @@ def test_every_line_is_there_once(advice: Advice, rule: Rule, case: dict[str, An
         for name, lines in sides.items():
             commands = [line for line in lines if is_command(line) and not recipient(line)]
             for line in filter(recipient, lines):
-                assert "".join(found.values()).count(line) == 1
+                assert [yaml.safe_load(text) for file, text in found.items() if file == f"{name}.yaml"] == [
+                    yaml.safe_load(line)
+                ]
             for_clp = [line for line in commands if line.startswith(FOR_CLP)]
             for_shell = [line for line in commands if line not in for_clp]
             texts_of = {
