@@ -169,7 +169,7 @@ def test_rates_on_some_sites() -> None:
         (samples.reports, Setting("dbcfg", "SORTHEAP", "16")),
         (samples.reports, Setting("dbcfg", "NUM_IOSERVERS", "1")),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "name", None) or value.__name__,
 )
 def test_two_nights_reach_most_of_ten(sample: Callable[[], Machine], small: Setting) -> None:
     """The rest of the machine has what its lists advise."""
