@@ -2,7 +2,7 @@
 rule: dpf.missing-logical-nodes
 title: Partition with data is not active
 lane: safety
-severity: high
+severity: critical
 takes_effect: immediately
 applies: {topology: dpf}
 judged_by: config
