@@ -284,6 +284,17 @@ def test_queries_of_buckets_use_existing_columns(bucket: Mapping[str, str]) -> N
 
 
 APPLIED = {"immediate": "ON", "reactivate": "RA", "restart": "IR"}
+# settings outside the configuration by kind: ALTER BUFFERPOOL (r0000885), ALTER TABLESPACE (r0000890), file system
+# caching (c0052377: connections must end first), ALTER STOGROUP (r0058603), registry variables; the host
+OBJECT_EFFECTS = {
+    ("BUFFERPOOL", "SIZE"): "ON", ("BUFFERPOOL", "DEFERRED_SIZE"): "RA", ("BUFFERPOOL", "NUMBLOCKPAGES"): "RA",
+    ("BUFFERPOOL", "BLOCKSIZE"): "RA", ("TABLESPACE", "PREFETCHSIZE"): "ON", ("TABLESPACE", "OVERHEAD"): "ON",
+    ("TABLESPACE", "TRANSFERRATE"): "ON", ("TABLESPACE", "AUTORESIZE"): "ON", ("TABLESPACE", "MAXSIZE"): "ON",
+    ("TABLESPACE", "STOGROUP"): "ON", ("TABLESPACE", "BUFFERPOOL"): "RA", ("TABLESPACE", "FS_CACHING"): "RA",
+    ("STOGROUP", "OVERHEAD"): "ON", ("REGISTRY", "*"): "IR", ("DEVICE", "*"): "HR", ("VOLUME", "*"): "HR",
+}  # fmt: skip
+# steps of a larger change: they take effect with it
+PART_OF = {"tablespace.page-size-bi", "tablespace.page-size-oltp-index", "os.large-pages-aix"}
 # steps with more than the setting: a restart after it, memory that the host reserves, connections with their own value
 OTHERWISE = {"SHEAPTHRES", "DATABASE_MEMORY", "DFT_QUERYOPT"}
 
@@ -303,4 +314,19 @@ def test_settings_take_effect_as_documented() -> None:
             latest = max(filter(None, known), key=codes.index, default=None)
             if latest not in (None, rule.step_effects.get(number, rule.effect)):
                 wrong.append((rule.name, [each["name"] for each in settings], latest))
+    assert wrong == []
+
+
+def test_objects_take_effect_as_documented() -> None:
+    """The effect of a step follows from the kind of its settings, in every rule."""
+    codes, wrong = [row["EFFECT"] for row in data_file("rank", "effects")], []
+    for rule in all_rules().values():
+        for number, step in enumerate(rule.steps, 1):
+            kinds = [
+                (each.get("kind", rule.header["object"].split()[0]), each["name"]) for each in as_list(step.get("set"))
+            ]
+            known = [OBJECT_EFFECTS.get(each, OBJECT_EFFECTS.get((each[0], "*"))) for each in kinds]
+            latest = max(filter(None, known), key=codes.index, default=None)
+            if rule.name not in PART_OF and latest not in (None, rule.step_effects.get(number, rule.effect)):
+                wrong.append((rule.name, kinds, latest))
     assert wrong == []

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Protocol
 
@@ -144,10 +145,18 @@ def carry_out(hands: Hands, advice: Advice, reversible: bool = False) -> list[Re
 
 def take_back(hands: Hands, done: list[Recommendation]) -> None:
     """Carry out the undo commands, the last change first."""
+    for _ in undo_each(hands, done):
+        pass
+
+
+def undo_each(hands: Hands, done: list[Recommendation]) -> Iterator[str]:
+    """Carry out the undo commands, the last change first, and yield each command that changes a setting or object."""
     for item in reversed(done):
         hands.host = item.object_name if item.object_type == "HOST" else None
         for line in item.undo:
             hands.carry_out(line)
+            if is_command(line) and not line.startswith(("ATTACH", "db2stop", "db2start")):
+                yield line
 
 
 def returned(done: list[Recommendation], after: Advice) -> list[str]:
@@ -184,9 +193,13 @@ def comes_to_rest(state: State, before: Advice, rules: list[Rule] | None = None)
 
 
 def can_be_undone(state: State, before: Advice) -> None:
-    """Assert that the undo of advice on a settled state restores the state."""
+    """Assert that the undo of advice on a settled state restores the state, and that each of its commands changes it."""
     interpreter = hands_of(state.copy())
-    take_back(interpreter, carry_out(interpreter, before, reversible=True))
+    done = carry_out(interpreter, before, reversible=True)
+    changed = files(interpreter.state)
+    for line in undo_each(interpreter, done):
+        held, changed = changed, files(interpreter.state)
+        assert held != changed, f"undoes nothing: {line}"
     assert difference(files(_unnumbered(state)), files(_unnumbered(interpreter.state))) == []
 
     for item in before.ranked:

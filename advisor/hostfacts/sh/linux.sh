@@ -420,6 +420,8 @@ linux_array() {
         level == 5 && $1 > 1 { print "data_disks", $1 - 1 }
         level == 6 && $1 > 2 { print "data_disks", $1 - 2 }
         level == 10 && $1 % 2 == 0 { print "data_disks", $1 / 2 }' | facts "$linux_key"
+    printf '%s|%s\n' "$(content "$1/md/degraded")" "$(content "$1/md/sync_action")" |
+        awk -F'|' '$1 != "" && $2 != "" { print "impaired", ($1 > 0 || $2 != "idle") }' | facts "$linux_key"
 }
 
 linux_paths() {

@@ -1,5 +1,5 @@
 -- The host's facts about each storage device: strip in KB, disks that hold data (without parity), whether they spin,
--- the NUMA node of its adapter, its utilization (percent), the waiting requests, its block scheduler, transport and
+-- whether they rebuild or lack a disk (IMPAIRED), the NUMA node of its adapter, its utilization (percent), the waiting requests, its block scheduler, transport and
 -- driver. NULL means "not known", never a guess; a fact that should be a number but is not counts as not known.
 SELECT
     HOST,
@@ -7,6 +7,7 @@ SELECT
     CAST(FLOOR(MAX(CASE WHEN ITEM = 'strip_kb' THEN NUM END)) AS BIGINT) AS STRIP_KB,
     CAST(FLOOR(MAX(CASE WHEN ITEM = 'data_disks' THEN NUM END)) AS BIGINT) AS DATA_DISKS,
     CAST(FLOOR(MAX(CASE WHEN ITEM = 'rotational' THEN NUM END)) AS BIGINT) AS ROTATIONAL,
+    CAST(FLOOR(MAX(CASE WHEN ITEM = 'impaired' THEN NUM END)) AS BIGINT) AS IMPAIRED,
     CAST(FLOOR(MAX(CASE WHEN ITEM = 'numa_node' THEN NUM END)) AS BIGINT) AS NUMA_NODE,
     MAX(CASE WHEN ITEM = 'busy_pct' THEN NUM END) AS BUSY_PCT,
     MAX(CASE WHEN ITEM = 'queue_length' THEN NUM END) AS QUEUE_LENGTH,

@@ -1,10 +1,18 @@
 -- Every collected user index with its catalog data, one row over all members: SCANS and READS (logical reads of pages)
 -- of the interval, UNUSED_D and AGE_D in days (NEVER_USED 1 if no query ever used it), and ROWS_CHANGED of its table.
+-- WRITE_READS are the pages that agents read to maintain it: its physical reads if no query scanned it, otherwise not
+-- known; READ_MS is the time of such a read in its table space, milliseconds.
 -- DROPPABLE is 1 if only speed depends on it: it is not unique, no constraint needs it, it serves no foreign key, and
 -- it is a plain index of columns that does not place rows. KEY_TEXT is its key in SQL, if the catalog has all of up to
 -- 8 columns; INDEX_OPTIONS are the clauses behind it.
 WITH WHOLE AS (
-    SELECT TABSCHEMA, TABNAME, IID, SUM(INDEX_SCANS) AS SCANS, SUM(OBJECT_INDEX_L_READS) AS READS
+    SELECT
+        TABSCHEMA,
+        TABNAME,
+        IID,
+        SUM(INDEX_SCANS) AS SCANS,
+        SUM(OBJECT_INDEX_L_READS) AS READS,
+        SUM(OBJECT_INDEX_P_READS) AS PHYSICAL_READS
     FROM TUNE.D_INDEX
     GROUP BY TABSCHEMA, TABNAME, IID
 ),
@@ -76,6 +84,10 @@ SELECT
     COALESCE(W.READS, 0) AS READS,
     COALESCE(USED.ROWS_CHANGED, 0) AS ROWS_CHANGED,
     CASE
+        WHEN W.SCANS = 0 THEN W.PHYSICAL_READS * CAST(SPACE.SYNC_READS AS DOUBLE) / NULLIF(SPACE.PHYSICAL_READS, 0)
+    END AS WRITE_READS,
+    SPACE.READ_MS,
+    CASE
         WHEN
             C.UNIQUERULE = 'D' AND C.SYSTEM_REQUIRED = 0 AND C.FK_KEYS = 0 AND C.PLAIN_KEY = 1 AND C.INDEXTYPE = 'REG'
             AND LENGTH(C.COLNAMES) < 600 -- the catalog cuts longer lists
@@ -102,4 +114,6 @@ FROM CATALOG AS C
 LEFT JOIN WHOLE AS W ON C.TABSCHEMA = W.TABSCHEMA AND C.TABNAME = W.TABNAME AND C.IID = W.IID
 LEFT JOIN DEFINED AS DEF ON C.INDSCHEMA = DEF.INDSCHEMA AND C.INDNAME = DEF.INDNAME
 LEFT JOIN TUNE.TABLE_USE AS USED ON C.TABSCHEMA = USED.TABSCHEMA AND C.TABNAME = USED.TABNAME
+LEFT JOIN TUNE.D_CAT_TABLE AS CATTABLE ON C.TABSCHEMA = CATTABLE.TABSCHEMA AND C.TABNAME = CATTABLE.TABNAME
+LEFT JOIN TUNE.TABLESPACE AS SPACE ON COALESCE(CATTABLE.INDEX_TBSPACE, CATTABLE.TBSPACE) = SPACE.TBSP_NAME
 WHERE C.TABSCHEMA NOT LIKE 'SYS%'

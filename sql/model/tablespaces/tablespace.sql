@@ -5,6 +5,7 @@
 -- WIDEST_SET: containers of the stripe set with the most
 -- EXTENT_STAR: extent size that spans one stripe (strip x data disks / page), pages; NULL if unknown or different
 -- PREFETCH_STAR: prefetch size that spans all containers, pages; NULL if strip or disks are unknown or differ
+-- IMPAIRED: 1 if one of its arrays rebuilds, is checked or lacks a disk: its times are not the usual ones
 -- READ_MS: time of a synchronous read, milliseconds
 -- REQUEST_MS: time of a prefetcher's request, milliseconds
 -- PAGE_MS: time of a prefetched page, milliseconds
@@ -26,6 +27,7 @@ WITH LAYOUT AS (
         MAX(STRIP_KB) AS STRIP_KB,
         MAX(DATA_DISKS) AS DATA_DISKS,
         CASE WHEN MAX(ROTATIONAL) = 1 OR COUNT(ROTATIONAL) = COUNT(*) THEN MAX(ROTATIONAL) END AS ROTATIONAL,
+        MAX(IMPAIRED) AS IMPAIRED,
         MIN(UNIFORM) AS UNIFORM
     FROM TUNE.CONTAINER_SET
     GROUP BY TBSP_NAME
@@ -150,6 +152,7 @@ SELECT
     CASE WHEN LAYOUT.UNIFORM = 1 THEN LAYOUT.STRIP_KB END AS STRIP_KB,
     CASE WHEN LAYOUT.UNIFORM = 1 THEN LAYOUT.DATA_DISKS END AS DATA_DISKS,
     LAYOUT.ROTATIONAL,
+    COALESCE(LAYOUT.IMPAIRED, 0) AS IMPAIRED,
     CASE
         WHEN LAYOUT.UNIFORM = 1 THEN CAST(FLOOR(
             CAST(1024 * LAYOUT.STRIP_KB * LAYOUT.DATA_DISKS AS DOUBLE) / NULLIF(G.TBSP_PAGE_SIZE, 0)

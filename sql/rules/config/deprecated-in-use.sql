@@ -18,6 +18,9 @@ actions:
       - {when: IS_COMMAND = 0, manual: '{SETTING_NAME:text}: {REPLACEMENT:text}'}
     undo: {manual: 'Set {SETTING_NAME:text} to {VALUE:text} again.'}
   - choose:
+      - when: SETTING_NAME IN ('INDEXSORT', 'MINCOMMIT')
+        takes_effect: immediately
+        set: {kind: DBCFG, name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}
       - when: SETTING_KIND = 'DBCFG'
         takes_effect: database reactivation
         set: {kind: DBCFG, name: '{SETTING_NAME:text}', from: '{VALUE:text}', to: '{RESET_VALUE:text}'}

@@ -25,9 +25,14 @@ thresholds:
     why: 'unknown medium: flash, array caches and clouds are faster'
 actions:
   - {include: log-move}
+  - when: OWN_DEVICE = 1
+    takes_effect: host change
+    manual: >-
+      Give the log faster storage than {DEVICE:text}, with fewer milliseconds per write. No data is on that device, so
+      another directory on storage of its kind gains nothing.
   - when: LOG_FIXED = 1
     manual: Give the log faster storage, with more operations per second. The platform does not move it.
-  - when: BACK_PATH IS NULL AND LOG_FIXED = 0
+  - when: BACK_PATH IS NULL AND LOG_FIXED = 0 AND OWN_DEVICE = 0
     manual: >-
       Find the path of the log (GET DB CFG FOR {DB_NAME:alias} SHOW DETAIL) and the device behind it. Move the log to a
       faster device of its own with NEWLOGPATH.
@@ -51,13 +56,16 @@ not_if: >-
 note: >-
   The medium comes from the host facts of LOGPATH's device: not rotating is flash, several data disks are an array. If
   unknown, a limit between flash and disks applies, with less confidence. log.shares-data-device has the same target;
-  the better score is shown. If database time is unknown, Db2 must write the log at least once per second. The new path
+  the better score is shown. A log whose device holds no data needs faster storage, not another path, unless the host
+  facts name a target. If database time is unknown, Db2 must write the log at least once per second. The new path
   needs (LOGPRIMARY + LOGSECOND) x (LOGFILSIZ + 2) x 4 KB, and redundancy.
 ---*/
 WITH MEDIUM AS (
     SELECT
         G.MEMBER,
         G.MEDIUM,
+        G.DEVICE,
+        G.DATA_TOO,
         G.MS_PER_WRITE,
         G.NUM_LOG_WRITE_IO,
         G.LOGPATH,
@@ -102,8 +110,12 @@ SELECT
     M.MEMBER_CLAUSE,
     S.LOGPATH,
     CASE WHEN W.LOG_FIXED = 0 THEN M.OLD_PATH END AS OLD_PATH,
-    CASE WHEN W.LOG_FIXED = 0 THEN M.BACK_PATH END AS BACK_PATH,
+    CASE
+        WHEN W.LOG_FIXED = 0 AND (M.NEW_PATH IS NOT NULL OR COALESCE(S.DATA_TOO, 1) = 1) THEN M.BACK_PATH
+    END AS BACK_PATH,
     CASE WHEN W.LOG_FIXED = 0 THEN M.NEW_PATH END AS NEW_PATH,
+    S.DEVICE,
+    CASE WHEN W.LOG_FIXED = 0 AND M.NEW_PATH IS NULL AND S.DATA_TOO = 0 THEN 1 ELSE 0 END AS OWN_DEVICE,
     M.LOG_MB,
     W.LOG_FIXED,
     S.MEDIUM,

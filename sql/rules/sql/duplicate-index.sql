@@ -1,7 +1,7 @@
 /*---
 rule: sql.duplicate-index
 title: 'Redundant index: another index has the same leading columns'
-lane: housekeeping
+lane: performance
 takes_effect: immediately
 risk: medium
 judged_by: config
@@ -9,6 +9,7 @@ needs: [index.COLNAMES, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED]
 object: INDEX {INDSCHEMA:text}.{INDNAME:text}
 confidence: CONFIDENCE
 claims:
+  POOL_READ: {events: WRITE_READS, cost_ms: READ_MS}
   PROCESSING: {events: ROWS_CHANGED, cost_ms: KEY_MS}
 recover: [0.3, 0.7, 1.0]
 defers_to:
@@ -45,7 +46,8 @@ not_if: >-
   INCLUDE columns, excludes NULL keys, or is more than twice as large.
 note: >-
   Of two identical indexes, the unique one or the one that serves a constraint stays, otherwise the older one.
-  Optimization profiles that name the index are not visible.
+  Optimization profiles that name the index are not visible. Reads are claimed only if no query scanned the index:
+  otherwise the other index takes over a part of them.
 ---*/
 WITH PAIR AS (
     SELECT
@@ -93,6 +95,8 @@ SELECT
     C.INDEX_OPTIONS,
     C.NLEAF,
     C.ROWS_CHANGED,
+    C.WRITE_READS,
+    C.READ_MS,
     CAST(O.KEY_US AS DOUBLE) / 1000 AS KEY_MS,
     C.OTHER,
     C.OTHER_COLNAMES,

@@ -1,7 +1,7 @@
 /*---
 rule: sql.unused-index
 title: 'Unused index: maintained, but no query uses it'
-lane: housekeeping
+lane: performance
 takes_effect: immediately
 risk: medium
 judged_by: config
@@ -9,6 +9,7 @@ needs: [index.UNUSED_D, index.AGE_D, index.FK_KEYS, index.SYSTEM_REQUIRED, datab
 object: INDEX {INDSCHEMA:text}.{INDNAME:text}
 confidence: 0.6
 claims:
+  POOL_READ: {events: WRITE_READS, cost_ms: READ_MS}
   PROCESSING: {events: ROWS_CHANGED, cost_ms: KEY_MS}
 recover: [0.3, 0.7, 1.0]
 thresholds:
@@ -24,6 +25,7 @@ finding:
   - choose:
       - {when: NEVER_USED = 1, text: 'No query has used the index since its creation {AGE_D} days ago.'}
       - No query has used the index for {UNUSED_D} days.
+  - {when: WRITE_READS > 0, text: 'Agents read {WRITE_READS} pages of it, {READ_MS:1} ms each, only to maintain it.'}
   - >-
     It has {NLEAF} leaf pages on table {QUOTED_TABLE:text}. {ROWS_CHANGED} rows changed in the interval: each insert and
     delete maintains the index.
@@ -40,7 +42,8 @@ not_if: >-
   thousand leaf pages.
 note: >-
   Db2 updates LASTUSED at most once a day, 15 minutes late. Inserts do not count as use. The claim is the
-  processor time of the inserts and deletes of its keys, which Db2 does not measure; their reads are not counted.
+  time of its physical reads, since only changes of the table read it, and the processor time of its keys, which Db2
+  does not measure. Its log records and page writes are not counted.
 ---*/
 WITH CANDIDATE AS (
     SELECT
@@ -70,6 +73,8 @@ SELECT
     C.AGE_D,
     C.NEVER_USED,
     C.ROWS_CHANGED,
+    C.WRITE_READS,
+    C.READ_MS,
     CAST(O.KEY_US AS DOUBLE) / 1000 AS KEY_MS,
     CASE WHEN C.NEVER_USED = 1 THEN 'never used' ELSE CAST(C.UNUSED_D AS VARCHAR(20)) END AS UNUSED_DAYS,
     CASE

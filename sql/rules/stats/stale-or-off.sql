@@ -7,9 +7,12 @@ risk: medium
 judged_by: load
 needs: [table.STATS_ROWS_MODIFIED, cat_table.STATS_AGE_H, dbcfg.VALUE, workload.TOTAL_RQST_TIME]
 object: '{OBJECT_TYPE:text} {OBJECT_NAME:text}'
-claims: {PROCESSING: {events: ROWS_READ, cost_ms: ROW_MS}, POOL_READ: {events: ROWS_READ, cost_ms: ROW_READ_MS}}
+claims:
+  PROCESSING: {events: ROWS_READ, cost_ms: ROW_MS}
+  POOL_READ: {events: ROWS_READ, cost_ms: ROW_READ_MS}
+  PREFETCH_WAIT: {events: ROWS_READ, cost_ms: ROW_WAIT_MS}
 recover: [0, LIKELY_PART, 0.9]
-confidence: 0.3
+confidence: CONFIDENCE
 defers_to:
   - {rule: sql.missing-index, within: object}
 thresholds:
@@ -43,10 +46,15 @@ finding:
           rows read.
       - {when: AUTO_RUNSTATS = 'ON', text: 'AUTO_RUNSTATS is ON but has no effect, because a parent switch is OFF.'}
       - Automatic collection is off; {STALE_TABLES} of the most-read tables have no or old statistics.
-  - when: AVOIDED_PCT IS NOT NULL
-    text: >-
-      Statements with {AVOIDED_PCT:1} % of database time read many rows of it for each one they use, although an index
-      begins with a column that they name.
+  - choose:
+      - when: INDEXED = 1
+        text: >-
+          Statements with {BAD_PCT:1} % of database time name it and read many rows for each one they use, although
+          indexes begin with columns that they name.
+      - when: BAD_PCT IS NOT NULL
+        text: >-
+          Statements with {BAD_PCT:1} % of database time name it and read many rows for each one they use, or spill. Its
+          statistics are one possible cause.
   - when: AUTO_MAINT = 'OFF' AND (AUTO_DB_BACKUP = 'ON' OR AUTO_REORG = 'ON')
     text: >-
       AUTO_MAINT ON also activates the switches below it that are ON (AUTO_DB_BACKUP {AUTO_DB_BACKUP:text}, AUTO_REORG
@@ -64,26 +72,54 @@ why: >-
   guesses.
 not_if: >-
   The statistics are younger than a day; fewer than 10,000 rows or a fifth of the rows changed; the table is volatile,
-  column-organized, or hardly read; a change of the switches is pending or members differ.
+  column-organized, or hardly read and in no statement with a bad plan; a change of the switches is pending or members differ.
 note: >-
-  The saving of another plan is unknown in advance, so the range starts at 0. More is expected if statements read many
-  rows although an index begins with a column that they name. The table's time is its part of all rows
-  read. RUNSTATS samples a tenth of the pages of a large table since 10.1. It may reset the count of changed rows on one
+  The saving of another plan is unknown in advance, so the range starts at 0. If statements that name the table read
+  many rows for each one they use, or spill, half of their measured time is expected, or a quarter if other causes are as
+  likely. Otherwise the claim is a twentieth of the table's time: its part of all rows read. RUNSTATS samples a tenth of the pages of a large table since 10.1. It may reset the count of changed rows on one
   member only, so the member with the fewest decides. A statistics profile is used if it exists. The switches form a
   tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON has no effect. If all of them are off, the rule reports
   it only when a table shows the effect.
 ---*/
-WITH STALE AS (
-    SELECT U.*
+WITH BAD AS (
+    SELECT
+        TABSCHEMA,
+        TABNAME,
+        SUM(DBT_PCT) AS BAD_PCT,
+        MAX(INDEXED) AS INDEXED,
+        SUM(CPU_MS) AS CPU_MS,
+        SUM(READ_MS) AS READ_MS,
+        SUM(WAIT_MS) AS WAIT_MS,
+        SUM(LIKELY_MS) AS LIKELY_MS
+    FROM TUNE.STALE_PLAN
+    GROUP BY TABSCHEMA, TABNAME
+),
+STALE AS (
+    SELECT
+        U.*,
+        B.BAD_PCT,
+        B.INDEXED,
+        GREATEST(COALESCE(U.ROWS_PART * P.MS, 0), COALESCE(B.CPU_MS, 0)) AS CPU_MS,
+        GREATEST(COALESCE(U.READ_PCT * W.DBT_MS / CAST(100 AS DOUBLE), 0), COALESCE(B.READ_MS, 0)) AS READ_MS,
+        COALESCE(B.WAIT_MS, 0) AS WAIT_MS,
+        COALESCE(B.LIKELY_MS, 0) AS LIKELY_MS
     FROM (
         SELECT
             A.*,
             ROW_NUMBER() OVER (ORDER BY A.ROWS_READ DESC, A.TABSCHEMA, A.TABNAME) AS PLACE
         FROM TUNE.TABLE_USE AS A
     ) AS U
+    LEFT JOIN BAD AS B ON U.TABSCHEMA = B.TABSCHEMA AND U.TABNAME = B.TABNAME
+    LEFT JOIN TUNE.TIME_BUCKET AS P ON P.BUCKET = 'PROCESSING'
+    CROSS JOIN TUNE.DATABASE_TIME AS W
     CROSS JOIN TUNE.O_STATS_STALE_OR_OFF AS O
     CROSS JOIN TUNE.O_SITE AS SITE
-    WHERE U.PLACE <= SITE.LARGEST_INDEXES AND U.ROWS_PART >= O.MIN_ROWS_PART AND U.STALE = 1
+    WHERE
+        U.STALE = 1
+        AND (
+            (U.PLACE <= SITE.LARGEST_INDEXES AND U.ROWS_PART >= O.MIN_ROWS_PART)
+            OR B.BAD_PCT >= SITE.SMALL_PCT
+        )
 ),
 SWITCH AS (
     SELECT
@@ -110,18 +146,6 @@ SWITCHED_OFF AS (
         AND S.AUTO_MAINT || S.AUTO_TBL_MAINT || S.AUTO_RUNSTATS LIKE '%OFF%'
         AND (S.AUTO_RUNSTATS = 'ON' OR N.STALE_TABLES > 0)
 ),
-AVOIDED AS (
-    -- statements that read many rows for each one used, although an index begins with a column that they name
-    SELECT
-        R.TABSCHEMA,
-        R.TABNAME,
-        SUM(X.DBT_PCT) AS AVOIDED_PCT
-    FROM TUNE.STATEMENT_TABLE AS R
-    INNER JOIN TUNE.STATEMENT AS X ON R.STATEMENT = X.STATEMENT
-    CROSS JOIN TUNE.CONSTANT AS CONST
-    WHERE R.SURE = 1 AND R.HAS_INDEX = 1 AND X.ROWS_READ >= CONST.MANY_PER_ROW * X.ROWS_USED
-    GROUP BY R.TABSCHEMA, R.TABNAME
-),
 FOUND (OBJECT_TYPE, TABSCHEMA, TABNAME) AS (
     SELECT 'TABLE' AS OBJECT_TYPE, TABSCHEMA, TABNAME FROM STALE
     UNION ALL
@@ -147,25 +171,22 @@ SELECT
     CASE WHEN S.AUTO_TBL_MAINT IS NOT NULL THEN 'ON' END AS NEW_AUTO_TBL_MAINT,
     CASE WHEN S.AUTO_RUNSTATS IS NOT NULL THEN 'ON' END AS NEW_AUTO_RUNSTATS,
     S.STALE_TABLES,
-    A.AVOIDED_PCT,
-    -- half of the time of those statements
-    LEAST(0.8, GREATEST(0.05, COALESCE(
-        0.5 * A.AVOIDED_PCT
-        / CAST(NULLIF(100 * T.ROWS_PART * B.MS / CAST(NULLIF(W.DBT_MS, 0) AS DOUBLE) + COALESCE(T.READ_PCT, 0), 0)
-            AS DOUBLE), 0
-    ))) AS LIKELY_PART,
+    T.BAD_PCT,
+    T.INDEXED,
+    CASE WHEN T.INDEXED = 1 THEN 0.6 ELSE 0.3 END AS CONFIDENCE,
+    GREATEST(0.05, COALESCE(
+        CAST(T.LIKELY_MS AS DOUBLE) / NULLIF(T.CPU_MS + T.READ_MS + T.WAIT_MS, 0), 0
+    )) AS LIKELY_PART,
     D.DB_NAME,
     CASE
         WHEN T.KB / CAST(NULLIF(T.MEMBERS, 0) AS DOUBLE) >= 1024 * O.LARGE_MB AND D.DB2_LEVEL >= 10010000 THEN 1
         ELSE 0
     END AS LARGE,
-    T.ROWS_PART * B.MS / CAST(NULLIF(T.ROWS_READ, 0) AS DOUBLE) AS ROW_MS,
-    T.READ_PCT * W.DBT_MS / CAST(NULLIF(100 * T.ROWS_READ, 0) AS DOUBLE) AS ROW_READ_MS
+    CAST(T.CPU_MS AS DOUBLE) / NULLIF(T.ROWS_READ, 0) AS ROW_MS,
+    CAST(T.READ_MS AS DOUBLE) / NULLIF(T.ROWS_READ, 0) AS ROW_READ_MS,
+    CAST(T.WAIT_MS AS DOUBLE) / NULLIF(T.ROWS_READ, 0) AS ROW_WAIT_MS
 FROM FOUND AS F
 LEFT JOIN STALE AS T ON F.TABSCHEMA = T.TABSCHEMA AND F.TABNAME = T.TABNAME
 LEFT JOIN SWITCHED_OFF AS S ON F.OBJECT_TYPE = 'DATABASE'
-LEFT JOIN AVOIDED AS A ON F.TABSCHEMA = A.TABSCHEMA AND F.TABNAME = A.TABNAME
 CROSS JOIN TUNE.RUN_DATABASE AS D
-CROSS JOIN TUNE.DATABASE_TIME AS W
 CROSS JOIN TUNE.O_STATS_STALE_OR_OFF AS O
-LEFT JOIN TUNE.TIME_BUCKET AS B ON B.BUCKET = 'PROCESSING'

@@ -19,6 +19,7 @@ thresholds:
 actions:
   - undo: {manual: 'If it was on by default, there is no command to return to the default.'}
   - when: POOL_FIRST = 1
+    takes_effect: immediately
     set: {kind: BUFFERPOOL, object: '{BPNAME:text}', name: SIZE, from: '{NPAGES}', to: '{NEW_PAGES}', unit: pages}
   - set: {name: FS_CACHING, from: FILE SYSTEM CACHING, to: NO FILE SYSTEM CACHING}
 finding:

@@ -42,8 +42,9 @@ why: >-
   fast and slow media the optimizer uses an index when a scan is cheaper, or the reverse.
 not_if: >-
   There is one group, or all are about equally fast or known to use one medium, and OVERHEAD has its default; it is
-  within a factor of three; the file system caches, so that read times do not show the medium; table spaces have their
-  own values; temporary table spaces; a utility ran.
+  within a factor of three; the file system caches, so that read times do not show the medium; an array rebuilds, is
+  checked or lacks a disk, or disk errors were reported; table spaces have their own values; temporary table spaces; a
+  utility ran.
 note: >-
   The saving of better plans is not measured, so the rule claims nothing. If only one medium is in use, the default
   stays, because existing plans depend on it. DEVICE READ RATE stays unchanged: prefetches queue, so their times show
@@ -59,7 +60,8 @@ WITH SPACES AS (
             AS PAGE_MB
     FROM TUNE.TABLESPACE
     WHERE
-        TBSP_USING_AUTO_STORAGE = 1 AND FS_CACHING <> 0 AND OVERHEAD = -1
+        TBSP_USING_AUTO_STORAGE = 1 AND FS_CACHING <> 0 AND OVERHEAD = -1 AND IMPAIRED = 0
+        AND NOT EXISTS (SELECT 1 FROM TUNE.EVENT_CLASS AS E WHERE E.CLASS = 'io')
         AND TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     GROUP BY STORAGE_GROUP_NAME
 ),

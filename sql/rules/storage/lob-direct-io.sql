@@ -20,6 +20,7 @@ actions:
   - when: UNCACHED = 1
     undo: {manual: 'If it was off by default, there is no command to return to the default.'}
   - when: UNCACHED = 1
+    takes_effect: database reactivation
     set: {name: FS_CACHING, from: NO FILE SYSTEM CACHING, to: FILE SYSTEM CACHING}
   - when: LONG_ONES = 0
     manual: >-

@@ -33,8 +33,8 @@ why: >-
   chooses wrong access paths.
 not_if: >-
   Temporary or catalog table spaces; the file system caches, so that the measurement shows its cache, not the disk;
-  reads are slower than normal for the medium (a queue, not a property of the disks); less than half an hour was
-  observed; the speeds are inherited; only one of them differs.
+  an array rebuilds, is checked or lacks a disk, or disk errors were reported; reads are slower than normal for the
+  medium (a queue, not a property of the disks); less than half an hour was observed; the speeds are inherited; only one of them differs.
 note: >-
   The saving of better plans is not measured, and some plans get worse: the rule claims no time. Sites that keep access
   paths deliberately should leave the speeds unchanged.
@@ -53,6 +53,8 @@ WHERE
     T.TBSP_CONTENT_TYPE NOT IN ('SYSTEMP', 'USRTEMP')
     AND T.TBSP_NAME <> 'SYSCATSPACE'
     AND T.FS_CACHING <> 0
+    AND T.IMPAIRED = 0
+    AND NOT EXISTS (SELECT 1 FROM TUNE.EVENT_CLASS AS E WHERE E.CLASS = 'io')
     AND A.SECONDS >= 60 * O.MIN_MINUTES
     AND T.OVERHEAD > 0
     AND T.TRANSFERRATE > 0
