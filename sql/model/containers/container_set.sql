@@ -2,8 +2,8 @@
 -- device and of devices (KNOWN, DEVICES), the smallest and largest in pages, the highest stripe set, the most
 -- containers of one stripe set (WIDEST_SET), the number that are not files (RAW), whether one is named as automatic
 -- storage names them (NAMED_BY_DB2), and their arrays. ROTATIONAL is 1 if one of them is a spinning disk, 0 if all are
--- known to be flash. IMPAIRED is 1 if an array rebuilds or lacks a disk. UNIFORM is 1 if strip and data disks are known for all of them and equal; the strip of a volume
--- that is cut from a pool of disks is meaningless.
+-- known to be flash. IMPAIRED is 1 if an array rebuilds or lacks a disk. UNIFORM is 1 if strip and data disks are known
+-- for all of them and equal; the strip of a volume that is cut from a pool of disks is meaningless.
 SELECT
     C.TBSP_NAME,
     C.MEMBER,

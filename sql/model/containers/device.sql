@@ -1,6 +1,7 @@
 -- The host's facts about each storage device: strip in KB, disks that hold data (without parity), whether they spin,
--- whether they rebuild or lack a disk (IMPAIRED), the NUMA node of its adapter, its utilization (percent), the waiting requests, its block scheduler, transport and
--- driver. NULL means "not known", never a guess; a fact that should be a number but is not counts as not known.
+-- whether they rebuild or lack a disk (IMPAIRED), the NUMA node of its adapter, its utilization (percent), the waiting
+-- requests, its block scheduler, transport and driver. NULL means "not known", never a guess; a fact that should be a
+-- number but is not counts as not known.
 SELECT
     HOST,
     SUBSTR(FACT_KEY, 8) AS DEVICE,

@@ -45,13 +45,41 @@ why: >-
 not_if: >-
   Compiling takes less than 10 % of database time; fewer than half of the lookups miss, unless the cache is self-tuned
   or has 512 MB: their misses are new statements, however many others hit; a fixed cache has less than 16 MB, or the
-  cache overflowed, because it may be too small; all texts that are known, or the newest, have parameter markers; half of the compilations are implicit (these statements were prepared before); STMT_CONC is pending or
-  differs between members; the workload is analytics, which needs a plan for each value.
+  cache overflowed, because it may be too small; all texts that are known, or the newest, have parameter markers; half
+  of the compilations are implicit (these statements were prepared before); STMT_CONC is pending or differs between
+  members; the workload is analytics, which needs a plan for each value.
 note: >-
   The rule concludes from missed lookups that statements are new, with less confidence below one miss in two. It counts
   the part with literals of the texts that are newer than the interval; if these are unknown, all. The manual warns that
   one plan may not fit all values.
 ---*/
+WITH TEXT_COUNT AS (
+    SELECT
+        COUNT(*) AS TEXTS,
+        SUM(X.MARKED) AS MARKED,
+        SUM(X.NEW) AS NEW_TEXTS,
+        SUM(CASE WHEN X.NEW = 1 THEN X.MARKED ELSE 0 END) AS NEW_MARKED
+    FROM (
+        SELECT
+            CASE WHEN INSTR(L.STMT_TEXT, '?') > 0 AND INSTR(L.STMT_TEXT, '''') = 0 THEN 1 ELSE 0 END AS MARKED,
+            CASE WHEN L.CACHED_S < SPAN.SECONDS THEN 1 ELSE 0 END AS NEW
+        FROM TUNE.L_STATEMENT AS L
+        CROSS JOIN TUNE.RUN_WINDOW AS SPAN
+        WHERE L.STMT_TEXT IS NOT NULL
+    ) AS X
+),
+LITERAL AS (
+    SELECT
+        CASE WHEN C.NEW_TEXTS >= CONST.SEVERAL THEN C.NEW_TEXTS END AS NEW_TEXTS,
+        C.NEW_TEXTS - C.NEW_MARKED AS LITERAL_TEXTS,
+        CASE
+            WHEN C.NEW_TEXTS >= CONST.SEVERAL THEN 1 - CAST(C.NEW_MARKED AS DOUBLE) / NULLIF(C.NEW_TEXTS, 0)
+            WHEN C.TEXTS >= CONST.SEVERAL AND C.MARKED = C.TEXTS THEN 0
+            ELSE 1
+        END AS LITERAL_PART
+    FROM TEXT_COUNT AS C
+    CROSS JOIN TUNE.CONSTANT AS CONST
+)
 SELECT
     S.VALUE AS STMT_CONC,
     CASE WHEN S.VALUE = 'OFF' THEN 0 WHEN S.VALUE IS NOT NULL THEN 1 END AS CONCENTRATED,
@@ -71,32 +99,7 @@ CROSS JOIN TUNE.STMM AS M
 CROSS JOIN TUNE.WORKLOAD_CLASS AS K
 CROSS JOIN TUNE.O_SITE AS SITE
 CROSS JOIN TUNE.CONSTANT AS CONST
-CROSS JOIN (
-    SELECT
-        CASE WHEN C.NEW_TEXTS >= CONST.SEVERAL THEN C.NEW_TEXTS END AS NEW_TEXTS,
-        C.NEW_TEXTS - C.NEW_MARKED AS LITERAL_TEXTS,
-        CASE
-            WHEN C.NEW_TEXTS >= CONST.SEVERAL THEN 1 - CAST(C.NEW_MARKED AS DOUBLE) / NULLIF(C.NEW_TEXTS, 0)
-            WHEN C.TEXTS >= CONST.SEVERAL AND C.MARKED = C.TEXTS THEN 0
-            ELSE 1
-        END AS LITERAL_PART
-    FROM (
-        SELECT
-            COUNT(*) AS TEXTS,
-            SUM(X.MARKED) AS MARKED,
-            SUM(X.NEW) AS NEW_TEXTS,
-            SUM(CASE WHEN X.NEW = 1 THEN X.MARKED ELSE 0 END) AS NEW_MARKED
-        FROM (
-            SELECT
-                CASE WHEN INSTR(L.STMT_TEXT, '?') > 0 AND INSTR(L.STMT_TEXT, '''') = 0 THEN 1 ELSE 0 END AS MARKED,
-                CASE WHEN L.CACHED_S < SPAN.SECONDS THEN 1 ELSE 0 END AS NEW
-            FROM TUNE.L_STATEMENT AS L
-            CROSS JOIN TUNE.RUN_WINDOW AS SPAN
-            WHERE L.STMT_TEXT IS NOT NULL
-        ) AS X
-    ) AS C
-    CROSS JOIN TUNE.CONSTANT AS CONST
-) AS T
+CROSS JOIN LITERAL AS T
 LEFT JOIN TUNE.SETTING AS S ON S.SCOPE = 'DB' AND S.NAME = 'stmt_conc'
 LEFT JOIN TUNE.SETTING AS P ON P.SCOPE = 'DB' AND P.NAME = 'pckcachesz'
 WHERE

@@ -85,9 +85,8 @@ why: >-
   entries, and the kernel keeps no page tables for it in every process.
 not_if: >-
   DB2_LARGE_PAGE_MEM is set or pending; DATABASE_MEMORY is AUTOMATIC (STMM does not size it with large pages), pending,
-  or computed differently on the members; another database is active; the hypervisor reclaims memory; a container, except a
-  pod of Db2uInstance; the
-  pages would take 90 % of the host.
+  or computed differently on the members; another database is active; the hypervisor reclaims memory; a container,
+  except a pod of Db2uInstance; the pages would take 90 % of the host.
 note: >-
   The gain is the paper's for AIX, 4 KB to 64 KB pages, by memory size (5 % at 18 GB, 13 % at 473 GB). It is scaled and
   limited to 5 % on other processors: low confidence. IBM states for AIX that STMM leaves the total alone and that a

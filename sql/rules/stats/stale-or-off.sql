@@ -72,14 +72,16 @@ why: >-
   guesses.
 not_if: >-
   The statistics are younger than a day; fewer than 10,000 rows or a fifth of the rows changed; the table is volatile,
-  column-organized, or hardly read and in no statement with a bad plan; a change of the switches is pending or members differ.
+  column-organized, or hardly read and in no statement with a bad plan; a change of the switches is pending or members
+  differ.
 note: >-
   The saving of another plan is unknown in advance, so the range starts at 0. If statements that name the table read
-  many rows for each one they use, or spill, half of their measured time is expected, or a quarter if other causes are as
-  likely. Otherwise the claim is a twentieth of the table's time: its part of all rows read. RUNSTATS samples a tenth of the pages of a large table since 10.1. It may reset the count of changed rows on one
-  member only, so the member with the fewest decides. A statistics profile is used if it exists. The switches form a
-  tree: with AUTO_MAINT or AUTO_TBL_MAINT off, AUTO_RUNSTATS ON has no effect. If all of them are off, the rule reports
-  it only when a table shows the effect.
+  many rows for each one they use, or spill, half of their measured time is expected, or a quarter if other causes are
+  as likely. Otherwise the claim is a twentieth of the table's time: its part of all rows read. RUNSTATS samples a tenth
+  of the pages of a large table since 10.1. It may reset the count of changed rows on one member only, so the member
+  with the fewest decides. A statistics profile is used if it exists. The switches form a tree: with AUTO_MAINT or
+  AUTO_TBL_MAINT off, AUTO_RUNSTATS ON has no effect. If all of them are off, the rule reports it only when a table
+  shows the effect.
 ---*/
 WITH BAD AS (
     SELECT

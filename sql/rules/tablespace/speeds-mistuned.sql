@@ -34,7 +34,8 @@ why: >-
 not_if: >-
   Temporary or catalog table spaces; the file system caches, so that the measurement shows its cache, not the disk;
   an array rebuilds, is checked or lacks a disk, or disk errors were reported; reads are slower than normal for the
-  medium (a queue, not a property of the disks); less than half an hour was observed; the speeds are inherited; only one of them differs.
+  medium (a queue, not a property of the disks); less than half an hour was observed; the speeds are inherited; only one
+  of them differs.
 note: >-
   The saving of better plans is not measured, and some plans get worse: the rule claims no time. Sites that keep access
   paths deliberately should leave the speeds unchanged.
