@@ -7,10 +7,10 @@
 --   SPILL (the same, by reads of temporary table spaces), LOG_BUFFER (commits, by waits for the log buffer), CPU
 --   (percent busy of the host, in the row of its first member)
 -- EVENTS, MS: events on the member, and their time in milliseconds
--- VALUE: time per event, milliseconds; or percent
--- USUAL: VALUE of the siblings: the lower median of all members, which no single member moves
--- EXCESS: VALUE above USUAL
--- FAR: 1 if VALUE is a multiple of USUAL and the excess a share of an average member's database time, or of the host.
+-- OWN_COST: time per event, milliseconds; or percent
+-- USUAL_COST: OWN_COST of the siblings: the lower median of all members, which no single member moves
+-- EXCESS: OWN_COST above USUAL_COST
+-- FAR: 1 if OWN_COST is a multiple of USUAL_COST and the excess a share of an average member's database time, or host.
 --   So neither a fixed number of milliseconds nor a mean over all members decides. An idle member, with a small part of
 --   an average member's events, is left out
 WITH FIGURE (MEASURE, NAME, MEMBER, EVENTS, MS) AS (
@@ -47,7 +47,7 @@ WITH FIGURE (MEASURE, NAME, MEMBER, EVENTS, MS) AS (
 VALUED AS (
     SELECT
         F.*,
-        CAST(F.MS AS DOUBLE) / NULLIF(F.EVENTS, 0) AS VALUE,
+        CAST(F.MS AS DOUBLE) / NULLIF(F.EVENTS, 0) AS OWN_COST,
         AVG(CAST(F.EVENTS AS DOUBLE)) OVER (PARTITION BY F.MEASURE, F.NAME) AS AVERAGE_EVENTS
     FROM FIGURE AS F
     WHERE F.MS >= 0 AND F.EVENTS > 0
@@ -56,7 +56,7 @@ PLACED AS (
     SELECT
         V.*,
         COUNT(*) OVER (PARTITION BY V.MEASURE, V.NAME) AS MEMBERS,
-        ROW_NUMBER() OVER (PARTITION BY V.MEASURE, V.NAME ORDER BY V.VALUE, V.MEMBER) AS PLACE
+        ROW_NUMBER() OVER (PARTITION BY V.MEASURE, V.NAME ORDER BY V.OWN_COST, V.MEMBER) AS PLACE
     FROM VALUED AS V
     CROSS JOIN TUNE.CONSTANT AS CONST
     WHERE V.EVENTS >= CONST.IDLE_PART * V.AVERAGE_EVENTS
@@ -64,8 +64,8 @@ PLACED AS (
 COMPARED AS (
     SELECT
         P.*,
-        MAX(CASE WHEN 2 * P.PLACE IN (P.MEMBERS, P.MEMBERS + 1) THEN P.VALUE END)
-            OVER (PARTITION BY P.MEASURE, P.NAME) AS USUAL
+        MAX(CASE WHEN 2 * P.PLACE IN (P.MEMBERS, P.MEMBERS + 1) THEN P.OWN_COST END)
+            OVER (PARTITION BY P.MEASURE, P.NAME) AS USUAL_COST
     FROM PLACED AS P
     WHERE P.MEMBERS >= 2
 )
@@ -75,14 +75,14 @@ SELECT
     C.MEMBER,
     C.EVENTS,
     C.MS,
-    C.VALUE,
-    C.USUAL,
-    C.VALUE - C.USUAL AS EXCESS,
+    C.OWN_COST,
+    C.USUAL_COST,
+    C.OWN_COST - C.USUAL_COST AS EXCESS,
     CASE
         WHEN
-            C.VALUE > C.USUAL
-            AND C.VALUE >= CONST.FAR_FACTOR * C.USUAL
-            AND 100 * C.EVENTS * (C.VALUE - C.USUAL)
+            C.OWN_COST > C.USUAL_COST
+            AND C.OWN_COST >= CONST.FAR_FACTOR * C.USUAL_COST
+            AND 100 * C.EVENTS * (C.OWN_COST - C.USUAL_COST)
             >= SITE.HIGH_PCT * CASE C.MEASURE WHEN 'CPU' THEN 100 ELSE M.DBT_MS END
             THEN 1
         ELSE 0

@@ -7,7 +7,8 @@ risk: medium
 applies: {not: [purescale]}
 steps_need: memory
 judged_by: load
-needs: [bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES, system.MEMORY_TOTAL, dbcfg.VALUE, dbmcfg.VALUE]
+needs: [bufferpool.BP_CUR_BUFFSZ, cat_bufferpool.NPAGES, tablespace.FS_CACHING, system.MEMORY_TOTAL, dbcfg.VALUE,
+  dbmcfg.VALUE]
 asks: [host.available_kb, host.memory_limit_mb]
 object: DATABASE
 claims:
