@@ -66,6 +66,7 @@ PARTIAL = {
     "memory.overcommit": {"dbmcfg"},
     "memory.stmm-at-bound": {"tablespace"},
     "memory.stmm-off-or-ineffective": {"bufferpool", "tablespace"},
+    "memory.used-up": {"hostfact", "memory_set"},
     "os.large-pages-missized": {"hostfact"},
     "sql.missing-index": {"cat_column", "cat_table"},
     "storage.array-layout": {"tablespace", "workload"},

@@ -5,7 +5,8 @@ lane: performance
 takes_effect: immediately
 applies: {topology: several members}
 judged_by: load
-needs: [bufferpool.BP_CUR_BUFFSZ, bufferpool.POOL_READ_TIME, cat_bufferpool.NPAGES, workload.POOL_READ_TIME]
+needs: [bufferpool.BP_CUR_BUFFSZ, bufferpool.POOL_READ_TIME, cat_bufferpool.NPAGES, cat_bufferpool_exception.NPAGES,
+  database.DB_CONN_TIME, workload.POOL_READ_TIME]
 object: BUFFERPOOL {BP_NAME:text}
 member: MEMBER
 claims: {POOL_READ: {events: PAGES_ASKED, cost_ms: EXCESS_MS}}
