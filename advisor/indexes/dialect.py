@@ -78,15 +78,19 @@ class Db2Reader(Parser):
     SUPPORTS_IMPLICIT_UNNEST = False
 
     def _parse_term(self, parse_mod: bool = True) -> exp.Expr | None:
-        """Parse a sum, and read over the unit of a labeled duration."""
+        """Parse a sum of terms and labeled durations."""
         this = self._parse_factor(parse_mod)
         while self._match_set(self.TERM):
             operation = self.TERM[self._prev.token_type]
             operand = self._parse_factor(parse_mod)
-            if self._curr and self._curr.token_type is not TokenType.IDENTIFIER:
-                self._match_texts(UNITS)
+            if self._curr and self._curr.token_type is not TokenType.IDENTIFIER and self._match_texts(UNITS):
+                operand = self._make_duration(operand)
             this = self.expression(operation(this=this, expression=operand))
         return this
+
+    def _make_duration(self, number: exp.Expr | None) -> exp.Expr | None:
+        """Return the number of a labeled duration, whose unit was read."""
+        return number
 
     def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
         if (

@@ -29,7 +29,7 @@ from tests.twin.selftuning import lived
 from tests.twin.series import known_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from advisor.judgement.advice import Advice, Recommendation
     from advisor.judgement.advice import Setting as Advised
@@ -172,15 +172,6 @@ class Walk:
         return self.gains[-1] if self.gains else 0.0
 
 
-def walked(walks: list[Walk], most: int = MOST_STEPS) -> list[Walk]:
-    """Walk until the advice has no change that the model can carry out, or the limit of changes is reached."""
-    for _ in range(most):
-        going = [each for each in walks if not each.ended]
-        for walk, advice in zip(going, advised(each.now for each in going), strict=True):
-            _step(walk, advice)
-    return walks
-
-
 def _step(walk: Walk, advice: Advice) -> None:
     """The first of the list that was not tried and that changes something; none ends the walk."""
     for item in advice.ranked:
@@ -200,13 +191,18 @@ def _step(walk: Walk, advice: Advice) -> None:
     walk.ended = True
 
 
-def carry_out_nightly(walks: list[Walk], nights: int = NIGHTS) -> list[Walk]:
-    """Carry out the whole list, measure and advise again, until a list changes nothing or the nights are over."""
-    for _ in range(nights):
+def walked(walks: list[Walk], most: int = MOST_STEPS, carry_out: Callable[[Walk, Advice], None] = _step) -> list[Walk]:
+    """Walk until the advice has no change that the model can carry out, or the limit of changes is reached."""
+    for _ in range(most):
         going = [each for each in walks if not each.ended]
         for walk, advice in zip(going, advised(each.now for each in going), strict=True):
-            _carry_out_all(walk, advice)
+            carry_out(walk, advice)
     return walks
+
+
+def carry_out_nightly(walks: list[Walk], nights: int = NIGHTS) -> list[Walk]:
+    """Carry out the whole list, measure and advise again, until a list changes nothing or the nights are over."""
+    return walked(walks, nights, _carry_out_all)
 
 
 def _carry_out_all(walk: Walk, advice: Advice) -> None:

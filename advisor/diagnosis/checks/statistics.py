@@ -31,6 +31,18 @@ def runstats(name: Name, groups: tuple[tuple[str, ...], ...] = (), distribution:
     return " ".join([*parts, "AND SAMPLED DETAILED INDEXES ALL ALLOW WRITE ACCESS"])
 
 
+def _collect(name: Name, reason: str, weight: float, notes: tuple[str, ...] = ()) -> Proposal:
+    return Proposal(
+        f"Collect statistics of {table_text(name)}",
+        reason,
+        (runstats(name),),
+        costs="RUNSTATS reads the table once; dynamic statements are compiled again.",
+        proof=_PROOF,
+        notes=notes,
+        weight=weight,
+    )
+
+
 def _used(case: Case) -> Iterator[Facts]:
     for name in case.paste.names:
         facts = case.facts(name)
@@ -64,15 +76,7 @@ def none(case: Case) -> Found:
             if empty
             else f"has no statistics of {name}: it guesses the rows from the size of the file, and the values not at all"
         )
-        yield Proposal(
-            f"Collect statistics of {name}",
-            f"The optimizer {state}.",
-            (runstats(facts.name),),
-            costs="RUNSTATS reads the table once; dynamic statements are compiled again.",
-            proof=_PROOF,
-            notes=tuple(notes),
-            weight=0.95,
-        )
+        yield _collect(facts.name, f"The optimizer {state}.", 0.95, tuple(notes))
 
 
 _OLD = re.compile(
@@ -98,14 +102,8 @@ def old(case: Case) -> Found:
             if share > STALE
             else "Many rows, as the text says,"
         )
-        yield Proposal(
-            f"Collect statistics of {table_text(facts.name)}",
-            f"{why} changed since statistics were collected: the plan is for another table.",
-            (runstats(facts.name),),
-            costs="RUNSTATS reads the table once; dynamic statements are compiled again.",
-            proof=_PROOF,
-            weight=0.89,
-        )
+        reason = f"{why} changed since statistics were collected: the plan is for another table."
+        yield _collect(facts.name, reason, 0.89)
 
 
 def _together(use: TableUse) -> dict[Name | None, list[str]]:

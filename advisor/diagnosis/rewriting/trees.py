@@ -10,7 +10,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.generator import Generator
 from sqlglot.tokenizer_core import Token, TokenType
 
-from advisor.indexes.dialect import CHANGES, QUERIES, UNITS, Db2Reader, Db2Text, parse
+from advisor.indexes.dialect import CHANGES, QUERIES, Db2Reader, Db2Text, parse
 from advisor.indexes.scopes import fold, unwrap
 from advisor.indexes.simplify import UnreadableTextError, first_word, simplify
 
@@ -47,15 +47,8 @@ class _Reader(Db2Reader):
         TokenType.PLACEHOLDER: lambda self: self.expression(exp.Placeholder(this=self._prev.text))
     }
 
-    def _parse_term(self, parse_mod: bool = True) -> exp.Expr | None:
-        this = self._parse_factor(parse_mod)
-        while self._match_set(self.TERM):
-            operation = self.TERM[self._prev.token_type]
-            operand = self._parse_factor(parse_mod)
-            if self._curr and self._curr.token_type is not TokenType.IDENTIFIER and self._match_texts(UNITS):
-                operand = cast("exp.Expr", Duration(this=operand, unit=self._prev.text.upper()))
-            this = self.expression(operation(this=this, expression=operand))
-        return this
+    def _make_duration(self, number: exp.Expr | None) -> exp.Expr | None:
+        return cast("exp.Expr", Duration(this=number, unit=self._prev.text.upper()))
 
     def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
         word, is_column = self._curr and self._curr.text, self._next and self._next.token_type is not TokenType.STRING

@@ -11,6 +11,8 @@
 -- IMPLICIT_COMPILATIONS: implicit compilations; NULL if not counted
 -- IMPLICIT_MS: time of each, milliseconds; NULL if not counted
 -- IMPLICIT_PCT: their time, percent of database time
+-- EVICTS: 1 if the cache evicts statements in use: they overflowed it, or half of the inserted ones had been prepared
+--   before
 -- STATISTICS_MS: time to collect or fabricate statistics during each compilation of either kind, milliseconds
 -- STATISTICS_PCT: this time of all compilations, percent of database time; COMPILE_PCT contains it
 WITH DONE AS (
@@ -28,6 +30,7 @@ WITH DONE AS (
 SELECT
     D.LOOKUPS,
     D.INSERTS,
+    CASE WHEN V.OVERFLOWS > 0 OR 2 * COALESCE(D.IMPLICIT_COMPILATIONS, 0) >= D.INSERTS THEN 1 ELSE 0 END AS EVICTS,
     100 * CAST(D.INSERTS AS DOUBLE) / NULLIF(D.LOOKUPS, 0) AS MISS_PCT,
     V.OVERFLOWS,
     COALESCE(D.COUNTED, D.INSERTS) AS COMPILATIONS,

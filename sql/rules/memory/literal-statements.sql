@@ -107,9 +107,8 @@ WHERE
     AND K.CLASS <> 'BI'
     AND T.LITERAL_PART * W.COMPILE_PCT >= SITE.MAJOR_PCT
     AND W.INSERTS >= CONST.FEW_EVENTS
-    AND 2 * COALESCE(W.IMPLICIT_COMPILATIONS, 0) < W.INSERTS
-    -- statements that are in use do not fit: it is too small
-    AND COALESCE(W.OVERFLOWS, 0) = 0
+    -- if statements in use do not fit, the cache is too small
+    AND W.EVICTS = 0
     AND (
         (P.AUTOMATIC = 1 AND P.PENDING = 0 AND M.ACTIVE = 1)
         OR P.NUM >= CONST.PACKAGE_PAGES
